@@ -1,0 +1,80 @@
+# Everything here needs only make and Python >= 3.11; `make lock` also needs uv.
+# Each tool of the house is installed from a lock with hashes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+HOST ?= 127.0.0.1
+PORT ?= 8000
+UV ?= uv
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
+
+.DEFAULT_GOAL := help
+.PHONY: help setup dev run test check format trees bench lock wheel clean
+.DELETE_ON_ERROR:
+
+help:  ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "make %-8s %s\n", $$1, $$2}'
+
+setup: $(VENV)/.run  ## Make .venv with the console script bullscows
+	@echo "ready: $(BIN)/bullscows"
+
+dev: $(VENV)/.dev  ## The same with the tools of test and check
+
+run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
+	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
+
+test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
+	$(BIN)/pytest $(ARGS)
+
+check: dev  ## Lint, format, types, import contracts, spelling
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+format: dev  ## Put the code into the house's format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+trees: setup  ## Rebuild and prove every shipped tree again
+	$(BIN)/bullscows build --all
+
+bench: setup  ## Measure the engine and the server
+	$(BIN)/python -m benchmarks
+
+# The versions that stand in the locks are kept while they satisfy pyproject.toml;
+# `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from
+# the largest, so that all three agree.
+lock:  ## Write the locks again from pyproject.toml (needs uv)
+	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say UV=/path/to/uv" >&2; exit 1; }
+	$(LOCK) $(UPGRADE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
+	$(LOCK) $(UPGRADE) pyproject.toml --extra engine --group build -c requirements-dev.lock -o requirements.lock
+	$(LOCK) $(UPGRADE) pyproject.toml -c requirements-dev.lock -o requirements-server.lock
+
+wheel: dev  ## Build the wheel into dist/
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+clean:  ## Remove .venv, caches and builds; trees and jobs stay
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
+		.hypothesis .coverage htmlcov
+	find app engine tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# A stamp file says when .venv last agreed with a lock.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "$(PYTHON) is not Python 3.11 or newer: say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) has no venv module: install it (Debian: apt-get install python3-venv)" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet --require-hashes -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
+	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
