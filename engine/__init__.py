@@ -1,0 +1,1 @@
+"""The offline engine: rules, strategy trees, their text form, and the searches that prove them."""

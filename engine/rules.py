@@ -1,0 +1,304 @@
+"""The rules of a game: its codes, its answers, and the one definition of how they are given.
+
+A code has ``positions`` places, each filled with one of ``symbols`` symbols, written with the
+digits ``0 1 ... 9 a ... f``; symbols may repeat or not.  ``p4c10n`` is Bulls & Cows (5040 codes),
+``p4c6r`` is Mastermind (1296).  Codes are numbered in lexicographic order from 0, so a code is
+known by its *index*, and index <-> text is arithmetic, not a table.
+
+An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in
+a wrong place.  With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
+bulls.  Answers are ordered by ``(p+1)*bulls + cows``; ``(p-1).1`` is impossible, because a last
+symbol that is right has only one place left; ``p.0`` ends the game.
+
+This module is the one vocabulary of the house and uses the standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import perm
+from typing import NamedTuple, TypeAlias
+
+SYMBOLS = "0123456789abcdef"
+MAX_POSITIONS = 8
+MAX_SYMBOLS = len(SYMBOLS)
+
+Code: TypeAlias = tuple[int, ...]
+CodeIndex: TypeAlias = int
+AnswerIndex: TypeAlias = int
+
+_RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nr])")
+_ANSWER_TEXT = re.compile(r"([0-8])\.([0-8])")
+
+
+class RulesError(ValueError):
+    """Rules that no game has: a bad notation, or numbers out of range."""
+
+
+class CodeError(ValueError):
+    """A text or tuple that is not a code of the game."""
+
+
+class AnswerError(ValueError):
+    """A text or pair that is not an answer of the game."""
+
+
+class Answer(NamedTuple):
+    """What the keeper of the secret says of one guess."""
+
+    bulls: int
+    """Right symbols in the right place, 0 to p."""
+    cows: int
+    """Right symbols in a wrong place, 0 to p - bulls."""
+
+    def __str__(self) -> str:
+        return f"{self.bulls}.{self.cows}"
+
+
+def respond(guess: Sequence[int], secret: Sequence[int]) -> Answer:
+    """Return the answer to `guess` when the secret is `secret`: the definition, word by word.
+
+    Both are sequences of symbols of the same length; the answer is the same when they change
+    places.
+    """
+    bulls = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
+    return Answer(bulls, common - bulls)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game.
+
+    Raises
+    ------
+    RulesError
+        Unless 1 <= positions <= 8, 1 <= symbols <= 16, and, without repeats,
+        symbols >= positions.
+    """
+
+    positions: int
+    """Places in a code, p."""
+    symbols: int
+    """Different symbols, d."""
+    repeats: bool
+    """May a symbol occur more than once in a code?"""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.positions <= MAX_POSITIONS:
+            raise RulesError(f"positions must be 1 to {MAX_POSITIONS}, not {self.positions}")
+        if not 1 <= self.symbols <= MAX_SYMBOLS:
+            raise RulesError(f"symbols must be 1 to {MAX_SYMBOLS}, not {self.symbols}")
+        if not self.repeats and self.symbols < self.positions:
+            raise RulesError(
+                f"without repeats {self.positions} positions need at least "
+                f"{self.positions} symbols, not {self.symbols}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read the notation ``p4c10n`` (``n``: no repeats, ``r``: repeats); inverse of `str`.
+
+        >>> Rules.parse("p4c10n").size
+        5040
+        """
+        match = _RULES_TEXT.fullmatch(text)
+        if match is None:
+            raise RulesError(
+                f"invalid rules {text!r}: write p<positions>c<symbols> and n or r, as in p4c10n"
+            )
+        positions, symbols, repeats = match.groups()
+        return cls(int(positions), int(symbols), repeats == "r")
+
+    def __str__(self) -> str:
+        return f"p{self.positions}c{self.symbols}{'r' if self.repeats else 'n'}"
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        if self.repeats:
+            return self.symbols**self.positions
+        return perm(self.symbols, self.positions)
+
+    # -- codes ---------------------------------------------------------------------------------
+
+    def code(self, index: CodeIndex) -> Code:
+        """Return the code with number `index` in lexicographic order, as a tuple of symbols."""
+        if not 0 <= index < self.size:
+            raise CodeError(f"code number {index} is not in 0 to {self.size - 1}")
+        if self.repeats:
+            return self._code_with_repeats(index)
+        return self._code_without_repeats(index)
+
+    def _code_with_repeats(self, index: CodeIndex) -> Code:
+        symbols = []
+        for _ in range(self.positions):
+            index, symbol = divmod(index, self.symbols)
+            symbols.append(symbol)
+        return tuple(reversed(symbols))
+
+    def _code_without_repeats(self, index: CodeIndex) -> Code:
+        unused = list(range(self.symbols))
+        code = []
+        for place in range(self.positions):
+            rest = perm(self.symbols - place - 1, self.positions - place - 1)
+            rank, index = divmod(index, rest)
+            code.append(unused.pop(rank))
+        return tuple(code)
+
+    def index(self, code: Sequence[int]) -> CodeIndex:
+        """Return the lexicographic number of `code`; raise `CodeError` if it is not a code."""
+        self._check_code(code)
+        index = 0
+        if self.repeats:
+            for symbol in code:
+                index = index * self.symbols + symbol
+            return index
+        unused = list(range(self.symbols))
+        for place, symbol in enumerate(code):
+            index = index * (self.symbols - place) + unused.index(symbol)
+            unused.remove(symbol)
+        return index
+
+    def _check_code(self, code: Sequence[int]) -> None:
+        if len(code) != self.positions:
+            raise CodeError(f"a code of {self} has {self.positions} symbols, not {len(code)}")
+        for symbol in code:
+            if not 0 <= symbol < self.symbols:
+                raise CodeError(f"symbol {symbol} is not in 0 to {self.symbols - 1}")
+        if not self.repeats and len(set(code)) != len(code):
+            raise CodeError(f"symbols may not repeat in {self}")
+
+    def parse_code(self, text: str) -> CodeIndex:
+        """Return the number of the code written as `text`, such as ``0123``.
+
+        Only the characters ``0`` to ``9`` and ``a`` to ``f`` count as symbols: no other digits
+        of Unicode, no capitals.
+        """
+        symbols = [SYMBOLS.find(character) for character in text]
+        for character, symbol in zip(text, symbols, strict=True):
+            if not 0 <= symbol < self.symbols:
+                raise CodeError(
+                    f"invalid symbol {character!r} in code {text[:20]!r}: "
+                    f"{self} uses {SYMBOLS[0]} to {SYMBOLS[self.symbols - 1]}"
+                )
+        try:
+            return self.index(symbols)
+        except CodeError as error:
+            raise CodeError(f"invalid code {text[:20]!r}: {error}") from None
+
+    def text(self, index: CodeIndex) -> str:
+        """Return the code with number `index` as text; inverse of `parse_code`."""
+        return "".join(SYMBOLS[symbol] for symbol in self.code(index))
+
+    # -- answers -------------------------------------------------------------------------------
+
+    @cached_property
+    def answers(self) -> tuple[Answer, ...]:
+        """All answers in ascending order; the last one, ``p.0``, ends the game.
+
+        An *answer index* is a place in this tuple.  There are (p+1)(p+2)/2 - 1 of them: 14 for
+        p = 4.  Which of them a guess can get depends on the rules too; `partition` tells.
+        """
+        p = self.positions
+        pairs = ((b, c) for b in range(p + 1) for c in range(p + 1 - b))
+        return tuple(Answer(b, c) for b, c in pairs if (b, c) != (p - 1, 1))
+
+    @property
+    def win(self) -> AnswerIndex:
+        """The index of the answer ``p.0``."""
+        return len(self.answers) - 1
+
+    @cached_property
+    def _answer_indices(self) -> dict[Answer, AnswerIndex]:
+        return {answer: index for index, answer in enumerate(self.answers)}
+
+    def answer_index(self, bulls: int, cows: int) -> AnswerIndex:
+        """Return the place of the answer in `answers`; raise `AnswerError` if impossible."""
+        try:
+            return self._answer_indices[Answer(bulls, cows)]
+        except KeyError:
+            raise AnswerError(
+                f"impossible answer {bulls}.{cows}: with {self.positions} positions bulls and "
+                f"cows are at most {self.positions} together, and never {self.positions - 1}.1"
+            ) from None
+
+    def parse_answer(self, text: str) -> AnswerIndex:
+        """Return the place in `answers` of an answer written ``bulls.cows``."""
+        match = _ANSWER_TEXT.fullmatch(text)
+        if match is None:
+            raise AnswerError(f"invalid answer {text[:20]!r}: write bulls.cows, as in 1.2")
+        return self.answer_index(int(match[1]), int(match[2]))
+
+    def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
+        """Return the answer index for two codes given by number."""
+        scorer = _scorer(self)
+        return scorer.score(guess, secret)
+
+    def partition(
+        self, guess: CodeIndex, candidates: Iterable[CodeIndex]
+    ) -> dict[AnswerIndex, list[CodeIndex]]:
+        """Split `candidates` by the answer each would give to `guess`.
+
+        Returns the non-empty parts by ascending answer index, members in the order given.
+        """
+        return _scorer(self).partition(guess, candidates)
+
+
+class _Scorer:
+    """Answers by bit masks: the fast twin of `respond`, about ten times as quick.
+
+    A code becomes two integers: `placed` has one bit per (position, symbol), so the common bits
+    of two codes are bulls; `counts` holds the count of each symbol in unary, so the common bits
+    are bulls + cows.  Masks are made when a code is first met and kept.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._masks: dict[CodeIndex, tuple[int, int]] = {}
+        self._stride = rules.positions + 1
+        self._index = [-1] * (self._stride * self._stride)
+        for index, (bulls, cows) in enumerate(rules.answers):
+            self._index[bulls * self._stride + bulls + cows] = index
+
+    def masks(self, index: CodeIndex) -> tuple[int, int]:
+        found = self._masks.get(index)
+        if found is None:
+            found = self._masks[index] = self._build(self._rules.code(index))
+        return found
+
+    def _build(self, code: Code) -> tuple[int, int]:
+        placed = counts = 0
+        width = self._rules.positions
+        for place, symbol in enumerate(code):
+            placed |= 1 << (place * self._rules.symbols + symbol)
+            unary = (counts >> (symbol * width)) & ((1 << width) - 1)
+            counts |= ((unary << 1) | 1) << (symbol * width)
+        return placed, counts
+
+    def score(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
+        placed, counts = self.masks(guess)
+        other_placed, other_counts = self.masks(secret)
+        bulls = (placed & other_placed).bit_count()
+        return self._index[bulls * self._stride + (counts & other_counts).bit_count()]
+
+    def partition(
+        self, guess: CodeIndex, candidates: Iterable[CodeIndex]
+    ) -> dict[AnswerIndex, list[CodeIndex]]:
+        placed, counts = self.masks(guess)
+        index, stride, masks = self._index, self._stride, self.masks
+        parts: dict[AnswerIndex, list[CodeIndex]] = {}
+        for candidate in candidates:
+            other_placed, other_counts = masks(candidate)
+            bulls = (placed & other_placed).bit_count()
+            answer = index[bulls * stride + (counts & other_counts).bit_count()]
+            parts.setdefault(answer, []).append(candidate)
+        return dict(sorted(parts.items()))
+
+
+@lru_cache(maxsize=32)
+def _scorer(rules: Rules) -> _Scorer:
+    return _Scorer(rules)
