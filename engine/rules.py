@@ -120,7 +120,7 @@ class Rules:
     def size(self) -> int:
         """The number of codes."""
         if self.repeats:
-            return self.symbols**self.positions
+            return int(self.symbols**self.positions)
         return perm(self.symbols, self.positions)
 
     # -- codes ---------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ ROW_ALIGNMENT = 64
 """Rows are padded to whole cache lines, so that vector code never needs a ragged end."""
 
 MAX_TABLE_CODES = 41_000
-"""The largest game a table is made for: 1.7 GB; eight positions of eight digits and five of ten fit."""
+"""The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
 
 _BLOCK_ROWS = 32
 
@@ -50,12 +50,12 @@ class ResponseTable:
     @property
     def size(self) -> int:
         """The number of codes."""
-        return self.responses.shape[0]
+        return int(self.responses.shape[0])
 
     @property
     def stride(self) -> int:
         """Bytes from one row to the next."""
-        return self.responses.shape[1]
+        return int(self.responses.shape[1])
 
     @classmethod
     def of(cls, rules: Rules) -> ResponseTable:
@@ -148,7 +148,7 @@ def _set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
 
 
 def _common(some: NDArray[np.uint64], every: NDArray[np.uint64]) -> ResponseArray:
-    total = np.bitwise_count(some[0][:, None] & every[0])
+    total: ResponseArray = np.bitwise_count(some[0][:, None] & every[0])
     for one, other in zip(some[1:], every[1:], strict=True):
         total += np.bitwise_count(one[:, None] & other)
     return total

@@ -1,0 +1,239 @@
+"""Tree files, ``trees/NAME.json``: a tree's string with the figures that anyone can recompute.
+
+Reading is strict: every field but `proof` is recomputed from the string and compared, so a file
+that loads is what it says it is.  Writing is atomic: a reader sees the old file or the new one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from engine import __version__
+from engine.codec import CodecError, decode, encode, stored_nodes
+from engine.rules import Rules, RulesError
+from engine.tree import StrategyTree, TreeError
+from engine.verify import verify
+
+FORMAT = "bulls-cows-tree/1"
+MAX_FILE_BYTES = 4_000_000
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+Proof = Literal["exact", "heuristic"]
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "format": str,
+    "rules": str,
+    "objective": str,
+    "max_turns": (int, type(None)),
+    "string": str,
+    "total": int,
+    "depth": int,
+    "turns": list,
+    "nodes": int,
+    "stored": int,
+    "proof": str,
+    "engine_version": str,
+    "sha256": str,
+}
+
+
+class TreeFileError(ValueError):
+    """A tree file that is not what it says, or not a tree file at all."""
+
+
+@dataclass(frozen=True)
+class TreeRecord:
+    """The fields of a tree file, in file order."""
+
+    format: str
+    """Always `FORMAT`."""
+    rules: str
+    """The game, as in ``p4c10n``."""
+    objective: str
+    """What the tree minimises, or the name of the one-step rule that it follows."""
+    max_turns: int | None
+    """The cap on turns of the objective, if any."""
+    string: str
+    """The base-92 text."""
+    total: int
+    """Turns over all secrets."""
+    depth: int
+    """The last turn."""
+    turns: list[int]
+    """Secrets guessed at turn 1, 2, ..."""
+    nodes: int
+    """Nodes of the tree."""
+    stored: int
+    """Nodes that the string stores; the others are special."""
+    proof: Proof
+    """``exact`` if an exhaustive search proved the tree optimal, else ``heuristic``."""
+    engine_version: str
+    """The version that built the file."""
+    sha256: str
+    """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
+
+    @classmethod
+    def of(
+        cls, tree: StrategyTree, *, objective: str, max_turns: int | None, proof: Proof
+    ) -> TreeRecord:
+        """Describe `tree`, a tree of a whole game; every figure comes from a replay.
+
+        Raises
+        ------
+        TreeFileError
+            If the replay finds the tree unsound.
+        """
+        checked = verify(tree)
+        if not checked.ok:
+            raise TreeFileError(f"the tree is unsound: {checked.problems[0]}")
+        text = encode(tree)
+        return cls(
+            format=FORMAT,
+            rules=str(tree.rules),
+            objective=objective,
+            max_turns=max_turns,
+            string=text,
+            total=checked.total,
+            depth=checked.depth,
+            turns=list(checked.turns),
+            nodes=checked.nodes,
+            stored=stored_nodes(tree.rules, text),
+            proof=proof,
+            engine_version=__version__,
+            sha256=string_hash(text),
+        )
+
+
+@dataclass(frozen=True)
+class TreeFile:
+    """A tree file that has been read and checked."""
+
+    name: str
+    record: TreeRecord
+    tree: StrategyTree
+
+
+def string_hash(text: str) -> str:
+    """Return the SHA-256 of a tree's string in hexadecimal."""
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def dump(record: TreeRecord) -> str:
+    """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
+    text = json.dumps(asdict(record), indent=2)
+    return text.replace("\x7f", "\\u007f") + "\n"
+
+
+def write(path: Path, record: TreeRecord) -> None:
+    """Write the file so that it is either wholly there or not there at all.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to or the disk is full; an older file is then untouched.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(dump(record))
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming itself durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def read(path: Path) -> TreeFile:
+    """Read a tree file, decode and replay its tree, and compare every field but `proof`.
+
+    Raises
+    ------
+    TreeFileError
+        If anything at all is wrong; the message names the file and the field.
+    OSError
+        If the file can't be read.
+    """
+    try:
+        if NAME.fullmatch(path.stem) is None:
+            raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
+        record = _parse(_load(path))
+        return TreeFile(path.stem, record, _check(record))
+    except TreeFileError as error:
+        raise TreeFileError(f"{path.name}: {error}") from error.__cause__
+
+
+def _load(path: Path) -> Any:
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise TreeFileError(f"larger than {MAX_FILE_BYTES} bytes")
+    try:
+        return json.loads(content.decode("ascii"), object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise TreeFileError(f"not JSON in ASCII: {error}") from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a field occurs twice")
+    return value
+
+
+def _parse(value: Any) -> TreeRecord:
+    if not isinstance(value, dict):
+        raise TreeFileError("not a JSON object")
+    names = [field.name for field in fields(TreeRecord)]
+    if missing := [name for name in names if name not in value]:
+        raise TreeFileError(f"field {missing[0]!r} is missing")
+    if unknown := [name for name in value if name not in names]:
+        raise TreeFileError(f"unknown field {unknown[0]!r}")
+    for name, kind in _TYPES.items():
+        if not isinstance(value[name], kind) or isinstance(value[name], bool):
+            raise TreeFileError(f"field {name!r} has the wrong type")
+    if value["format"] != FORMAT:
+        raise TreeFileError(f"format {value['format']!r} is not {FORMAT!r}")
+    if value["proof"] not in get_args(Proof):
+        raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
+    return TreeRecord(**value)
+
+
+def _check(record: TreeRecord) -> StrategyTree:
+    """Recompute the record from its string; return the tree."""
+    if not record.string.isascii() or string_hash(record.string) != record.sha256:
+        raise TreeFileError("the string does not have the SHA-256 that the file states")
+    try:
+        tree = decode(Rules.parse(record.rules), record.string)
+    except (RulesError, CodecError, TreeError) as error:
+        raise TreeFileError(str(error)) from error
+    actual = TreeRecord.of(
+        tree, objective=record.objective, max_turns=record.max_turns, proof=record.proof
+    )
+    for field in ("total", "depth", "turns", "nodes", "stored"):
+        if getattr(actual, field) != getattr(record, field):
+            raise TreeFileError(
+                f"field {field!r} says {getattr(record, field)}, "
+                f"the tree has {getattr(actual, field)}"
+            )
+    if record.max_turns is not None and actual.depth > record.max_turns:
+        raise TreeFileError(f"the tree takes {actual.depth} turns, not {record.max_turns}")
+    return tree
