@@ -47,12 +47,13 @@ bench: setup  ## Measure the engine and the server
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;
 # `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from
-# the largest, so that all three agree.
+# the largest, so that all of them agree.
 lock:  ## Write the locks again from pyproject.toml (needs uv)
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say UV=/path/to/uv" >&2; exit 1; }
 	$(LOCK) $(UPGRADE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
 	$(LOCK) $(UPGRADE) pyproject.toml --extra engine --group build -c requirements-dev.lock -o requirements.lock
 	$(LOCK) $(UPGRADE) pyproject.toml -c requirements-dev.lock -o requirements-server.lock
+	$(LOCK) $(UPGRADE) --group build -c requirements-dev.lock -o requirements-build.lock
 
 wheel: dev  ## Build the wheel into dist/
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
