@@ -1,0 +1,40 @@
+"""Hypothesis strategies for games and trees, shared by the property tests."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from engine.rules import Rules
+from engine.tree import Candidates, Path, StrategyTree, special_guess
+
+
+@st.composite
+def small_rules(draw: st.DrawFn, max_size: int = 300) -> Rules:
+    """Draw rules with at least two and at most `max_size` codes."""
+    repeats = draw(st.booleans())
+    positions = draw(st.integers(1, 4))
+    lowest = 2 if repeats else max(2, positions)
+    rules = Rules(positions, draw(st.integers(lowest, 8)), repeats)
+    while rules.size > max_size:
+        rules = Rules(positions, rules.symbols - 1, repeats)
+    return rules
+
+
+@st.composite
+def random_trees(draw: st.DrawFn, max_size: int = 150) -> StrategyTree:
+    """Draw a tree whose guesses are any that split, and the implied one at special nodes."""
+    rules = draw(small_rules(max_size))
+    random = Random(draw(st.integers(0, 2**32)))
+
+    def choose(candidates: Candidates, _: Path) -> int:
+        implied = special_guess(rules, candidates)
+        if implied is not None:
+            return implied
+        while True:
+            guess = random.randrange(rules.size)
+            if len(rules.partition(guess, candidates)) > 1:
+                return guess
+
+    return StrategyTree.grow(rules, choose)
