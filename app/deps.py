@@ -1,0 +1,53 @@
+"""What handlers ask for: the things that live as long as the server, and the position of a URL."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Path, Request
+
+from app.library import Entry, Library
+from app.metrics import Metrics
+from app.position import Position
+from app.settings import Settings
+
+
+def get_settings(request: Request) -> Settings:
+    """Return the server's settings."""
+    return cast(Settings, request.app.state.settings)
+
+
+def get_library(request: Request) -> Library:
+    """Return the trees opened at start."""
+    return cast(Library, request.app.state.library)
+
+
+def get_metrics(request: Request) -> Metrics:
+    """Return the server's counters."""
+    return cast(Metrics, request.app.state.metrics)
+
+
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+LibraryDep = Annotated[Library, Depends(get_library)]
+MetricsDep = Annotated[Metrics, Depends(get_metrics)]
+
+
+def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=100)]) -> Entry:
+    """Return the tree that the URL names."""
+    return library.tree(tree)
+
+
+def get_position(
+    library: LibraryDep, metrics: MetricsDep, tree: str, token: str, answers: str = ""
+) -> Position:
+    """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.
+
+    The two shapes of the URL, with and without answers, share this dependency.
+    """
+    position = Position.parse(library, tree, token, answers)
+    metrics.count_guess(position)
+    return position
+
+
+EntryDep = Annotated[Entry, Depends(get_entry)]
+PositionDep = Annotated[Position, Depends(get_position)]

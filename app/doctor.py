@@ -1,0 +1,171 @@
+"""What is wrong with answers that no code fits, and which single change would mend them.
+
+Nobody chooses a contradiction; one of the answers was a slip.  A code that disagrees with exactly
+one answer is a witness that this answer alone may be wrong, and says what it should have been.  So
+one pass over all codes finds every single repair, and how many codes stand behind each.
+
+A mended answer leads to another node, whose guesses the player has not been asked.  A repair
+therefore leads to the position right after the mended turn; what was answered later is asked anew
+there, in other words.  The number of codes counts the whole mended history all the same, because
+that is the evidence for this repair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from app.position import ContradictionError, Position
+from engine.rules import Answer, AnswerIndex
+from engine.tree import Path
+
+Slip = Literal["swapped", "off-by-one", "other"]
+"""How the answer may have gone wrong: bulls and cows changed places; one of them is one too many
+or too few; anything else."""
+
+_PLAUSIBILITY: dict[Slip, int] = {"swapped": 0, "off-by-one": 1, "other": 2}
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One answer that, if changed, makes the history consistent."""
+
+    turn: int
+    """The turn of the answer that may be wrong."""
+    guess: str
+    """What was asked then, as it was shown."""
+    given: Answer
+    """What was answered."""
+    instead: Answer
+    """What should have been answered."""
+    slip: Slip
+    """How one comes from the other."""
+    remaining: int
+    """How many codes fit the whole history so mended."""
+    position: Position
+    """The game right after the mended turn."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One turn, held against the secret."""
+
+    turn: int
+    """The turn, 1 for the first."""
+    guess: str
+    """What was asked, as it was shown."""
+    given: Answer
+    """What was answered."""
+    correct: Answer
+    """What the secret answers."""
+
+    @property
+    def is_correct(self) -> bool:
+        """Whether the answer was right."""
+        return self.given == self.correct
+
+
+def repairs(error: ContradictionError) -> list[Repair]:
+    """Return every single answer that may be wrong, the refused one too, most plausible first.
+
+    An empty list means that at least two answers are wrong.
+    """
+    position = error.position
+    history = (*_path(position), (position.node.guess, error.answer))
+    return _ranked(position, history, _witnesses(position, history))
+
+
+def suspects(position: Position) -> list[Repair]:
+    """Return the earlier answers that may be wrong if the right answer is not among the choices.
+
+    These are the repairs under which the guess on the board gets an answer not offered now.
+    """
+    if position.is_finished:
+        return []
+    history, guess = _path(position), position.node.guess
+    offered = frozenset(position.entry.rules.partition(guess, position.node.candidates))
+    witnesses = _witnesses(position, history, guess, offered)
+    return _ranked(position, history, witnesses)
+
+
+def explain(position: Position, secret: str) -> list[Check]:
+    """Hold every answer of a game against the secret; raise `CodeError` if that is no code."""
+    code = position.hide(secret)
+    rules = position.entry.rules
+    return [
+        Check(turn, position.show(guess), rules.answers[given], rules.answers[correct])
+        for turn, (guess, given) in enumerate(_path(position), start=1)
+        for correct in [rules.respond(guess, code)]
+    ]
+
+
+def _path(position: Position) -> Path:
+    path = position.entry.tree.path(position.node)
+    if position.is_finished:
+        return (*path, (position.node.guess, position.entry.rules.win))
+    return path
+
+
+def _witnesses(
+    position: Position,
+    history: Path,
+    asked: int | None = None,
+    offered: frozenset[AnswerIndex] = frozenset(),
+) -> Counter[tuple[int, AnswerIndex]]:
+    """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
+
+    With `asked`, only codes count whose answer to that guess is not `offered`.
+    """
+    rules = position.entry.rules
+    agreeing = list(range(rules.size))
+    disagreeing: dict[tuple[int, AnswerIndex], list[int]] = {}
+    for turn, (guess, given) in enumerate(history, start=1):
+        disagreeing = {
+            mend: kept
+            for mend, codes in disagreeing.items()
+            if (kept := rules.partition(guess, codes).get(given))
+        }
+        parts = rules.partition(guess, agreeing)
+        agreeing = parts.pop(given, [])
+        disagreeing |= {(turn, instead): codes for instead, codes in parts.items()}
+    if asked is not None:
+        disagreeing = {
+            mend: [code for code in codes if rules.respond(asked, code) not in offered]
+            for mend, codes in disagreeing.items()
+        }
+    return Counter({mend: len(codes) for mend, codes in disagreeing.items() if codes})
+
+
+def _ranked(
+    position: Position, history: Path, witnesses: Counter[tuple[int, AnswerIndex]]
+) -> list[Repair]:
+    found = [
+        _repair(position, history, turn, instead, count)
+        for (turn, instead), count in witnesses.items()
+    ]
+    return sorted(found, key=lambda r: (_PLAUSIBILITY[r.slip], -r.remaining, r.turn, r.instead))
+
+
+def _repair(
+    position: Position, history: Path, turn: int, instead: AnswerIndex, count: int
+) -> Repair:
+    guess, given = history[turn - 1]
+    answers = position.entry.rules.answers
+    return Repair(
+        turn=turn,
+        guess=position.show(guess),
+        given=answers[given],
+        instead=answers[instead],
+        slip=_slip(answers[given], answers[instead]),
+        remaining=count,
+        position=position.before(turn).after(instead),
+    )
+
+
+def _slip(given: Answer, instead: Answer) -> Slip:
+    if (given.cows, given.bulls) == instead:
+        return "swapped"
+    if abs(given.bulls - instead.bulls) + abs(given.cows - instead.cows) == 1:
+        return "off-by-one"
+    return "other"

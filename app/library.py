@@ -1,0 +1,141 @@
+"""The trees that this server plays: read and verified once at start, never changed afterwards.
+
+A file that is damaged in any way is refused with a line in the log.  The others play on; whoever
+asks for the refused tree learns that it is unavailable, not that it does not exist.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from pathlib import Path
+from types import MappingProxyType
+
+from engine.rules import Rules
+from engine.tree import Node, StrategyTree
+from engine.treefile import NAME, TreeFile, TreeFileError, TreeRecord, read
+
+logger = logging.getLogger(__name__)
+
+PREFERRED = ("avg-bulls-cows", "avg-mastermind")
+"""The trees to offer first, one per game; the others follow, proved ones before heuristic ones."""
+
+
+class UnknownTreeError(LookupError):
+    """No tree has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"unknown tree {name[:40]!r}")
+
+
+class UnavailableTreeError(LookupError):
+    """The tree's file exists but was refused at start."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the file of tree {name!r} is damaged, so this tree can't be played")
+        self.name = name
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A tree that can be played."""
+
+    name: str
+    """The name of its file without `.json`."""
+    record: TreeRecord
+    """What its file says, recomputed at start."""
+    tree: StrategyTree
+    """The decoded tree."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.tree.rules
+
+    @property
+    def average(self) -> float:
+        """The mean number of turns."""
+        return self.record.total / self.rules.size
+
+    def turns(self, node: Node) -> tuple[int, ...]:
+        """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""
+        return self._turns[node.number]
+
+    @cached_property
+    def _turns(self) -> list[tuple[int, ...]]:
+        """The turns of every node, summed once from the leaves up: children have later numbers."""
+        turns: list[tuple[int, ...]] = [()] * len(self.tree)
+        for node in reversed(self.tree.nodes):
+            own = (0,) * (node.turn - 1) + (int(node.is_candidate_guess),)
+            parts = (own, *(turns[child] for child in node.children.values()))
+            turns[node.number] = tuple(map(sum, zip_longest(*parts, fillvalue=0)))
+        return turns
+
+
+class Library:
+    """All trees of a folder, by name."""
+
+    def __init__(self, files: Mapping[str, TreeFile], failed: Mapping[str, str]) -> None:
+        entries = (Entry(name, file.record, file.tree) for name, file in files.items())
+        self.entries: Mapping[str, Entry] = MappingProxyType(
+            {entry.name: entry for entry in sorted(entries, key=_rank)}
+        )
+        """Playable trees by name, in the order in which to offer them."""
+        self.failed: Mapping[str, str] = MappingProxyType(dict(failed))
+        """Why each refused tree was refused, by name."""
+
+    @classmethod
+    def open(cls, folder: Path) -> Library:
+        """Read and verify every tree file of `folder`.
+
+        A missing or empty folder makes an empty library: the log says so, and the server starts,
+        so that its health pages can tell.
+        """
+        files: dict[str, TreeFile] = {}
+        failed: dict[str, str] = {}
+        for path in sorted(folder.glob("*.json")):
+            try:
+                files[path.stem] = read(path)
+            except (TreeFileError, OSError) as error:
+                logger.error("refused tree file %s: %s", path, error)
+                failed[path.stem] = str(error)
+        if not files:
+            logger.error("no playable tree in %s", folder)
+        else:
+            logger.info("added %d trees from %s", len(files), folder)
+        return cls(files, failed)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries.values())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is something to play and no file was refused."""
+        return bool(self.entries) and not self.failed
+
+    def tree(self, name: str) -> Entry:
+        """Return the tree called `name`.
+
+        Raises
+        ------
+        UnknownTreeError
+            If there is no such file.
+        UnavailableTreeError
+            If its file was refused.
+        """
+        if entry := self.entries.get(name):
+            return entry
+        if name in self.failed and NAME.fullmatch(name):
+            raise UnavailableTreeError(name)
+        raise UnknownTreeError(name)
+
+
+def _rank(entry: Entry) -> tuple[int, bool, str]:
+    preference = PREFERRED.index(entry.name) if entry.name in PREFERRED else len(PREFERRED)
+    return preference, entry.record.proof == "heuristic", entry.name

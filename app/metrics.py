@@ -1,0 +1,100 @@
+"""Counters for `/metrics`, in a registry of the server's own.
+
+Labels come from closed sets, such as the names of trees and the templates of routes, never from
+what a visitor writes.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.library import Library
+from app.position import Position
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+_METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+
+
+class Metrics:
+    """What one server process counts."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Histogram(
+            "bullscows_request_seconds",
+            "Time from request to end of response",
+            ("method", "route", "status"),
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._guesses = Counter(
+            "bullscows_guesses", "Guesses shown, by tree", ("tree",), registry=self.registry
+        )
+        self._contradictions = Counter(
+            "bullscows_contradictions",
+            "Answers that no code fits, by tree",
+            ("tree",),
+            registry=self.registry,
+        )
+        self._trees = Gauge(
+            "bullscows_trees", "Tree files read at start", ("state",), registry=self.registry
+        )
+
+    def count_trees(self, library: Library) -> None:
+        """Record how many trees play and how many files were refused."""
+        self._trees.labels("playable").set(len(library))
+        self._trees.labels("refused").set(len(library.failed))
+
+    def count_guess(self, position: Position) -> None:
+        """Count the guess that a position shows; a finished game shows none."""
+        if not position.is_finished:
+            self._guesses.labels(position.entry.name).inc()
+
+    def count_contradiction(self, position: Position) -> None:
+        """Count an answer that no code fits."""
+        self._contradictions.labels(position.entry.name).inc()
+
+    def observe(self, scope: Scope, status: int, seconds: float) -> None:
+        """Record a request that has been answered."""
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._requests.labels(method, _route(scope), str(status)).observe(seconds)
+
+    def text(self) -> bytes:
+        """Return all figures in the text format of Prometheus."""
+        return generate_latest(self.registry)
+
+
+class MetricsMiddleware:
+    """Times every request, by the template of its route."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and record it when its response ends."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 500  # what a handler that raises ends in
+        started = perf_counter()
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        finally:
+            self._metrics.observe(scope, status, perf_counter() - started)
+
+
+def _route(scope: Scope) -> str:
+    """Return the template of the route that answered; files and strays share one label each."""
+    route = scope.get("route")
+    return str(getattr(route, "path", None) or "none")

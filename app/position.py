@@ -1,0 +1,260 @@
+"""A game's whole state as a value: the tree that is played, the relabelling, the answers so far.
+
+It is written in a URL as ``/play/avg-bulls-cows/k3/0.1-1.1``, and as the id of an API session as
+``avg-bulls-cows~k3~0.1-1.1``.  A position that exists is one that the game can reach: parsing
+walks the tree, so whatever a URL says, no wrong guess is ever shown, and nothing is stored.
+
+Guesses and candidates are shown relabelled; answers are the same under every relabelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.library import Entry, Library
+from app.relabelling import Relabelling
+from engine.rules import Answer, AnswerIndex, CodeIndex
+from engine.tree import Node
+
+MAX_TEXT = 400
+"""The longest text of a position: no game of any tree comes near."""
+
+
+class MalformedPositionError(ValueError):
+    """A text that is not a position, whatever the tree."""
+
+
+class ContradictionError(ValueError):
+    """An answer that exists in the game, but that no remaining candidate would give."""
+
+    def __init__(self, position: Position, answer: AnswerIndex) -> None:
+        text = position.entry.rules.answers[answer]
+        super().__init__(
+            f"no code fits all answers: none of the {position.remaining} remaining ones "
+            f"gives {text} to {position.guess} at turn {position.turn}"
+        )
+        self.position = position
+        self.answer = answer
+
+
+class GameOverError(ValueError):
+    """An answer to a game that has ended."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(f"the game ended at turn {position.turn}")
+        self.position = position
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer that is possible now."""
+
+    answer: Answer
+    """What the keeper of the secret may say."""
+    remaining: int
+    """How many candidates remain after it."""
+    position: Position
+    """Where it leads."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that has been played."""
+
+    number: int
+    """1 for the first."""
+    guess: str
+    """What was asked, as it was shown."""
+    answer: Answer
+    """What was answered."""
+    remaining: int
+    """How many candidates remained after it."""
+    before: Position
+    """The position in which it was asked: where undoing this turn leads."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A reachable state of a game; make one with `start`, `parse`, `parse_id` or `after`."""
+
+    entry: Entry
+    """The tree that is played."""
+    relabelling: Relabelling
+    """How its codes are shown."""
+    answers: tuple[AnswerIndex, ...] = ()
+    """The answers so far."""
+
+    # -- making one ----------------------------------------------------------------------------
+
+    @classmethod
+    def start(cls, entry: Entry, *, shuffle: bool) -> Position:
+        """Return a new game, under a random relabelling if `shuffle`."""
+        make = Relabelling.draw if shuffle else Relabelling.identity
+        return cls(entry, make(entry.rules))
+
+    @classmethod
+    def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> Position:
+        """Read the three parts of a URL.
+
+        Raises
+        ------
+        UnknownTreeError, UnavailableTreeError
+            If the tree can't be played.
+        MalformedPositionError, RelabellingError, AnswerError
+            If a part is not well formed.
+        ContradictionError, GameOverError
+            If the game never gets there.
+        """
+        if len(answers) > MAX_TEXT:
+            raise MalformedPositionError("too many answers")
+        entry = library.tree(tree)
+        relabelling = Relabelling.parse(entry.rules, token)
+        indices = [entry.rules.parse_answer(text) for text in answers.split("-") if answers]
+        return cls(entry, relabelling).after(*indices)
+
+    @classmethod
+    def parse_id(cls, library: Library, text: str) -> Position:
+        """Read the id of a session; the inverse of `id`, raising the same as `parse`."""
+        parts = text.split("~")
+        if len(text) > MAX_TEXT or not 2 <= len(parts) <= 3 or not parts[-1]:
+            raise MalformedPositionError(
+                "a session's id is a tree, a relabelling and answers: avg-mastermind~0~0.1-1.1"
+            )
+        return cls.parse(library, *parts)
+
+    def after(self, *answers: AnswerIndex) -> Position:
+        """Return the position after further answers.
+
+        Raises
+        ------
+        ContradictionError
+            If no candidate is left after one of them.
+        GameOverError
+            If the game ends before the last one.
+        """
+        position = self
+        for answer in answers:
+            position = position._step(answer)
+        return position
+
+    def _step(self, answer: AnswerIndex) -> Position:
+        if self.is_finished:
+            raise GameOverError(self)
+        if not self._allows(answer):
+            raise ContradictionError(self, answer)
+        return Position(self.entry, self.relabelling, (*self.answers, answer))
+
+    def _allows(self, answer: AnswerIndex) -> bool:
+        if answer == self.entry.rules.win:
+            return self.node.is_candidate_guess
+        return answer in self.node.children
+
+    # -- writing it ----------------------------------------------------------------------------
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of its URL: tree, relabelling and, after the first turn, answers."""
+        start = (self.entry.name, self.relabelling.token)
+        return (*start, self._answers_text) if self.answers else start
+
+    @property
+    def _answers_text(self) -> str:
+        return "-".join(str(self.entry.rules.answers[answer]) for answer in self.answers)
+
+    @property
+    def path(self) -> str:
+        """Its URL below `/play/`; every character stands for itself."""
+        return "/".join(self.parts)
+
+    @property
+    def id(self) -> str:
+        """The id of a session: one segment of a URL."""
+        return "~".join(self.parts)
+
+    # -- what is known -------------------------------------------------------------------------
+
+    @cached_property
+    def is_finished(self) -> bool:
+        """Whether the last guess was the secret."""
+        return bool(self.answers) and self.answers[-1] == self.entry.rules.win
+
+    @cached_property
+    def node(self) -> Node:
+        """The tree's node; of a finished game, the node of the last guess."""
+        walked = self.answers[:-1] if self.is_finished else self.answers
+        return self.entry.tree.walk(walked)
+
+    @property
+    def turn(self) -> int:
+        """The turn to play, 1 in a new game; of a finished game, the last turn."""
+        return self.node.turn
+
+    @property
+    def guess(self) -> str:
+        """What to ask now; of a finished game, the secret."""
+        return self.show(self.node.guess)
+
+    @property
+    def secret(self) -> str | None:
+        """The secret if the game is finished."""
+        return self.guess if self.is_finished else None
+
+    @property
+    def remaining(self) -> int:
+        """How many codes fit all answers."""
+        return 1 if self.is_finished else len(self.node.candidates)
+
+    @property
+    def candidates(self) -> list[str]:
+        """The codes that fit all answers, as they are shown, in lexicographic order."""
+        codes: Iterable[CodeIndex] = self.node.candidates
+        if self.is_finished:
+            codes = (self.node.guess,)
+        return sorted(map(self.show, codes))
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The answers that some candidate gives, in ascending order; none in a finished game."""
+        if self.is_finished:
+            return ()
+        nodes = self.entry.tree.nodes
+        sizes = {
+            answer: len(nodes[child].candidates) for answer, child in self.node.children.items()
+        }
+        if self.node.is_candidate_guess:
+            sizes[self.entry.rules.win] = 1
+        answers = self.entry.rules.answers
+        return tuple(
+            Choice(answers[answer], size, self.after(answer)) for answer, size in sizes.items()
+        )
+
+    @property
+    def parent(self) -> Position | None:
+        """The position before the last answer, None for a new game."""
+        return self.before(len(self.answers)) if self.answers else None
+
+    def before(self, turn: int) -> Position:
+        """Return the position in which turn `turn` was asked."""
+        return Position(self.entry, self.relabelling, self.answers[: turn - 1])
+
+    @cached_property
+    def history(self) -> tuple[Turn, ...]:
+        """The turns so far, oldest first."""
+        return tuple(self._turn(number) for number in range(1, len(self.answers) + 1))
+
+    def _turn(self, number: int) -> Turn:
+        before, after = self.before(number), self.before(number + 1)
+        answer = self.entry.rules.answers[self.answers[number - 1]]
+        return Turn(number, before.guess, answer, after.remaining, before)
+
+    # -- relabelling ---------------------------------------------------------------------------
+
+    def show(self, code: CodeIndex) -> str:
+        """Return a code of the tree as players see it."""
+        return self.entry.rules.text(self.relabelling.show(code))
+
+    def hide(self, text: str) -> CodeIndex:
+        """Return the code of the tree for what players write; raise `CodeError` if it is none."""
+        return self.relabelling.hide(self.entry.rules.parse_code(text))

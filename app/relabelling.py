@@ -1,0 +1,122 @@
+"""Relabelling: another name for every position and symbol, so that no two games look alike.
+
+A tree always opens with the same guess.  Permuting the positions and the symbols of every code
+that is shown changes no answer, so a game under a relabelling is the same game in other clothes.
+
+A relabelling is written as a *token*: its rank among all pairs of permutations, in base 36.
+``0`` changes nothing.  There is one token per relabelling and one relabelling per token.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial
+from typing import TypeAlias
+
+from engine.rules import CodeIndex, Rules
+
+Permutation: TypeAlias = tuple[int, ...]
+"""`permutation[i]` is what `i` becomes."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MAX_TOKEN = 12
+"""The longest token: 8! * 16! has twelve base-36 digits."""
+
+
+class RelabellingError(ValueError):
+    """A text that is not the token of a relabelling."""
+
+
+@dataclass(frozen=True)
+class Relabelling:
+    """A permutation of the positions and one of the symbols of a game."""
+
+    rules: Rules
+    positions: Permutation
+    """The position at which each position of the tree is shown."""
+    symbols: Permutation
+    """The symbol as which each symbol of the tree is shown."""
+
+    @classmethod
+    def identity(cls, rules: Rules) -> Relabelling:
+        """Return the relabelling that changes nothing."""
+        return cls.parse(rules, "0")
+
+    @classmethod
+    def draw(cls, rules: Rules) -> Relabelling:
+        """Return a relabelling drawn at random, all equally likely."""
+        return cls._of_rank(rules, secrets.randbelow(_count(rules)))
+
+    @classmethod
+    def parse(cls, rules: Rules, token: str) -> Relabelling:
+        """Read a token; the inverse of `token`.
+
+        Raises
+        ------
+        RelabellingError
+            If the text is no canonical base-36 number, or too large for the game.
+        """
+        if not 0 < len(token) <= MAX_TOKEN:
+            raise RelabellingError(f"a relabelling has 1 to {MAX_TOKEN} characters")
+        if any(character not in _DIGITS for character in token):
+            raise RelabellingError(f"invalid relabelling {token!r}: only 0 to 9 and a to z count")
+        if token[0] == "0" and token != "0":
+            raise RelabellingError(f"invalid relabelling {token!r}: a leading zero")
+        rank = int(token, 36)
+        if rank >= _count(rules):
+            raise RelabellingError(f"relabelling {token!r} is too large for {rules}")
+        return cls._of_rank(rules, rank)
+
+    @classmethod
+    def _of_rank(cls, rules: Rules, rank: int) -> Relabelling:
+        symbols, positions = divmod(rank, factorial(rules.positions))
+        return cls(rules, _unrank(positions, rules.positions), _unrank(symbols, rules.symbols))
+
+    @cached_property
+    def token(self) -> str:
+        """The text of this relabelling."""
+        rank = _rank(self.symbols) * factorial(self.rules.positions) + _rank(self.positions)
+        text = ""
+        while rank:
+            rank, digit = divmod(rank, 36)
+            text = _DIGITS[digit] + text
+        return text or "0"
+
+    def show(self, code: CodeIndex) -> CodeIndex:
+        """Return the code that players see for a code of the tree."""
+        shown = [0] * self.rules.positions
+        for place, symbol in enumerate(self.rules.code(code)):
+            shown[self.positions[place]] = self.symbols[symbol]
+        return self.rules.index(shown)
+
+    def hide(self, code: CodeIndex) -> CodeIndex:
+        """Return the code of the tree for a code that players see; the inverse of `show`."""
+        seen = self.rules.code(code)
+        return self.rules.index([self.symbols.index(seen[place]) for place in self.positions])
+
+
+def _count(rules: Rules) -> int:
+    return factorial(rules.positions) * factorial(rules.symbols)
+
+
+def _rank(permutation: Sequence[int]) -> int:
+    """Return the place of a permutation in lexicographic order."""
+    rank = 0
+    unused = sorted(permutation)
+    for item in permutation:
+        rank = rank * len(unused) + unused.index(item)
+        unused.remove(item)
+    return rank
+
+
+def _unrank(rank: int, size: int) -> Permutation:
+    """Return the permutation of 0, 1, ..., size - 1 at place `rank`; the inverse of `_rank`."""
+    unused = list(range(size))
+    permutation = []
+    for left in range(size - 1, -1, -1):
+        place, rank = divmod(rank, factorial(left))
+        permutation.append(unused.pop(place))
+    return tuple(permutation)

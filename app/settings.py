@@ -1,0 +1,37 @@
+"""What can be set from outside: one frozen value, read from `BULLSCOWS_...` variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder `name` of the checkout, or the copy that a wheel carries."""
+    package = Path(__file__).resolve().parent
+    checkout = package.parent
+    if (checkout / "pyproject.toml").is_file():
+        return checkout / name
+    return package / "_data" / name
+
+
+class Settings(BaseSettings):
+    """The settings of one server; every field is also an environment variable."""
+
+    model_config = SettingsConfigDict(env_prefix="BULLSCOWS_", frozen=True, extra="forbid")
+
+    trees: Path = Field(default_factory=lambda: data_folder("trees"))
+    """The folder of tree files."""
+    static: Path = Field(default_factory=lambda: data_folder("static"))
+    """The folder of style sheets, scripts and pictures."""
+    templates: Path = Field(default_factory=lambda: data_folder("templates"))
+    """The folder of page templates."""
+    hosts: Annotated[tuple[str, ...], NoDecode] = ("*",)
+    """Host names to answer to, as a comma-separated list; `*` for any."""
+    behind_tls: bool = False
+    """Whether visitors come over https only: then browsers are told to stay with it."""
+    metrics: bool = True
+    """Whether to serve `/metrics`."""

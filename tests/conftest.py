@@ -1,0 +1,70 @@
+"""Fixtures that several test modules share: a folder of small trees and a client that plays them.
+
+The small trees follow a greedy rule and are grown here, so that tests of the server need neither
+the searches nor the shipped trees.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.library import Library
+from app.main import create_app
+from app.settings import Settings, data_folder
+from engine.rules import CodeIndex, Rules
+from engine.tree import Candidates, StrategyTree, special_guess
+from engine.tree import Path as Turns
+from engine.treefile import TreeRecord, write
+
+SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}
+
+
+def grow_greedily(rules: Rules) -> StrategyTree:
+    """Return the tree that always guesses the candidate with the most parts."""
+
+    def choose(candidates: Candidates, _: Turns) -> CodeIndex:
+        implied = special_guess(rules, candidates)
+        if implied is not None:
+            return implied
+        return max(candidates, key=lambda code: len(rules.partition(code, candidates)))
+
+    return StrategyTree.grow(rules, choose)
+
+
+def write_small_tree(folder: Path, name: str, rules: str) -> Path:
+    """Write a greedy tree for `rules` to `folder`; return its file."""
+    tree = grow_greedily(Rules.parse(rules))
+    path = folder / f"{name}.json"
+    record = TreeRecord.of(tree, objective="parts", max_turns=None, proof="heuristic")
+    write(path, record)
+    return path
+
+
+@pytest.fixture(scope="session")
+def small_trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tree of three digits of five, and one of two pegs in four colours."""
+    folder = tmp_path_factory.mktemp("trees")
+    for name, rules in SMALL_TREES.items():
+        write_small_tree(folder, name, rules)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def library(small_trees: Path) -> Library:
+    """The small trees, opened."""
+    return Library.open(small_trees)
+
+
+@pytest.fixture(scope="session")
+def client(small_trees: Path) -> Iterator[TestClient]:
+    """A running server that plays the small trees; it is never changed, so all tests share it."""
+    with TestClient(create_app(Settings(trees=small_trees)), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def shipped_trees() -> Path:
+    """The folder of the trees that ship."""
+    return data_folder("trees")
