@@ -1,0 +1,39 @@
+"""The console script: the engine's commands, plus `serve`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from engine.cli import commands
+
+
+@commands.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+) -> None:
+    """Serve the pages and the JSON API.
+
+    Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md.
+    """
+    uvicorn.run(
+        "app.main:create_app",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        server_header=False,
+    )
+
+
+def main() -> None:
+    """Run the command line."""
+    commands(prog_name="bullscows")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,257 @@
+"""The engine's commands, and the only module of the engine that prints.
+
+Standard output carries results: text, or with ``--json`` one JSON object.  Standard error carries
+progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done, 1 the claim fails,
+2 usage, 130 interrupted with the work kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from engine import __version__, treefile
+from engine.catalogue import CATALOGUE, UnknownTreeError, default_folder, spec, tree_path
+from engine.codec import CodecError
+from engine.export import FORMATS
+from engine.play import play as play_game
+from engine.rules import AnswerError, CodeError, Rules, RulesError
+from engine.symmetry import equivalence_classes
+from engine.table import TableTooLargeError
+from engine.tree import TreeError
+from engine.treefile import TreeFile, TreeFileError
+
+DONE, CLAIM_FAILS, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+USER_ERRORS = (
+    RulesError,
+    CodeError,
+    AnswerError,
+    TreeError,
+    CodecError,
+    TreeFileError,
+    TableTooLargeError,
+    UnknownTreeError,
+    OSError,
+)
+
+
+class EngineGroup(TyperGroup):
+    """Turns the house's errors into one sentence and exit code 2, and Ctrl-C into 130."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except USER_ERRORS as error:
+            typer.echo(f"bullscows: {error}", err=True)
+            raise typer.Exit(USAGE) from None
+
+
+commands = typer.Typer(
+    name="bullscows",
+    cls=EngineGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Bulls & Cows, solved: optimal strategies, proved, checked and played.",
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Folder = Annotated[
+    Path | None, typer.Option("--trees", help="Folder of the tree files.", show_default=False)
+]
+RulesText = Annotated[str, typer.Argument(metavar="RULES", help="A game, as in p4c10n.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bullscows {__version__}")
+        raise typer.Exit
+
+
+@commands.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+def emit(value: dict[str, Any], lines: Sequence[str], as_json: bool) -> None:
+    """Print a result as one JSON object or as lines of text."""
+    if as_json:
+        typer.echo(json.dumps(value).replace("\x7f", "\\u007f"))
+    else:
+        for line in lines:
+            typer.echo(line)
+
+
+@commands.command()
+def build(
+    trees: Annotated[list[str] | None, typer.Argument(metavar="TREE...")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Build every shipped tree.")] = False,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make tree files from nothing: search or rule, encode, replay, and only then replace."""
+    from engine.build import build_record
+
+    names = list(CATALOGUE) if every else list(trees or [])
+    if not names:
+        raise typer.BadParameter("name the trees to build, or say --all")
+    target = folder or default_folder()
+    rows = []
+    for entry in [spec(name) for name in names]:
+        path = tree_path(entry.name, target)
+        treefile.write(path, build_record(entry))
+        rows.append(_row(treefile.read(path)))
+        if not as_json:
+            typer.echo(_line(rows[-1]))
+    if as_json:
+        emit({"trees": rows}, [], True)
+
+
+@commands.command()
+def verify(
+    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]")] = None,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Replay every secret through tree files and compare all they claim; 1 if any fails.
+
+    A FILE is a path or the name of a shipped tree; without any, all files of the folder count.
+    With --json a single tree's fields stand in the object itself as well as in "trees".
+    """
+    shelf = folder or default_folder()
+    paths = [tree_path(file, shelf) for file in files] if files else sorted(shelf.glob("*.json"))
+    if not paths:
+        raise typer.BadParameter(f"no tree files in {shelf}")
+    rows = [_verified(path) for path in paths]
+    ok = all(row["ok"] for row in rows)
+    single = rows[0] if len(rows) == 1 else {}
+    emit({**single, "ok": ok, "trees": rows}, [_line(row) for row in rows], as_json)
+    if not ok:
+        raise typer.Exit(CLAIM_FAILS)
+
+
+def _verified(path: Path) -> dict[str, Any]:
+    try:
+        return _row(treefile.read(path))
+    except TreeFileError as error:
+        return {"name": path.stem, "ok": False, "error": str(error)}
+
+
+def _row(file: TreeFile) -> dict[str, Any]:
+    record = file.record
+    return {
+        "name": file.name,
+        "rules": record.rules,
+        "objective": record.objective,
+        "max_turns": record.max_turns,
+        "proof": record.proof,
+        "secrets": sum(record.turns),
+        "total": record.total,
+        "average": round(record.total / sum(record.turns), 6),
+        "depth": record.depth,
+        "turns": record.turns,
+        "nodes": record.nodes,
+        "stored": record.stored,
+        "bytes": len(record.string),
+        "sha256": record.sha256,
+        "ok": True,
+    }
+
+
+def _line(row: dict[str, Any]) -> str:
+    if not row["ok"]:
+        return f"{row['name']}: FAILED: {row['error']}"
+    turns = "/".join(map(str, row["turns"]))
+    return (
+        f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
+        f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "
+        f"sha256 {row['sha256'][:12]}, {row['proof']}, ok"
+    )
+
+
+@commands.command()
+def export(
+    tree: Annotated[str, typer.Argument(metavar="TREE", help="A shipped tree, or a tree file.")],
+    form: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "text",
+    folder: Folder = None,
+) -> None:
+    """Write a tree to standard output in another format."""
+    if form not in FORMATS:
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMATS)}")
+    found = treefile.read(tree_path(tree, folder or default_folder()))
+    sys.stdout.write(FORMATS[form](found.tree))
+
+
+@commands.command()
+def play(
+    tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "larmouth-rule-bulls-cows",
+    folder: Folder = None,
+) -> None:
+    """Think of a code and let a tree guess it, at the terminal."""
+    found = treefile.read(tree_path(tree, folder or default_folder()))
+    play_game(found.tree, input, typer.echo)
+
+
+@commands.command()
+def strategy(
+    rules: RulesText,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A one-step rule or a hybrid.")],
+    as_json: AsJson = False,
+) -> None:
+    """Play a heuristic or hybrid strategy against every secret and count its turns."""
+    from engine.build import strategy_tree
+
+    tree = strategy_tree(Rules.parse(rules), name)
+    value = {
+        "rules": str(tree.rules),
+        "strategy": name,
+        "secrets": tree.rules.size,
+        "total": tree.total,
+        "average": round(tree.total / tree.rules.size, 6),
+        "depth": tree.depth,
+        "turns": list(tree.histogram),
+        "nodes": len(tree),
+    }
+    turns = "/".join(map(str, tree.histogram))
+    emit(value, [f"{name} on {rules}: total {tree.total}, turns {turns}"], as_json)
+
+
+@commands.command()
+def classes(
+    rules: RulesText,
+    after: Annotated[str, typer.Option(help='Guesses made, as in "0123 1245".')] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List the classes of guesses that positions and symbols make equal (paper, 2.3 and 2.4).
+
+    Like the paper's equivalence sets, the list leaves out the guesses made.
+    """
+    game = Rules.parse(rules)
+    guesses = [game.parse_code(text) for text in after.split()]
+    found = equivalence_classes(game, guesses)
+    rows = [
+        {"guess": game.text(guess), "size": size}
+        for guess, size in zip(found.representatives.tolist(), found.sizes.tolist(), strict=True)
+        if guess not in guesses
+    ]
+    value = {"rules": rules, "after": after.split(), "count": len(rows), "classes": rows}
+    emit(value, [f"{row['guess']} {row['size']}" for row in rows], as_json)
+
+
+def main() -> None:
+    """Run the engine's command line."""
+    commands(prog_name="bullscows")
