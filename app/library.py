@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -101,7 +102,7 @@ class Library:
                 files[path.stem] = read(path)
             except (TreeFileError, OSError) as error:
                 logger.error("refused tree file %s: %s", path, error)
-                failed[path.stem] = str(error)
+                failed[ascii(path.stem)[1:-1]] = str(error)
         if not files:
             logger.error("no playable tree in %s", folder)
         else:
@@ -118,6 +119,12 @@ class Library:
     def is_ready(self) -> bool:
         """Whether there is something to play and no file was refused."""
         return bool(self.entries) and not self.failed
+
+    @property
+    def version(self) -> str:
+        """A hash that changes with every tree and every refusal."""
+        parts = [f"{entry.name} {entry.record.sha256}" for entry in self]
+        return sha256("\n".join((*parts, *sorted(self.failed))).encode()).hexdigest()
 
     def tree(self, name: str) -> Entry:
         """Return the tree called `name`.

@@ -6,17 +6,39 @@ as they like; nothing happens at import.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
+from fastapi import FastAPI, Request, Response
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import HTMLResponse
 
-from app import health
+from app import api, errors, health
+from app.head import HeadMiddleware
 from app.library import Library
 from app.metrics import Metrics, MetricsMiddleware
+from app.security import RequestGuard, SecurityHeaders
 from app.settings import Settings
+from app.static import VersionedFiles
 from engine import __version__
+
+DESCRIPTION = """\
+You think of a code, the server guesses it along a strategy tree that was proved optimal.
+
+A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
+session lasts as long as its tree does.
+
+Errors are problem documents (RFC 9457). Within `/api/v1` fields may be added; none is renamed,
+removed or given another meaning.
+"""
+TAGS = [
+    {"name": "trees", "description": "Strategy trees and their nodes."},
+    {"name": "sessions", "description": "Games in which the server guesses."},
+    {"name": "codes", "description": "Codes and answers."},
+    {"name": "problems", "description": "What can go wrong."},
+]
 
 
 @asynccontextmanager
@@ -30,16 +52,49 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return a server with these settings, by default those of the environment."""
     settings = settings or Settings()
+    configure_logging()
     app = FastAPI(
         title="Bulls & Cows, solved",
+        summary="Provably optimal guesses for Bulls & Cows and Mastermind.",
+        description=DESCRIPTION,
         version=__version__,
+        license_info={"name": "MIT License", "identifier": "MIT"},
+        openapi_tags=TAGS,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
+    errors.install(app, error_page)
     app.include_router(health.router)
-    app.mount("/static", StaticFiles(directory=settings.static, check_dir=False), name="static")
+    app.include_router(api.router)
+    app.mount("/static", VersionedFiles(settings.static), name="static")
+    add_middleware(app, settings)
     return app
+
+
+def add_middleware(app: FastAPI, settings: Settings) -> None:
+    """Wrap the routes; what is added last is outermost."""
+    app.add_middleware(HeadMiddleware)
+    app.add_middleware(GZipMiddleware)
+    app.add_middleware(RequestGuard)
+    app.add_middleware(errors.ErrorBoundary)
+    if "*" not in settings.hosts:
+        app.add_middleware(
+            TrustedHostMiddleware, allowed_hosts=list(settings.hosts), www_redirect=False
+        )
+    app.add_middleware(SecurityHeaders, behind_tls=settings.behind_tls)
+    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
+
+
+def configure_logging() -> None:
+    """Let the server's own lines be seen; a no-op where the process has set up its logging."""
+    logging.basicConfig(format="%(levelname)s:  %(message)s")
+    logging.getLogger("app").setLevel(logging.INFO)
+
+
+def error_page(_: Request, problem: errors.Problem, __: Exception) -> Response:
+    """Render an error for people."""
+    return HTMLResponse(f"<h1>{problem.title}</h1>", problem.status)

@@ -1,0 +1,224 @@
+"""The JSON API, `/api/v1`: trees, their nodes, games, and the comparison of two codes.
+
+A session is a value, not a record: its id is the position, so the server keeps nothing, any
+process answers any request, and an earlier id is undo.  What is read is immutable as long as the
+tree is, hence the entity tags.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from pydantic import BaseModel
+
+from app.deps import EntryDep, LibraryDep, MetricsDep
+from app.errors import KINDS, PROBLEM_TYPES, responses
+from app.position import GameOverError, Position
+from app.schemas import (
+    ANSWERS_PATTERN,
+    ID_PATTERN,
+    AnswerGiven,
+    NewSession,
+    NodeDetail,
+    Outcome,
+    ProblemType,
+    ResponseQuestion,
+    Session,
+    TreeDetail,
+    TreeList,
+    TreeSummary,
+)
+from engine import __version__
+from engine.rules import Rules, respond
+
+router = APIRouter(prefix="/api/v1")
+
+SESSIONS = f"{router.prefix}/sessions"
+FRESH_SECONDS = 60
+"""How long a copy may be used unasked: a tree's file is replaced only when the server restarts."""
+
+
+def cacheable(request: Request, version: str, content: BaseModel) -> Response:
+    """Return `content` with an entity tag, or 304 if the client has it already.
+
+    The tag is weak because compression comes later.  DEL, base-92 digit 91, is escaped: JSON
+    allows it bare, but not every tool lets it through.
+    """
+    tag = f'W/"{__version__}-{version[:16]}"'
+    headers = {"ETag": tag, "Cache-Control": f"public, max-age={FRESH_SECONDS}"}
+    known = [item.strip() for item in request.headers.get("if-none-match", "").split(",")]
+    if tag in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    text = content.model_dump_json().replace("\x7f", "\\u007f")
+    return Response(text, headers=headers, media_type="application/json")
+
+
+# -- trees -------------------------------------------------------------------------------------
+
+
+@router.get(
+    "/trees",
+    operation_id="listTrees",
+    tags=["trees"],
+    summary="List the trees",
+    response_model=TreeList,
+)
+def list_trees(request: Request, library: LibraryDep) -> Response:
+    """Return every tree that can be played, with its figures, in the order to offer them."""
+    content = TreeList(
+        trees=[TreeSummary.of(entry) for entry in library], unavailable=sorted(library.failed)
+    )
+    return cacheable(request, library.version, content)
+
+
+@router.get(
+    "/trees/{tree}",
+    operation_id="getTree",
+    tags=["trees"],
+    summary="Get a tree",
+    response_model=TreeDetail,
+    responses=responses(404, 503),
+)
+def get_tree(request: Request, entry: EntryDep) -> Response:
+    """Return a tree's figures and its string, which is the whole tree."""
+    return cacheable(request, entry.record.sha256, TreeDetail.of(entry))
+
+
+def get_node(
+    library: LibraryDep,
+    entry: EntryDep,
+    answers: Annotated[
+        str,
+        Query(
+            pattern=ANSWERS_PATTERN,
+            description="The answers from the root, joined by `-`.",
+            examples=["0.1-1.1"],
+        ),
+    ] = "",
+) -> Position:
+    """Return the position at the node that the answers reach."""
+    position = Position.parse(library, entry.name, "0", answers)
+    if position.is_finished:
+        raise GameOverError(position)
+    return position
+
+
+@router.get(
+    "/trees/{tree}/nodes",
+    operation_id="getNode",
+    tags=["trees"],
+    summary="Get a node",
+    response_model=NodeDetail,
+    responses=responses(404, 409, 503),
+)
+def get_tree_node(request: Request, position: Annotated[Position, Depends(get_node)]) -> Response:
+    """Return the node that the answers reach: the path, the guess, and what follows each answer.
+
+    Codes are those of the tree itself, not relabelled.
+    """
+    return cacheable(request, position.entry.record.sha256, NodeDetail.of(position))
+
+
+# -- sessions ----------------------------------------------------------------------------------
+
+
+def get_session(
+    library: LibraryDep,
+    session: Annotated[
+        str,
+        Path(
+            alias="id",
+            pattern=ID_PATTERN,
+            max_length=400,
+            description="Tree, relabelling and answers.",
+            examples=["avg-bulls-cows~k3~0.1-1.1"],
+        ),
+    ],
+) -> Position:
+    """Return the position that a session's id is."""
+    return Position.parse_id(library, session)
+
+
+SessionDep = Annotated[Position, Depends(get_session)]
+
+
+@router.post(
+    "/sessions",
+    status_code=201,
+    operation_id="createSession",
+    tags=["sessions"],
+    summary="Start a game",
+    responses=responses(404, 503),
+)
+def create_session(
+    new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
+) -> Session:
+    """Think of a code and start: the session asks its first guess."""
+    position = Position.start(library.tree(new.tree), shuffle=new.shuffle)
+    metrics.count_guess(position)
+    response.headers["Location"] = f"{SESSIONS}/{position.id}"
+    return Session.of(position)
+
+
+@router.get(
+    "/sessions/{id}",
+    operation_id="getSession",
+    tags=["sessions"],
+    summary="Get a game",
+    response_model=Session,
+    responses=responses(404, 409, 503),
+)
+def show_session(request: Request, position: SessionDep) -> Response:
+    """Return a game as it stands."""
+    return cacheable(request, position.entry.record.sha256, Session.of(position))
+
+
+@router.post(
+    "/sessions/{id}/answers",
+    operation_id="answerSession",
+    tags=["sessions"],
+    summary="Answer the guess",
+    responses=responses(404, 409, 503),
+)
+def answer_session(
+    given: AnswerGiven, position: SessionDep, metrics: MetricsDep, response: Response
+) -> Session:
+    """Say how many bulls and cows the guess has; the next session asks the next guess.
+
+    An answer that no code fits is a conflict, and the problem lists the answers that could be
+    wrong.  The session that was answered stays as it is.
+    """
+    answer = position.entry.rules.answer_index(given.bulls, given.cows)
+    after = position.after(answer)
+    metrics.count_guess(after)
+    response.headers["Location"] = f"{SESSIONS}/{after.id}"
+    return Session.of(after)
+
+
+# -- other -------------------------------------------------------------------------------------
+
+
+@router.post("/response", operation_id="compareCodes", tags=["codes"], summary="Compare two codes")
+def compare_codes(question: ResponseQuestion) -> Outcome:
+    """Return the answer to a guess when the secret is known."""
+    rules = Rules.parse(question.rules)
+    guess, secret = (
+        rules.code(rules.parse_code(text)) for text in (question.guess, question.secret)
+    )
+    return Outcome.of(respond(guess, secret))
+
+
+@router.get(
+    "/problems/{slug}",
+    operation_id="getProblemType",
+    tags=["problems"],
+    summary="Get a kind of problem",
+    responses=responses(404),
+)
+def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])]) -> ProblemType:
+    """Return what a `type` of problem means."""
+    for kind in KINDS.values():
+        if kind.slug == slug:
+            return ProblemType(type=PROBLEM_TYPES + slug, title=kind.title, status=kind.status)
+    raise HTTPException(404)

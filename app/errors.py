@@ -1,0 +1,224 @@
+"""One table from exception to answer: status, kind of problem, log level.
+
+Under `/api` an error is an RFC 9457 problem document; elsewhere it is a page, unless the visitor
+accepts no HTML.  Details come from the exceptions' own messages, which quote what a visitor wrote
+only as a short `repr`; nothing here repeats a request.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, TypeAlias
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app import doctor
+from app.library import UnavailableTreeError, UnknownTreeError
+from app.position import ContradictionError, GameOverError, MalformedPositionError
+from app.relabelling import RelabellingError
+from app.schemas import Conflict, InvalidField, ProblemDocument
+from engine.rules import AnswerError, CodeError, RulesError
+
+logger = logging.getLogger(__name__)
+
+PROBLEM_TYPES = "/api/v1/problems/"
+RETRY_SECONDS = 600
+"""When to ask again for a tree that was refused: somebody has to mend its file first."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of problem."""
+
+    status: int
+    slug: str
+    """The last part of its type's address."""
+    title: str
+    level: int = logging.DEBUG
+    """The log level: visitors' mistakes are not news."""
+
+
+KINDS: Mapping[type[Exception], Kind] = {
+    UnknownTreeError: Kind(404, "unknown-tree", "There is no such tree"),
+    ContradictionError: Kind(409, "contradiction", "No code fits all answers"),
+    GameOverError: Kind(409, "game-over", "The game is over"),
+    MalformedPositionError: Kind(422, "malformed-position", "This is not a position"),
+    RelabellingError: Kind(422, "malformed-relabelling", "This is not a relabelling"),
+    AnswerError: Kind(422, "impossible-answer", "There is no such answer"),
+    CodeError: Kind(422, "malformed-code", "This is not a code"),
+    RulesError: Kind(422, "malformed-rules", "These are not rules"),
+    RequestValidationError: Kind(422, "invalid-request", "The request is not well formed"),
+    UnavailableTreeError: Kind(
+        503, "tree-unavailable", "This tree can't be played", logging.WARNING
+    ),
+    Exception: Kind(500, "internal-error", "Something went wrong here", logging.ERROR),
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is told about an error."""
+
+    status: int
+    type: str
+    title: str
+    detail: str
+    level: int = logging.DEBUG
+    headers: Mapping[str, str] = field(default_factory=dict)
+    conflicts: list[Conflict] | None = None
+    """Of a contradiction: the answers that could be wrong, most plausible first."""
+    errors: list[InvalidField] | None = None
+    """Of an invalid request: what is wrong where."""
+
+
+ErrorPage: TypeAlias = Callable[[Request, Problem, Exception], Response]
+"""Renders an error as a page."""
+
+
+def install(app: FastAPI, error_page: ErrorPage) -> None:
+    """Make `app` answer every error by the table; pages are rendered by `error_page`."""
+    app.state.error_page = error_page
+    for kind in (*KINDS, HTTPException):
+        if kind is not Exception:
+            app.add_exception_handler(kind, respond)
+
+
+def respond(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that ended in `error`."""
+    problem = describe(error)
+    logger.log(
+        problem.level,
+        "%s %r: %d %s",
+        request.method,
+        request.url.path[:200],
+        problem.status,
+        problem.detail,
+        exc_info=error if problem.level >= logging.ERROR else None,
+    )
+    if isinstance(error, ContradictionError):
+        request.app.state.metrics.count_contradiction(error.position)
+    if wants_document(request):
+        response = _document(problem)
+    else:
+        response = request.app.state.error_page(request, problem, error)
+    response.headers.update(problem.headers)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def wants_document(request: Request) -> bool:
+    """Whether an error is to be told as a problem document rather than as a page."""
+    path, accepted = request.url.path, request.headers.get("accept", "*/*")
+    if path == "/api" or path.startswith("/api/"):
+        return True
+    return "json" in accepted and "html" not in accepted
+
+
+def describe(error: Exception) -> Problem:
+    """Return what to tell about `error`."""
+    if isinstance(error, HTTPException):
+        return _describe_http(error)
+    kind = next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
+    # The message of an unforeseen error is for the log, not for the visitor.
+    detail = str(error) if kind.status != 500 else "The error has been logged."
+    headers: dict[str, str] = {}
+    conflicts = errors = None
+    if isinstance(error, RequestValidationError):
+        errors = _fields(error)
+        detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
+    elif isinstance(error, ContradictionError):
+        conflicts = [Conflict.of(repair) for repair in doctor.repairs(error)]
+    elif isinstance(error, UnavailableTreeError):
+        headers["Retry-After"] = str(RETRY_SECONDS)
+    return Problem(
+        kind.status,
+        PROBLEM_TYPES + kind.slug,
+        kind.title,
+        detail,
+        kind.level,
+        headers,
+        conflicts,
+        errors,
+    )
+
+
+def _describe_http(error: HTTPException) -> Problem:
+    phrase = HTTPStatus(error.status_code).phrase
+    return Problem(
+        error.status_code, "about:blank", phrase, error.detail, headers=error.headers or {}
+    )
+
+
+def _fields(error: RequestValidationError) -> list[InvalidField]:
+    """Return what is wrong where, at most ten; without the input, which may be anything."""
+    return [InvalidField.of(item["loc"], item["msg"]) for item in error.errors()[:10]]
+
+
+def _document(problem: Problem) -> Response:
+    document = ProblemDocument(
+        type=problem.type,
+        title=problem.title,
+        status=problem.status,
+        detail=problem.detail,
+        conflicts=problem.conflicts,
+        errors=problem.errors,
+    )
+    return Response(
+        document.model_dump_json(exclude_none=True),
+        problem.status,
+        media_type="application/problem+json",
+    )
+
+
+class ErrorBoundary:
+    """Turns an error that nobody foresaw into a 500, inside the middleware that adds headers.
+
+    Starlette's own last resort stands outside all middleware, so its answer would lack them.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; answer for the application if it fails before it has begun to."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        except Exception as error:
+            if started:
+                raise
+            await respond(Request(scope), error)(scope, receive, send)
+
+
+def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI description of problems with these statuses."""
+    return {
+        status: {
+            "model": ProblemDocument,
+            "description": "; or ".join(
+                kind.title for kind in KINDS.values() if kind.status == status
+            )
+            or HTTPStatus(status).phrase,
+            "content": {
+                "application/problem+json": {
+                    "schema": {"$ref": "#/components/schemas/ProblemDocument"}
+                }
+            },
+        }
+        for status in statuses
+    }

@@ -1,0 +1,344 @@
+"""The JSON of the API: what comes in is strict and bounded, what goes out mirrors the domain.
+
+Stability: within `/api/v1` fields may be added; none is renamed, removed or given another meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.doctor import Repair, Slip
+from app.library import Entry
+from app.position import Choice, Position, Turn
+from engine.rules import Answer
+from engine.treefile import Proof
+
+LISTED = 100
+"""The most candidates that are listed; larger numbers are only counted."""
+
+TREE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+ANSWERS_PATTERN = r"^([0-8]\.[0-8](-[0-8]\.[0-8]){0,99})?$"
+ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*~[0-9a-z]{1,12}(~[0-8]\.[0-8](-[0-8]\.[0-8]){0,99})?$"
+
+TreeName = Annotated[
+    str,
+    Field(pattern=TREE_PATTERN, max_length=64, examples=["avg-bulls-cows"]),
+]
+RulesText = Annotated[
+    str,
+    Field(
+        pattern=r"^p[1-8]c([1-9]|1[0-6])[nr]$",
+        description="Positions, symbols, and whether symbols repeat: p4c10n is Bulls & Cows.",
+        examples=["p4c10n"],
+    ),
+]
+CodeText = Annotated[
+    str,
+    Field(pattern=r"^[0-9a-f]{1,8}$", description="Symbols 0-9a-f.", examples=["0123"]),
+]
+Bulls = Annotated[int, Field(ge=0, le=8, description="Right symbols in the right place.")]
+Cows = Annotated[int, Field(ge=0, le=8, description="Right symbols in a wrong place.")]
+
+
+class Strict(BaseModel):
+    """A request's body: known fields of the right type only."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+# -- requests ----------------------------------------------------------------------------------
+
+
+class NewSession(Strict):
+    """A game to start."""
+
+    tree: TreeName
+    shuffle: bool = Field(default=True, description="Whether to play under a random relabelling.")
+
+
+class AnswerGiven(Strict):
+    """An answer to the guess of a session."""
+
+    bulls: Bulls
+    cows: Cows
+
+
+class ResponseQuestion(Strict):
+    """Two codes to compare."""
+
+    rules: RulesText
+    guess: CodeText
+    secret: CodeText
+
+
+# -- answers -----------------------------------------------------------------------------------
+
+
+class Outcome(BaseModel):
+    """An answer, in numbers and as text."""
+
+    answer: str = Field(examples=["1.2"])
+    bulls: int
+    cows: int
+
+    @classmethod
+    def of(cls, answer: Answer) -> Outcome:
+        """Describe an answer."""
+        return cls(answer=str(answer), bulls=answer.bulls, cows=answer.cows)
+
+
+class PossibleAnswer(Outcome):
+    """An answer that may be given now."""
+
+    remaining: int = Field(description="Candidates left after it.")
+
+    @classmethod
+    def of_choice(cls, choice: Choice) -> PossibleAnswer:
+        """Describe a choice."""
+        outcome = Outcome.of(choice.answer)
+        return cls(**outcome.model_dump(), remaining=choice.remaining)
+
+
+class TurnPlayed(Outcome):
+    """A turn that has been played."""
+
+    turn: int
+    guess: str
+    remaining: int = Field(description="Candidates left after it.")
+
+    @classmethod
+    def of_turn(cls, turn: Turn) -> TurnPlayed:
+        """Describe a turn."""
+        outcome = Outcome.of(turn.answer)
+        return cls(
+            **outcome.model_dump(), turn=turn.number, guess=turn.guess, remaining=turn.remaining
+        )
+
+
+# -- trees -------------------------------------------------------------------------------------
+
+
+class TreeSummary(BaseModel):
+    """A strategy tree and its figures."""
+
+    name: TreeName
+    rules: str = Field(examples=["p4c10n"])
+    secrets: int = Field(description="Codes of the game.")
+    objective: str = Field(description="What the tree minimises, or the rule that it follows.")
+    max_turns: int | None
+    proof: Proof
+    total: int = Field(description="Turns over all secrets.")
+    average: float
+    depth: int = Field(description="The last turn.")
+    turns: list[int] = Field(description="Secrets guessed at turn 1, 2, ...")
+    nodes: int
+    stored: int = Field(description="Nodes that the string stores.")
+    sha256: str = Field(description="Of the string.")
+
+    @classmethod
+    def of(cls, entry: Entry) -> TreeSummary:
+        """Describe a tree."""
+        return cls.model_validate(_tree_fields(entry))
+
+
+class TreeDetail(TreeSummary):
+    """A strategy tree with its string."""
+
+    format: str
+    string: str = Field(description="The whole tree, in base 92.")
+    engine_version: str
+
+    @classmethod
+    def of(cls, entry: Entry) -> TreeDetail:
+        """Describe a tree."""
+        return cls.model_validate(_tree_fields(entry))
+
+
+def _tree_fields(entry: Entry) -> dict[str, object]:
+    figures = {"name": entry.name, "secrets": entry.rules.size, "average": entry.average}
+    return vars(entry.record) | figures
+
+
+class TreeList(BaseModel):
+    """All trees that can be played, in the order in which to offer them."""
+
+    trees: list[TreeSummary]
+    unavailable: list[str] = Field(description="Trees whose files were refused at start.")
+
+
+class Child(Outcome):
+    """What follows one answer."""
+
+    remaining: int = Field(description="Candidates that give it.")
+    guess: str | None = Field(description="The next guess; null if the answer ends the game.")
+    total: int = Field(description="Turns over these candidates, from the first turn of the game.")
+    answers: str = Field(description="The answers that lead there, for the next request.")
+
+
+class NodeDetail(BaseModel):
+    """One node of a tree, as the tree has it: not relabelled."""
+
+    tree: TreeName
+    answers: str = Field(description="The answers that lead here.", examples=["0.1-1.1"])
+    path: list[TurnPlayed]
+    turn: int
+    guess: str
+    is_candidate: bool = Field(description="Whether the guess may be the secret.")
+    remaining: int
+    turns: list[int] = Field(description="Candidates guessed at turn 1, 2, ... of the game.")
+    total: int = Field(description="Turns over these candidates.")
+    average: float
+    children: list[Child] = Field(description="In ascending order of answers.")
+    candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
+
+    @classmethod
+    def of(cls, position: Position) -> NodeDetail:
+        """Describe the node of an unfinished game."""
+        entry, node = position.entry, position.node
+        turns = entry.turns(node)
+        return cls(
+            tree=entry.name,
+            answers="-".join(str(turn.answer) for turn in position.history),
+            path=[TurnPlayed.of_turn(turn) for turn in position.history],
+            turn=node.turn,
+            guess=position.guess,
+            is_candidate=node.is_candidate_guess,
+            remaining=position.remaining,
+            turns=list(turns),
+            total=_total(turns),
+            average=_total(turns) / position.remaining,
+            children=[_child(position, choice) for choice in position.choices],
+            candidates=listed(position),
+        )
+
+
+def _child(position: Position, choice: Choice) -> Child:
+    after = choice.position
+    answers = "-".join(str(turn.answer) for turn in after.history)
+    total = after.turn if after.is_finished else _total(position.entry.turns(after.node))
+    return Child(
+        **Outcome.of(choice.answer).model_dump(),
+        remaining=choice.remaining,
+        guess=None if after.is_finished else after.guess,
+        total=total,
+        answers=answers,
+    )
+
+
+def _total(turns: Sequence[int]) -> int:
+    return sum(turn * count for turn, count in enumerate(turns, start=1))
+
+
+def listed(position: Position) -> list[str] | None:
+    """Return the candidates if there are at most `LISTED`."""
+    return position.candidates if position.remaining <= LISTED else None
+
+
+# -- sessions ----------------------------------------------------------------------------------
+
+
+class Session(BaseModel):
+    """A game in progress, or finished; its id is its whole state."""
+
+    id: str = Field(
+        description="The state itself: keep an earlier id to undo.",
+        examples=["avg-bulls-cows~k3~0.1-1.1"],
+    )
+    tree: TreeName
+    rules: str
+    turn: int = Field(description="The turn to play; of a finished game, the last one.")
+    guess: str = Field(description="What to ask now; of a finished game, the secret.")
+    remaining: int = Field(description="Codes that fit all answers.")
+    answers: list[PossibleAnswer] = Field(
+        description="The possible answers; none if the game is finished."
+    )
+    finished: bool
+    secret: str | None = Field(description="Null until the game is finished.")
+    history: list[TurnPlayed]
+    candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
+    previous: str | None = Field(description="The session before the last answer.")
+
+    @classmethod
+    def of(cls, position: Position) -> Session:
+        """Describe a position."""
+        return cls(
+            id=position.id,
+            tree=position.entry.name,
+            rules=str(position.entry.rules),
+            turn=position.turn,
+            guess=position.guess,
+            remaining=position.remaining,
+            answers=[PossibleAnswer.of_choice(choice) for choice in position.choices],
+            finished=position.is_finished,
+            secret=position.secret,
+            history=[TurnPlayed.of_turn(turn) for turn in position.history],
+            candidates=listed(position),
+            previous=position.parent.id if position.parent else None,
+        )
+
+
+# -- problems ----------------------------------------------------------------------------------
+
+
+class Conflict(BaseModel):
+    """An answer that could be wrong: changed alone, it makes the history consistent."""
+
+    turn: int
+    guess: str
+    given: Outcome
+    instead: Outcome
+    slip: Slip
+    remaining: int = Field(description="Codes that fit the whole history so mended.")
+    session: str = Field(description="The session right after the mended turn.")
+
+    @classmethod
+    def of(cls, repair: Repair) -> Conflict:
+        """Describe a repair."""
+        return cls(
+            turn=repair.turn,
+            guess=repair.guess,
+            given=Outcome.of(repair.given),
+            instead=Outcome.of(repair.instead),
+            slip=repair.slip,
+            remaining=repair.remaining,
+            session=repair.position.id,
+        )
+
+
+class InvalidField(BaseModel):
+    """What is wrong with one part of a request."""
+
+    field: str = Field(examples=["body.bulls"])
+    message: str
+
+    @classmethod
+    def of(cls, place: Sequence[str | int], message: str) -> InvalidField:
+        """Describe a finding of the validation; a field's name may be a visitor's: cut it."""
+        return cls(field=".".join(str(part)[:40] for part in place), message=message[:200])
+
+
+class ProblemDocument(BaseModel):
+    """An error, as RFC 9457 has it."""
+
+    type: str = Field(examples=["/api/v1/problems/contradiction"])
+    title: str
+    status: int
+    detail: str
+    conflicts: list[Conflict] | None = Field(
+        default=None,
+        description="Of a contradiction: the answers that could be wrong, most plausible first.",
+    )
+    errors: list[InvalidField] | None = Field(
+        default=None, description="Of an invalid request: what is wrong where."
+    )
+
+
+class ProblemType(BaseModel):
+    """What a kind of problem means."""
+
+    type: str
+    title: str
+    status: int
