@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from engine import __version__, treefile
+from engine.build import UnknownStrategyError, build_record, strategy_tree
 from engine.catalogue import CATALOGUE, UnknownTreeError, default_folder, spec, tree_path
 from engine.codec import CodecError
 from engine.export import FORMATS
@@ -38,6 +39,7 @@ USER_ERRORS = (
     TreeFileError,
     TableTooLargeError,
     UnknownTreeError,
+    UnknownStrategyError,
     OSError,
 )
 
@@ -104,8 +106,6 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """Make tree files from nothing: search or rule, encode, replay, and only then replace."""
-    from engine.build import build_record
-
     names = list(CATALOGUE) if every else list(trees or [])
     if not names:
         raise typer.BadParameter("name the trees to build, or say --all")
@@ -213,8 +213,6 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """Play a heuristic or hybrid strategy against every secret and count its turns."""
-    from engine.build import strategy_tree
-
     tree = strategy_tree(Rules.parse(rules), name)
     value = {
         "rules": str(tree.rules),

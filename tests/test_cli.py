@@ -1,0 +1,134 @@
+"""The command line as a user meets it: a real process, exit codes, JSON and sentences."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import __version__, treefile
+from engine.codec import decode
+from engine.rules import Rules
+from tests.test_codec import first_splitting
+from tests.test_treefile import RECORD
+
+
+def run(*words: str, module: str = "engine", stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", module, *words]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def run_json(*words: str, code: int = 0) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.returncode == code, done.stderr
+    value = json.loads(done.stdout)
+    assert isinstance(value, dict)
+    return value
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    treefile.write(tmp_path / "small.json", RECORD)
+    return tmp_path
+
+
+@pytest.mark.parametrize("module", ["engine", "app.cli"])
+def test_both_scripts_tell_the_version(module: str) -> None:
+    assert run("--version", module=module).stdout == f"bullscows {__version__}\n"
+
+
+def test_only_the_console_script_serves() -> None:
+    assert "serve" in run("--help", module="app.cli").stdout
+    assert run("serve").returncode == 2
+
+
+def test_verify_states_all_figures(shelf: Path) -> None:
+    row = run_json("verify", str(shelf / "small.json"))
+    assert row["ok"]
+    assert (row["name"], row["total"], row["sha256"]) == ("small", RECORD.total, RECORD.sha256)
+    assert row["bytes"] == len(RECORD.string)
+    assert row["secrets"] == sum(row["turns"]) == 16
+    assert run_json("verify", "small", "--trees", str(shelf))["trees"] == [
+        {key: value for key, value in row.items() if key != "trees"}
+    ]
+
+
+def test_verify_fails_on_one_damaged_tree_among_others(shelf: Path) -> None:
+    damaged = json.loads((shelf / "small.json").read_text())
+    damaged["total"] += 1
+    (shelf / "worse.json").write_text(json.dumps(damaged))
+    value = run_json("verify", "--trees", str(shelf), code=1)
+    assert not value["ok"]
+    assert [row["ok"] for row in value["trees"]] == [True, False]
+    assert "total" in value["trees"][1]["error"]
+
+
+def test_verify_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
+    done = run("verify", str(tmp_path / "none.json"))
+    assert done.returncode == 2
+    assert "none.json" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("form", ["base92", "json", "text", "html", "dot"])
+def test_export_writes_each_format(shelf: Path, form: str) -> None:
+    done = run("export", str(shelf / "small.json"), "--format", form)
+    assert done.returncode == 0
+    assert done.stdout
+    if form == "base92":
+        assert decode(Rules.parse(RECORD.rules), done.stdout) == first_splitting(Rules(2, 4, True))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("classes", "p4c99n"),
+        ("classes", "p4c10n", "--after", "0012"),
+        ("classes", "p4c10n", "--after", "０１２３"),
+        ("export", "small", "--format", "pdf"),
+        ("build", "no-such-tree"),
+        ("build",),
+        ("play", "no-such-tree"),
+        ("strategy", "p4c10n", "no-such-rule"),
+        ("no-such-command",),
+    ],
+    ids=str,
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+def test_classes_after_the_first_guess_are_the_papers() -> None:
+    """Paper, 2.4.2: nineteen second guesses after 0123."""
+    value = run_json("classes", "p4c10n", "--after", "0123")
+    assert value["count"] == 19
+    assert sum(row["size"] for row in value["classes"]) == 5039
+
+
+def test_play_finds_a_secret(shelf: Path) -> None:
+    """The tree's first guess is 00, and the secret is 33."""
+    done = run("play", str(shelf / "small.json"), stdin="0.0\n" * 2 + "2.0\n" * 3)
+    assert done.returncode == 0
+    assert "Think of a code" in done.stdout
+    assert "33" in done.stdout or "Found" in done.stdout
+
+
+def test_strategy_counts_the_turns_of_a_rule() -> None:
+    value = run_json("strategy", "p3c6n", "crush")
+    assert sum(value["turns"]) == value["secrets"] == 120
+    assert value["total"] == sum(turn * n for turn, n in enumerate(value["turns"], start=1))
+
+
+def test_build_writes_a_tree_that_verify_accepts(tmp_path: Path) -> None:
+    built = run_json("build", "larmouth-rule-mastermind", "--trees", str(tmp_path))
+    assert run_json("verify", "--trees", str(tmp_path))["trees"] == built["trees"]
