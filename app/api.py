@@ -13,7 +13,8 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from pydantic import BaseModel
 
 from app.deps import EntryDep, LibraryDep, MetricsDep
-from app.errors import KINDS, PROBLEM_TYPES, responses
+from app.errors import KINDS, PROBLEM_TYPES
+from app.openapi import problems
 from app.position import GameOverError, Position
 from app.schemas import (
     ANSWERS_PATTERN,
@@ -32,7 +33,9 @@ from app.schemas import (
 from engine import __version__
 from engine.rules import Rules, respond
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter(prefix="/api/v1", responses=problems(414))
+
+BAD_BODY = problems(400, 403, 413, 422)
 
 SESSIONS = f"{router.prefix}/sessions"
 FRESH_SECONDS = 60
@@ -78,7 +81,7 @@ def list_trees(request: Request, library: LibraryDep) -> Response:
     tags=["trees"],
     summary="Get a tree",
     response_model=TreeDetail,
-    responses=responses(404, 503),
+    responses=problems(404, 422, 503),
 )
 def get_tree(request: Request, entry: EntryDep) -> Response:
     """Return a tree's figures and its string, which is the whole tree."""
@@ -110,7 +113,7 @@ def get_node(
     tags=["trees"],
     summary="Get a node",
     response_model=NodeDetail,
-    responses=responses(404, 409, 503),
+    responses=problems(404, 409, 422, 503),
 )
 def get_tree_node(request: Request, position: Annotated[Position, Depends(get_node)]) -> Response:
     """Return the node that the answers reach: the path, the guess, and what follows each answer.
@@ -149,7 +152,7 @@ SessionDep = Annotated[Position, Depends(get_session)]
     operation_id="createSession",
     tags=["sessions"],
     summary="Start a game",
-    responses=responses(404, 503),
+    responses=problems(404, 503) | BAD_BODY,
 )
 def create_session(
     new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
@@ -167,7 +170,7 @@ def create_session(
     tags=["sessions"],
     summary="Get a game",
     response_model=Session,
-    responses=responses(404, 409, 503),
+    responses=problems(404, 409, 422, 503),
 )
 def show_session(request: Request, position: SessionDep) -> Response:
     """Return a game as it stands."""
@@ -179,7 +182,7 @@ def show_session(request: Request, position: SessionDep) -> Response:
     operation_id="answerSession",
     tags=["sessions"],
     summary="Answer the guess",
-    responses=responses(404, 409, 503),
+    responses=problems(404, 409, 503) | BAD_BODY,
 )
 def answer_session(
     given: AnswerGiven, position: SessionDep, metrics: MetricsDep, response: Response
@@ -199,7 +202,13 @@ def answer_session(
 # -- other -------------------------------------------------------------------------------------
 
 
-@router.post("/response", operation_id="compareCodes", tags=["codes"], summary="Compare two codes")
+@router.post(
+    "/response",
+    operation_id="compareCodes",
+    tags=["codes"],
+    summary="Compare two codes",
+    responses=BAD_BODY,
+)
 def compare_codes(question: ResponseQuestion) -> Outcome:
     """Return the answer to a guess when the secret is known."""
     rules = Rules.parse(question.rules)
@@ -214,7 +223,7 @@ def compare_codes(question: ResponseQuestion) -> Outcome:
     operation_id="getProblemType",
     tags=["problems"],
     summary="Get a kind of problem",
-    responses=responses(404),
+    responses=problems(404, 422),
 )
 def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])]) -> ProblemType:
     """Return what a `type` of problem means."""

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -203,22 +203,3 @@ class ErrorBoundary:
             if started:
                 raise
             await respond(Request(scope), error)(scope, receive, send)
-
-
-def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI description of problems with these statuses."""
-    return {
-        status: {
-            "model": ProblemDocument,
-            "description": "; or ".join(
-                kind.title for kind in KINDS.values() if kind.status == status
-            )
-            or HTTPStatus(status).phrase,
-            "content": {
-                "application/problem+json": {
-                    "schema": {"$ref": "#/components/schemas/ProblemDocument"}
-                }
-            },
-        }
-        for status in statuses
-    }

@@ -15,7 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import HTMLResponse
 
-from app import api, errors, health
+from app import api, docs, errors, health, openapi
 from app.head import HeadMiddleware
 from app.library import Library
 from app.metrics import Metrics, MetricsMiddleware
@@ -25,7 +25,8 @@ from app.static import VersionedFiles
 from engine import __version__
 
 DESCRIPTION = """\
-You think of a code, the server guesses it along a strategy tree that was proved optimal.
+You think of a code, the server guesses it along a strategy tree. A tree whose `proof` is `exact`
+was proved optimal by an exhaustive search.
 
 A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
 session lasts as long as its tree does.
@@ -70,6 +71,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(app, error_page)
     app.include_router(health.router)
     app.include_router(api.router)
+    app.include_router(docs.router)
+    openapi.install(app)
     app.mount("/static", VersionedFiles(settings.static), name="static")
     add_middleware(app, settings)
     return app

@@ -39,8 +39,12 @@ CodeText = Annotated[
     str,
     Field(pattern=r"^[0-9a-f]{1,8}$", description="Symbols 0-9a-f.", examples=["0123"]),
 ]
-Bulls = Annotated[int, Field(ge=0, le=8, description="Right symbols in the right place.")]
-Cows = Annotated[int, Field(ge=0, le=8, description="Right symbols in a wrong place.")]
+Bulls = Annotated[
+    int, Field(ge=0, le=8, description="Right symbols in the right place.", examples=[1])
+]
+Cows = Annotated[
+    int, Field(ge=0, le=8, description="Right symbols in a wrong place.", examples=[2])
+]
 
 
 class Strict(BaseModel):
@@ -290,7 +294,7 @@ class Conflict(BaseModel):
     guess: str
     given: Outcome
     instead: Outcome
-    slip: Slip
+    slip: Slip = Field(description="How one may have been taken for the other.")
     remaining: int = Field(description="Codes that fit the whole history so mended.")
     session: str = Field(description="The session right after the mended turn.")
 
