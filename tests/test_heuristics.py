@@ -1,0 +1,204 @@
+"""One-step rules: their words, their published figures, and slow twins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.heuristics import (
+    HEURISTICS,
+    Rule,
+    Splits,
+    crush,
+    entropy,
+    expected_size,
+    heuristic_tree,
+    larmouth,
+    minimax,
+    parts,
+    special_candidate,
+    split,
+)
+from engine.rules import Rules
+from engine.table import ResponseTable, TableTooLargeError
+from engine.tree import StrategyTree, special_guess
+
+RULES: list[Rule] = [crush, entropy, expected_size, larmouth, minimax, parts]
+
+
+@cache
+def table_of(text: str) -> ResponseTable:
+    return ResponseTable.of(Rules.parse(text))
+
+
+@cache
+def tree_of(text: str, name: str) -> StrategyTree:
+    return heuristic_tree(Rules.parse(text), HEURISTICS[name], table_of(text))
+
+
+def made_up(*guesses: tuple[Sequence[int], bool]) -> Splits:
+    """Return splits with the given part sizes and candidacy, whatever the game."""
+    width = max(len(sizes) for sizes, _ in guesses)
+    rows = [[*sizes, *[0] * (width - len(sizes))] for sizes, _ in guesses]
+    return Splits(
+        np.arange(len(guesses), dtype=np.int32),
+        np.array(rows),
+        np.array([is_candidate for _, is_candidate in guesses]),
+    )
+
+
+# -- the words of the rules ------------------------------------------------------------------------
+
+
+def test_crush_compares_sizes_one_after_another():
+    # The paper's example, 3.2.
+    splits = made_up(([18, 18, 18], False), ([18, 18, 17, 1], False))
+    assert crush(splits).tolist() == [1]
+
+
+def test_crush_takes_a_candidate_among_equal_sizes():
+    splits = made_up(([1, 1], False), ([1, 1], True), ([1, 1], True))
+    assert splits.prefer(crush(splits)) == 1
+
+
+def test_larmouth_bonus_is_worth_one_pair():
+    splits = made_up(([2, 1, 1], True), ([1, 1, 1, 1], False), ([2, 1, 1], False))
+    assert larmouth(splits).tolist() == [0, 1]
+    assert entropy(splits).tolist() == [1]
+
+
+def test_larmouth_takes_equal_sums_of_different_sizes_for_equal():
+    # 4 log 4 = 4 * (2 log 2), and 6 log 6 + 1 log 1 = 3 log 3 * 2 + 2 log 2 * 3.
+    assert larmouth(made_up(([4, 1, 1, 1, 1], False), ([2] * 4, False))).tolist() == [0, 1]
+    assert larmouth(made_up(([6, 1, 1, 1, 1, 1, 1], False), ([3, 3, 2, 2, 2], False))).tolist() == [
+        0,
+        1,
+    ]
+
+
+def test_rules_differ_where_they_should():
+    splits = made_up(([5, 5], False), ([6, 2, 2], False), ([7, 1, 1, 1], False))
+    assert minimax(splits).tolist() == [0]
+    assert expected_size(splits).tolist() == [1]
+    assert parts(splits).tolist() == [2]
+
+
+def test_game_too_large_is_refused():
+    with pytest.raises(TableTooLargeError):
+        heuristic_tree(Rules.parse("p6c10n"), HEURISTICS["crush"])
+
+
+# -- published figures -----------------------------------------------------------------------------
+
+PUBLISHED = [
+    # Knuth 1976, by turns.
+    ("p4c6r", "minimax", (1, 6, 62, 533, 694), 5801),
+    # Kooi 2005: averages 4.373, 4.395, 4.415 of 1296 secrets.
+    ("p4c6r", "parts", (1, 12, 72, 635, 569, 7), 5668),
+    ("p4c6r", "expected", (1, 10, 54, 645, 583, 3), 5696),
+    ("p4c6r", "entropy", (1, 4, 71, 612, 596, 12), 5722),
+]
+
+# Larmouth's rule leaves ties open.  Francis has 26408 for the first of equals, but in an order
+# of guesses that he does not give: 1, 7, 70, 642, 2410, 1806, 103, 1.
+OURS = [
+    ("p4c10n", "crush", (1, 2, 41, 498, 2259, 2058, 181), 27030),
+    ("p4c10n", "larmouth", (1, 7, 71, 712, 2314, 1786, 147, 2), 26407),
+    ("p4c10n", "possible-larmouth", (1, 13, 109, 647, 2075, 1906, 284, 5), 26781),
+    ("p4c6r", "crush", (1, 6, 54, 572, 663), 5778),
+    ("p4c6r", "larmouth", (1, 6, 86, 600, 570, 33), 5719),
+]
+
+
+@pytest.mark.parametrize(("rules", "name", "turns", "total"), PUBLISHED + OURS)
+def test_tree_has_known_turns(rules: str, name: str, turns: tuple[int, ...], total: int):
+    tree = tree_of(rules, name)
+    assert tree.histogram == turns
+    assert tree.total == total
+
+
+def test_possible_only_never_guesses_an_impossible_code():
+    tree = tree_of("p4c6r", "possible-parts")
+    assert all(node.is_candidate_guess for node in tree.nodes)
+
+
+# -- slow twins ------------------------------------------------------------------------------------
+
+
+def naive_score(name: str, sizes: list[int], *, is_candidate: bool):
+    """Return what the rule minimises, over integers."""
+    logarithm = prod(size**size for size in sizes)
+    return {
+        "crush": sorted(sizes, reverse=True),
+        "minimax": max(sizes),
+        "parts": -len(sizes),
+        "expected": sum(size * size for size in sizes),
+        "entropy": logarithm,
+        "larmouth": logarithm if is_candidate else 4 * logarithm,
+    }[name]
+
+
+def naive_choice(rules: Rules, name: str, candidates: Sequence[int]) -> int:
+    def key(guess: int):
+        sizes = [len(part) for part in rules.partition(guess, candidates).values()]
+        is_candidate = guess in candidates
+        return naive_score(name, sizes, is_candidate=is_candidate), not is_candidate, guess
+
+    return min(range(rules.size), key=key)
+
+
+GAMES = ["p2c5r", "p3c4r", "p3c6n", "p4c5n"]
+NAMES = ["crush", "entropy", "expected", "larmouth", "minimax", "parts"]
+
+
+@st.composite
+def positions(draw: st.DrawFn, most: int = 60) -> tuple[Rules, list[int]]:
+    rules = Rules.parse(draw(st.sampled_from(GAMES)))
+    codes = st.integers(0, rules.size - 1)
+    return rules, sorted(draw(st.sets(codes, min_size=1, max_size=min(most, rules.size))))
+
+
+@given(positions(), st.sampled_from(NAMES))
+def test_choice_is_the_first_best_of_all_guesses(position, name: str):
+    rules, candidates = position
+    table = table_of(str(rules))
+    far = ((0, 0),) * 3  # so many turns that symmetry is left alone
+    chosen = HEURISTICS[name].choose(table, tuple(candidates), far)
+    assert chosen == naive_choice(rules, name, candidates)
+
+
+@given(st.data())
+def test_symmetry_changes_no_choice(data: st.DataObject):
+    rules = Rules.parse(data.draw(st.sampled_from(GAMES)))
+    secret, *guesses = data.draw(st.lists(st.integers(0, rules.size - 1), min_size=1, max_size=3))
+    candidates, path = tuple(range(rules.size)), []
+    for guess in guesses:
+        answer = rules.respond(guess, secret)
+        candidates = tuple(rules.partition(guess, candidates)[answer])
+        path.append((guess, answer))
+    name = data.draw(st.sampled_from(NAMES))
+    chosen = HEURISTICS[name].choose(table_of(str(rules)), candidates, tuple(path))
+    assert chosen == naive_choice(rules, name, candidates)
+
+
+@given(positions(most=14))
+def test_special_candidate_is_the_special_guess(position):
+    rules, candidates = position
+    special = special_candidate(table_of(str(rules)), np.array(candidates, dtype=np.int32))
+    assert special == special_guess(rules, tuple(candidates))
+
+
+@given(positions(most=6), st.sampled_from(RULES))
+def test_rules_guess_the_special_candidate_unasked(position, rule: Rule):
+    rules, candidates = position
+    table, members = table_of(str(rules)), np.array(candidates, dtype=np.int32)
+    special = special_candidate(table, members)
+    if special is not None:
+        splits = split(table, members, np.arange(table.size, dtype=np.int32))
+        assert splits.prefer(rule(splits)) == special
