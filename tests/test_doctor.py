@@ -1,0 +1,187 @@
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.doctor import Repair, explain, repairs, suspects
+from app.library import Library
+from app.position import ContradictionError, Position
+from engine.rules import Answer, CodeError
+
+History = list[tuple[str, Answer]]
+
+
+def positions(library: Library) -> Iterator[Position]:
+    """Yield every unfinished position of the small trees, relabelled at random."""
+    for entry in library:
+        start = Position.start(entry, shuffle=True)
+        for node in entry.tree.nodes:
+            yield start.after(*(answer for _, answer in entry.tree.path(node)))
+
+
+def contradictions(library: Library) -> Iterator[ContradictionError]:
+    for position in positions(library):
+        for answer in range(len(position.entry.rules.answers)):
+            try:
+                position.after(answer)
+            except ContradictionError as error:
+                yield error
+
+
+def played(position: Position) -> History:
+    return [(turn.guess, turn.answer) for turn in position.history]
+
+
+def fitting(position: Position, history: History) -> list[int]:
+    """Return the codes, as shown, that fit a history; by trying all of them."""
+    rules = position.entry.rules
+    return [
+        code
+        for code in range(rules.size)
+        if all(
+            rules.answers[rules.respond(rules.parse_code(guess), code)] == answer
+            for guess, answer in history
+        )
+    ]
+
+
+def mended(history: History, found: Repair) -> History:
+    place = found.turn - 1
+    assert history[place] == (found.guess, found.given)
+    return [*history[:place], (found.guess, found.instead), *history[place + 1 :]]
+
+
+def all_mended(position: Position, history: History) -> Iterator[tuple[int, Answer, History]]:
+    for place, (guess, told) in enumerate(history):
+        for instead in position.entry.rules.answers:
+            if instead != told:
+                yield (
+                    place + 1,
+                    instead,
+                    [*history[:place], (guess, instead), *history[place + 1 :]],
+                )
+
+
+def test_repairs_are_all_single_changes_that_some_code_fits(library):
+    for error in contradictions(library):
+        position = error.position
+        answer = position.entry.rules.answers[error.answer]
+        history = [*played(position), (position.guess, answer)]
+        assert fitting(position, history) == []
+        expected = {
+            (turn, instead): len(codes)
+            for turn, instead, changed in all_mended(position, history)
+            if (codes := fitting(position, changed))
+        }
+        found = repairs(error)
+        assert {(item.turn, item.instead): item.remaining for item in found} == expected
+        assert all(fitting(position, mended(history, item)) for item in found)
+
+
+def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
+    for position in positions(library):
+        rules = position.entry.rules
+        offered = {choice.answer for choice in position.choices}
+        guess = rules.parse_code(position.guess)
+        expected = {}
+        for turn, instead, changed in all_mended(position, played(position)):
+            codes = [
+                code
+                for code in fitting(position, changed)
+                if rules.answers[rules.respond(guess, code)] not in offered
+            ]
+            if codes:
+                expected[turn, instead] = len(codes)
+        found = suspects(position)
+        assert {(item.turn, item.instead): item.remaining for item in found} == expected
+
+
+def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
+    for error in contradictions(library):
+        for item in repairs(error):
+            assert item.position.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
+            last = item.position.history[-1]
+            assert (last.number, last.guess, last.answer) == (item.turn, item.guess, item.instead)
+            assert item.position.remaining >= item.remaining
+
+
+def test_repairs_come_most_plausible_first(library):
+    order = {"swapped": 0, "off-by-one": 1, "other": 2}
+    for error in contradictions(library):
+        keys = [(order[item.slip], -item.remaining) for item in repairs(error)]
+        assert keys == sorted(keys)
+
+
+@given(
+    tree=st.sampled_from(["small-bulls-cows", "small-mastermind"]),
+    secret=st.integers(0, 59),
+    slip=st.tuples(st.integers(0, 3), st.integers(0, 20)),
+)
+def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
+    """A player who slips once is told the truth, by a contradiction or by asking."""
+    position = Position.start(library.tree(tree), shuffle=True)
+    rules = position.entry.rules
+    secret %= rules.size
+    turn, pick = slip
+    wrong = None
+    while not position.is_finished:
+        honest = rules.respond(position.node.guess, secret)
+        offered = [choice.position.answers[-1] for choice in position.choices]
+        if len(position.answers) == turn and offered != [honest]:
+            others = [answer for answer in offered if answer != honest]
+            wrong = (turn + 1, rules.answers[honest])
+            position = position.after(others[pick % len(others)])
+        elif honest in offered:
+            position = position.after(honest)
+        else:
+            assert wrong in [(item.turn, item.instead) for item in suspects(position)]
+            with pytest.raises(ContradictionError) as caught:
+                position.after(honest)
+            assert wrong in [(item.turn, item.instead) for item in repairs(caught.value)]
+            return
+    checks = explain(position, position.show(secret))
+    wrong_turns = [check.turn for check in checks if not check.is_correct]
+    assert wrong_turns == ([] if wrong is None else [wrong[0]])
+
+
+def test_explain_holds_each_answer_against_the_secret(library):
+    position = Position.parse(library, "small-bulls-cows", "0", "0.1-1.1")
+    guesses = [turn.guess for turn in position.history]
+    checks = explain(position, guesses[0])
+    assert [check.guess for check in checks] == guesses
+    assert checks[0].given == Answer(0, 1)
+    assert checks[0].correct == Answer(3, 0)
+    assert not checks[0].is_correct
+
+
+def test_explain_finds_nothing_wrong_in_an_honest_game(library):
+    position = Position.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
+    for candidate in position.candidates:
+        assert all(check.is_correct for check in explain(position, candidate))
+
+
+def test_explain_refuses_what_is_no_code(library):
+    with pytest.raises(CodeError):
+        explain(Position.parse(library, "small-bulls-cows", "0"), "999")
+
+
+def test_nothing_is_suspect_at_the_start_or_at_the_end(library):
+    assert suspects(Position.parse(library, "small-bulls-cows", "0")) == []
+    assert suspects(Position.parse(library, "small-bulls-cows", "0", "3.0")) == []
+
+
+def test_swapped_bulls_and_cows_are_named(library):
+    slips = {
+        (item.given, item.instead): item.slip
+        for error in contradictions(library)
+        for item in repairs(error)
+    }
+    for (told, instead), slip in slips.items():
+        if (told.cows, told.bulls) == instead:
+            assert slip == "swapped"
+        elif abs(told.bulls - instead.bulls) + abs(told.cows - instead.cows) == 1:
+            assert slip == "off-by-one"
+        else:
+            assert slip == "other"
+    assert set(slips.values()) == {"swapped", "off-by-one", "other"}

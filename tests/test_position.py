@@ -1,0 +1,280 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from app.library import Library, UnknownTreeError
+from app.position import (
+    MAX_TEXT,
+    ContradictionError,
+    GameOverError,
+    MalformedPositionError,
+    Position,
+)
+from app.relabelling import Relabelling, RelabellingError
+from engine.rules import AnswerError, CodeError
+from tests.conftest import SMALL_TREES
+
+GAMES = st.sampled_from(sorted(SMALL_TREES))
+SECRETS = st.integers(0, 10_000)
+CUTS = st.integers(0, 10)
+
+
+def reached(library: Library, tree: str, secret: int, cut: int, shuffle: bool = True) -> Position:
+    """Return the position after at most `cut` honest answers."""
+    position = Position.start(library.tree(tree), shuffle=shuffle)
+    rules = position.entry.rules
+    while len(position.answers) < cut and not position.is_finished:
+        answer = rules.respond(position.node.guess, secret % rules.size)
+        position = position.after(answer)
+    return position
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_parse_is_the_inverse_of_format(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    assert Position.parse(library, *position.parts) == position
+    assert Position.parse(library, *position.path.split("/")) == position
+    assert Position.parse_id(library, position.id) == position
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_undo_is_the_inverse_of_answering(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    for choice in position.choices:
+        assert choice.position.parent == position
+    for turn, (before, after) in zip(
+        position.history, pairwise([*(t.before for t in position.history), position]), strict=True
+    ):
+        assert turn.before == before
+        assert after.parent == before
+    assert Position.start(position.entry, shuffle=False).parent is None
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_candidates_are_the_codes_that_fit_the_shown_history(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    rules = position.entry.rules
+    fitting = [
+        rules.text(code)
+        for code in range(rules.size)
+        if all(
+            rules.answers[rules.respond(rules.parse_code(turn.guess), code)] == turn.answer
+            for turn in position.history
+        )
+    ]
+    assert position.candidates == fitting
+    assert position.remaining == len(fitting)
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_choices_part_the_candidates(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    sizes = [choice.remaining for choice in position.choices]
+    assert sum(sizes) == (0 if position.is_finished else position.remaining)
+    assert [choice.remaining for choice in position.choices] == [
+        choice.position.remaining for choice in position.choices
+    ]
+    assert [choice.answer for choice in position.choices] == sorted(
+        choice.answer for choice in position.choices
+    )
+
+
+@given(GAMES, SECRETS, CUTS, st.data())
+def test_only_the_choices_are_accepted(library, tree, secret, cut, data):
+    position = reached(library, tree, secret, cut)
+    answer = data.draw(st.integers(0, position.entry.rules.win))
+    offered = {choice.answer for choice in position.choices}
+    try:
+        after = position.after(answer)
+    except (ContradictionError, GameOverError):
+        assert position.entry.rules.answers[answer] not in offered
+    else:
+        assert position.entry.rules.answers[answer] in offered
+        assert after.answers == (*position.answers, answer)
+
+
+@given(GAMES, SECRETS)
+def test_every_honest_game_ends_with_the_secret(library, tree, secret):
+    position = reached(library, tree, secret, 99)
+    assert position.is_finished
+    assert position.secret == position.guess == position.show(secret % position.entry.rules.size)
+    assert position.turn == len(position.answers)
+    assert position.choices == ()
+    assert position.candidates == [position.secret]
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_relabelling_changes_clothes_only(library, tree, secret, cut):
+    plain = reached(library, tree, secret, cut, shuffle=False)
+    other = Position(plain.entry, Relabelling.draw(plain.entry.rules), plain.answers)
+    assert [(c.answer, c.remaining) for c in plain.choices] == [
+        (c.answer, c.remaining) for c in other.choices
+    ]
+    assert other.hide(other.guess) == plain.node.guess
+    assert sorted(map(other.hide, other.candidates)) == list(map(plain.hide, plain.candidates))
+
+
+def test_new_game_has_no_answers_in_its_url(library):
+    position = Position.parse(library, "small-mastermind", "0")
+    assert position.path == "small-mastermind/0"
+    assert position.id == "small-mastermind~0"
+    assert position.turn == 1
+
+
+def test_written_example_reads_back(library):
+    position = Position.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
+    assert position.path == "small-bulls-cows/j3/0.1-1.1"
+    assert position.id == "small-bulls-cows~j3~0.1-1.1"
+    assert [str(turn.answer) for turn in position.history] == ["0.1", "1.1"]
+
+
+MALFORMED_ANSWERS = [
+    "0",
+    "0.",
+    "0.1-",
+    "-0.1",
+    "0.1--1.1",
+    "0.1_1.1",
+    "0,1",
+    "00.1",
+    "0.1 ",
+    " 0.1",
+    "0.1\n",
+    "0.1\0",
+    "٠.١",
+    "０.１",
+    "²",
+    "3.1",
+    "2.1",
+    "4.0",
+    "5.0",
+    "9.9",
+    "-1.0",
+    "0x0.1",
+    "<b>",
+]
+
+
+@pytest.mark.parametrize("answers", MALFORMED_ANSWERS)
+def test_malformed_answers_are_refused(library, answers):
+    with pytest.raises(AnswerError):
+        Position.parse(library, "small-bulls-cows", "0", answers)
+
+
+def test_malformed_answer_is_refused_before_the_tree_is_walked(library):
+    with pytest.raises(AnswerError):
+        Position.parse(library, "small-bulls-cows", "0", "0.0-0.0-0.0-9.9")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "~",
+        "small-bulls-cows",
+        "small-bulls-cows~0~",
+        "small-bulls-cows~0~0.1~0.1",
+        "~0",
+        "x" * (MAX_TEXT + 1),
+        "small-bulls-cows~0~" + "-".join(["0.1"] * 2000),
+    ],
+)
+def test_malformed_id_is_refused(library, text):
+    with pytest.raises((MalformedPositionError, UnknownTreeError)):
+        Position.parse_id(library, text)
+
+
+def test_unknown_tree_and_token_are_refused(library):
+    with pytest.raises(UnknownTreeError):
+        Position.parse(library, "none", "0")
+    with pytest.raises(RelabellingError):
+        Position.parse(library, "small-bulls-cows", "zzz")
+
+
+def test_too_many_answers_are_refused_by_length(library):
+    with pytest.raises(MalformedPositionError):
+        Position.parse(library, "small-bulls-cows", "0", "0.1-" * 101)
+
+
+def test_contradiction_carries_where_it_happened(library):
+    with pytest.raises(ContradictionError) as caught:
+        Position.parse(library, "small-bulls-cows", "j3", "0.1-1.1-0.0")
+    assert caught.value.position.path == "small-bulls-cows/j3/0.1-1.1"
+    assert "turn 3" in str(caught.value)
+
+
+def test_winning_answer_to_a_guess_that_is_no_candidate_is_a_contradiction(library):
+    for entry in library:
+        for node in entry.tree.nodes:
+            if not node.is_candidate_guess:
+                answers = tuple(answer for _, answer in entry.tree.path(node))
+                position = Position.start(entry, shuffle=True).after(*answers)
+                with pytest.raises(ContradictionError):
+                    position.after(entry.rules.win)
+
+
+def test_answer_after_the_end_is_refused(library):
+    with pytest.raises(GameOverError):
+        Position.parse(library, "small-bulls-cows", "0", "3.0-0.1")
+
+
+def test_hide_refuses_what_is_no_code(library):
+    position = Position.parse(library, "small-bulls-cows", "0")
+    for text in ("", "01", "0123", "001", "018", "٠١٢", "01\0"):
+        with pytest.raises(CodeError):
+            position.hide(text)
+
+
+class PlayingAround(RuleBasedStateMachine):
+    """Answer, undo, jump and reload in any order: the URL always tells the whole story."""
+
+    library: Library
+
+    @initialize(tree=GAMES)
+    def begin(self, tree):
+        self.position = Position.start(self.library.tree(tree), shuffle=True)
+        self.trail = [self.position]
+
+    @precondition(lambda self: not self.position.is_finished)
+    @rule(pick=SECRETS)
+    def answer(self, pick):
+        choices = self.position.choices
+        self.position = choices[pick % len(choices)].position
+        self.trail.append(self.position)
+
+    @precondition(lambda self: self.position.answers)
+    @rule()
+    def undo(self):
+        self.trail.pop()
+        parent = self.position.parent
+        assert parent is not None
+        self.position = parent
+
+    @precondition(lambda self: self.position.answers)
+    @rule(pick=SECRETS)
+    def jump_back(self, pick):
+        turn = self.position.history[pick % len(self.position.history)]
+        del self.trail[turn.number :]
+        self.position = turn.before
+
+    @rule()
+    def reload(self):
+        self.position = Position.parse_id(self.library, self.position.id)
+
+    @invariant()
+    def is_where_the_trail_ends(self):
+        assert self.position == self.trail[-1]
+        assert self.position.remaining >= 1
+
+
+def test_playing_around_keeps_the_trail(library):
+    class Machine(PlayingAround):
+        pass
+
+    Machine.library = library
+    case = Machine.TestCase
+    case.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
+    case().runTest()
