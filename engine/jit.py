@@ -1,0 +1,93 @@
+"""The one door to numba: the decorator of every kernel, and the bit operations it needs.
+
+Plain numba widens small integers to 64 bits, which costs the vector code three quarters of its
+speed, so the few operations that must stay 8, 16 or 32 bits wide are written as intrinsics.
+Nothing is compiled when this module is imported: a kernel is compiled, or loaded from its cache,
+when it is first called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+try:
+    from numba import njit, types
+    from numba.extending import intrinsic
+except ImportError as error:  # pragma: no cover - the test environment has the extra
+    raise ImportError(
+        "the exact search needs numba: install the extra, pip install 'bulls-and-cows-solved[engine]'"
+    ) from error
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` on its first call, keep the machine code on disk, release the GIL."""
+    return cast(Function, njit(cache=True, nogil=True)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile `function` into its callers: for helpers of a few instructions."""
+    return cast(Function, njit(cache=True, nogil=True, inline="never", forceinline=True)(function))
+
+
+def _integer(bits: int) -> Any:
+    from llvmlite import ir
+
+    return ir.IntType(bits)
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def popcount(_context: Any, word: Any) -> Any:
+    """Return the number of set bits of `word`, in the width of `word`."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return word(word), generate
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def popcount8(_context: Any, word: Any) -> Any:
+    """Return the number of set bits of `word` as a uint8."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.trunc(builder.ctpop(arguments[0]), _integer(8))
+
+    return types.uint8(word), generate
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def with_bit(_context: Any, mask: Any, _bit: Any) -> Any:
+    """Return ``mask | 1 << bit`` in the width of `mask`; `bit` is a uint8 below that width."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        width = _integer(mask.bitwidth)
+        one = width(1)
+        return builder.or_(arguments[0], builder.shl(one, builder.zext(arguments[1], width)))
+
+    return mask(mask, types.uint8), generate
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def larger8(_context: Any, _one: Any, _other: Any) -> Any:
+    """Return the larger of two uint8, by compare and select, which LLVM vectorises."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        greater = builder.icmp_unsigned(">", arguments[0], arguments[1])
+        return builder.select(greater, arguments[0], arguments[1])
+
+    return types.uint8(types.uint8, types.uint8), generate
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def below64(_context: Any, _number: Any) -> Any:
+    """Return a uint8 if it is below 64, else 0, without a branch."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        byte = _integer(8)
+        small = builder.icmp_unsigned("<", arguments[0], byte(64))
+        return builder.select(small, arguments[0], byte(0))
+
+    return types.uint8(types.uint8), generate
