@@ -67,7 +67,7 @@ def cacheable(request: Request, version: str, content: BaseModel) -> Response:
     summary="List the trees",
     response_model=TreeList,
 )
-def list_trees(request: Request, library: LibraryDep) -> Response:
+async def list_trees(request: Request, library: LibraryDep) -> Response:
     """Return every tree that can be played, with its figures, in the order to offer them."""
     content = TreeList(
         trees=[TreeSummary.of(entry) for entry in library], unavailable=sorted(library.failed)
@@ -83,12 +83,12 @@ def list_trees(request: Request, library: LibraryDep) -> Response:
     response_model=TreeDetail,
     responses=problems(404, 422, 503),
 )
-def get_tree(request: Request, entry: EntryDep) -> Response:
+async def get_tree(request: Request, entry: EntryDep) -> Response:
     """Return a tree's figures and its string, which is the whole tree."""
     return cacheable(request, entry.record.sha256, TreeDetail.of(entry))
 
 
-def get_node(
+async def get_node(
     library: LibraryDep,
     entry: EntryDep,
     answers: Annotated[
@@ -115,7 +115,9 @@ def get_node(
     response_model=NodeDetail,
     responses=problems(404, 409, 422, 503),
 )
-def get_tree_node(request: Request, position: Annotated[Position, Depends(get_node)]) -> Response:
+async def get_tree_node(
+    request: Request, position: Annotated[Position, Depends(get_node)]
+) -> Response:
     """Return the node that the answers reach: the path, the guess, and what follows each answer.
 
     Codes are those of the tree itself, not relabelled.
@@ -126,7 +128,7 @@ def get_tree_node(request: Request, position: Annotated[Position, Depends(get_no
 # -- sessions ----------------------------------------------------------------------------------
 
 
-def get_session(
+async def get_session(
     library: LibraryDep,
     session: Annotated[
         str,
@@ -154,7 +156,7 @@ SessionDep = Annotated[Position, Depends(get_session)]
     summary="Start a game",
     responses=problems(404, 503) | BAD_BODY,
 )
-def create_session(
+async def create_session(
     new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
 ) -> Session:
     """Think of a code and start: the session asks its first guess."""
@@ -172,7 +174,7 @@ def create_session(
     response_model=Session,
     responses=problems(404, 409, 422, 503),
 )
-def show_session(request: Request, position: SessionDep) -> Response:
+async def show_session(request: Request, position: SessionDep) -> Response:
     """Return a game as it stands."""
     return cacheable(request, position.entry.record.sha256, Session.of(position))
 
@@ -184,7 +186,7 @@ def show_session(request: Request, position: SessionDep) -> Response:
     summary="Answer the guess",
     responses=problems(404, 409, 503) | BAD_BODY,
 )
-def answer_session(
+async def answer_session(
     given: AnswerGiven, position: SessionDep, metrics: MetricsDep, response: Response
 ) -> Session:
     """Say how many bulls and cows the guess has; the next session asks the next guess.
@@ -209,7 +211,7 @@ def answer_session(
     summary="Compare two codes",
     responses=BAD_BODY,
 )
-def compare_codes(question: ResponseQuestion) -> Outcome:
+async def compare_codes(question: ResponseQuestion) -> Outcome:
     """Return the answer to a guess when the secret is known."""
     rules = Rules.parse(question.rules)
     guess, secret = (
@@ -225,7 +227,7 @@ def compare_codes(question: ResponseQuestion) -> Outcome:
     summary="Get a kind of problem",
     responses=problems(404, 422),
 )
-def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])]) -> ProblemType:
+async def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])]) -> ProblemType:
     """Return what a `type` of problem means."""
     for kind in KINDS.values():
         if kind.slug == slug:

@@ -1,4 +1,8 @@
-"""What handlers ask for: the things that live as long as the server, and the position of a URL."""
+"""What handlers ask for: the things that live as long as the server, and the position of a URL.
+
+These and the handlers are coroutines although they await nothing: a plain function would be sent
+to another thread, which takes longer than its work does.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +16,17 @@ from app.position import Position
 from app.settings import Settings
 
 
-def get_settings(request: Request) -> Settings:
+async def get_settings(request: Request) -> Settings:
     """Return the server's settings."""
     return cast(Settings, request.app.state.settings)
 
 
-def get_library(request: Request) -> Library:
+async def get_library(request: Request) -> Library:
     """Return the trees opened at start."""
     return cast(Library, request.app.state.library)
 
 
-def get_metrics(request: Request) -> Metrics:
+async def get_metrics(request: Request) -> Metrics:
     """Return the server's counters."""
     return cast(Metrics, request.app.state.metrics)
 
@@ -32,12 +36,12 @@ LibraryDep = Annotated[Library, Depends(get_library)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]
 
 
-def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=100)]) -> Entry:
+async def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=100)]) -> Entry:
     """Return the tree that the URL names."""
     return library.tree(tree)
 
 
-def get_position(
+async def get_position(
     library: LibraryDep, metrics: MetricsDep, tree: str, token: str, answers: str = ""
 ) -> Position:
     """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.

@@ -15,6 +15,6 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/docs")
-def docs(settings: SettingsDep) -> FileResponse:
+async def docs(settings: SettingsDep) -> FileResponse:
     """Return the page."""
     return FileResponse(settings.static / "docs.html", headers={"Cache-Control": "no-cache"})

@@ -30,13 +30,13 @@ class Readiness(BaseModel):
 
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])
-def healthz() -> Health:
+async def healthz() -> Health:
     """Say that the process is alive."""
     return Health()
 
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
-def readyz(library: LibraryDep, response: Response) -> Readiness:
+async def readyz(library: LibraryDep, response: Response) -> Readiness:
     """Say whether every tree can be played; 503 if not."""
     response.status_code = 200 if library.is_ready else 503
     return Readiness(
@@ -47,7 +47,7 @@ def readyz(library: LibraryDep, response: Response) -> Readiness:
 
 
 @router.api_route("/metrics", methods=["GET", "HEAD"])
-def metrics(counters: MetricsDep, settings: SettingsDep) -> Response:
+async def metrics(counters: MetricsDep, settings: SettingsDep) -> Response:
     """Return the counters of this process in the text format of Prometheus."""
     if not settings.metrics:
         raise HTTPException(404)

@@ -10,7 +10,7 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from app.library import Entry, Library
@@ -83,16 +83,23 @@ class Position:
     """The tree that is played."""
     relabelling: Relabelling
     """How its codes are shown."""
-    answers: tuple[AnswerIndex, ...] = ()
+    answers: tuple[AnswerIndex, ...]
     """The answers so far."""
+    trail: tuple[Node, ...] = field(compare=False, repr=False)
+    """The tree's nodes up to here, one per guess; the winning answer leads to no other node."""
 
     # -- making one ----------------------------------------------------------------------------
+
+    @classmethod
+    def at_root(cls, entry: Entry, relabelling: Relabelling) -> Position:
+        """Return the game before its first answer."""
+        return cls(entry, relabelling, (), (entry.tree.root,))
 
     @classmethod
     def start(cls, entry: Entry, *, shuffle: bool) -> Position:
         """Return a new game, under a random relabelling if `shuffle`."""
         make = Relabelling.draw if shuffle else Relabelling.identity
-        return cls(entry, make(entry.rules))
+        return cls.at_root(entry, make(entry.rules))
 
     @classmethod
     def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> Position:
@@ -112,7 +119,7 @@ class Position:
         entry = library.tree(tree)
         relabelling = Relabelling.parse(entry.rules, token)
         indices = [entry.rules.parse_answer(text) for text in answers.split("-") if answers]
-        return cls(entry, relabelling).after(*indices)
+        return cls.at_root(entry, relabelling).after(*indices)
 
     @classmethod
     def parse_id(cls, library: Library, text: str) -> Position:
@@ -142,14 +149,14 @@ class Position:
     def _step(self, answer: AnswerIndex) -> Position:
         if self.is_finished:
             raise GameOverError(self)
-        if not self._allows(answer):
+        child = self.node.children.get(answer)
+        if child is not None:
+            trail = (*self.trail, self.entry.tree.nodes[child])
+        elif answer == self.entry.rules.win and self.node.is_candidate_guess:
+            trail = self.trail
+        else:
             raise ContradictionError(self, answer)
-        return Position(self.entry, self.relabelling, (*self.answers, answer))
-
-    def _allows(self, answer: AnswerIndex) -> bool:
-        if answer == self.entry.rules.win:
-            return self.node.is_candidate_guess
-        return answer in self.node.children
+        return Position(self.entry, self.relabelling, (*self.answers, answer), trail)
 
     # -- writing it ----------------------------------------------------------------------------
 
@@ -175,16 +182,15 @@ class Position:
 
     # -- what is known -------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def is_finished(self) -> bool:
         """Whether the last guess was the secret."""
-        return bool(self.answers) and self.answers[-1] == self.entry.rules.win
+        return len(self.trail) == len(self.answers)
 
-    @cached_property
+    @property
     def node(self) -> Node:
         """The tree's node; of a finished game, the node of the last guess."""
-        walked = self.answers[:-1] if self.is_finished else self.answers
-        return self.entry.tree.walk(walked)
+        return self.trail[-1]
 
     @property
     def turn(self) -> int:
@@ -237,7 +243,8 @@ class Position:
 
     def before(self, turn: int) -> Position:
         """Return the position in which turn `turn` was asked."""
-        return Position(self.entry, self.relabelling, self.answers[: turn - 1])
+        earlier = self.answers[: turn - 1]
+        return Position(self.entry, self.relabelling, earlier, self.trail[:turn])
 
     @cached_property
     def history(self) -> tuple[Turn, ...]:
@@ -245,9 +252,14 @@ class Position:
         return tuple(self._turn(number) for number in range(1, len(self.answers) + 1))
 
     def _turn(self, number: int) -> Turn:
-        before, after = self.before(number), self.before(number + 1)
-        answer = self.entry.rules.answers[self.answers[number - 1]]
-        return Turn(number, before.guess, answer, after.remaining, before)
+        is_last = number == len(self.answers)
+        return Turn(
+            number=number,
+            guess=self.show(self.trail[number - 1].guess),
+            answer=self.entry.rules.answers[self.answers[number - 1]],
+            remaining=self.remaining if is_last else len(self.trail[number].candidates),
+            before=self.before(number),
+        )
 
     # -- relabelling ---------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from app.doctor import Repair, explain, repairs, suspects
 from app.library import Library
 from app.position import ContradictionError, Position
-from engine.rules import Answer, CodeError
+from engine.rules import Answer, CodeError, Rules
 
 History = list[tuple[str, Answer]]
 
@@ -33,16 +34,18 @@ def played(position: Position) -> History:
     return [(turn.guess, turn.answer) for turn in position.history]
 
 
+@cache
+def answer_of(rules: Rules, guess: str, code: int) -> Answer:
+    return rules.answers[rules.respond(rules.parse_code(guess), code)]
+
+
 def fitting(position: Position, history: History) -> list[int]:
     """Return the codes, as shown, that fit a history; by trying all of them."""
     rules = position.entry.rules
     return [
         code
         for code in range(rules.size)
-        if all(
-            rules.answers[rules.respond(rules.parse_code(guess), code)] == answer
-            for guess, answer in history
-        )
+        if all(answer_of(rules, guess, code) == answer for guess, answer in history)
     ]
 
 

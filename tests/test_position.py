@@ -109,7 +109,7 @@ def test_every_honest_game_ends_with_the_secret(library, tree, secret):
 @given(GAMES, SECRETS, CUTS)
 def test_relabelling_changes_clothes_only(library, tree, secret, cut):
     plain = reached(library, tree, secret, cut, shuffle=False)
-    other = Position(plain.entry, Relabelling.draw(plain.entry.rules), plain.answers)
+    other = Position.at_root(plain.entry, Relabelling.draw(plain.entry.rules)).after(*plain.answers)
     assert [(c.answer, c.remaining) for c in plain.choices] == [
         (c.answer, c.remaining) for c in other.choices
     ]

@@ -1,0 +1,73 @@
+"""Every game of every shipped tree, played through the JSON API."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.settings import Settings, data_folder
+from engine.rules import Rules
+from tests.asgi import call
+
+SHIPPED = sorted(path.stem for path in data_folder("trees").glob("*.json"))
+
+Session = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def app(shipped_trees: Path) -> FastAPI:
+    app = create_app(Settings(trees=shipped_trees))
+    with TestClient(app):  # opens the library
+        return app
+
+
+async def play_all(app: FastAPI, tree: str, shuffle: bool) -> Counter[int]:
+    """Play every secret; return how many are guessed at which turn.
+
+    A session's id is its state, and secrets that gave the same answers share it, so each state is
+    asked for once: secrets travel together until their answers differ.
+    """
+    status, session = await call(
+        app, "POST", "/api/v1/sessions", {"tree": tree, "shuffle": shuffle}
+    )
+    assert status == 201
+    rules = Rules.parse(session["rules"])
+    turns: Counter[int] = Counter()
+    waiting: list[tuple[Session, list[int]]] = [(session, list(range(rules.size)))]
+    while waiting:
+        session, secrets = waiting.pop()
+        assert session["remaining"] == len(secrets)
+        parts = rules.partition(rules.parse_code(session["guess"]), secrets)
+        assert [item["answer"] for item in session["answers"]] == [
+            str(rules.answers[answer]) for answer in parts
+        ]
+        for answer, part in parts.items():
+            bulls, cows = rules.answers[answer]
+            status, after = await call(
+                app,
+                "POST",
+                f"/api/v1/sessions/{session['id']}/answers",
+                {"bulls": bulls, "cows": cows},
+            )
+            assert status == 200
+            if answer == rules.win:
+                assert [rules.text(secret) for secret in part] == [after["secret"]]
+                turns[after["turn"]] += 1
+            else:
+                assert after["turn"] == session["turn"] + 1
+                waiting.append((after, part))
+    return turns
+
+
+@pytest.mark.parametrize("tree", SHIPPED)
+def test_every_secret_is_guessed_when_the_tree_says(app: FastAPI, tree: str):
+    turns = asyncio.run(play_all(app, tree, shuffle=True))
+    _, told = asyncio.run(call(app, "GET", f"/api/v1/trees/{tree}"))
+    assert sum(turns.values()) == told["secrets"]
+    assert [turns[turn] for turn in range(1, told["depth"] + 1)] == told["turns"]
+    assert sum(turn * count for turn, count in turns.items()) == told["total"]
