@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from starlette.testclient import TestClient
 
 from app.library import Library
@@ -17,6 +18,10 @@ from engine.rules import CodeIndex, Rules
 from engine.tree import Candidates, StrategyTree, special_guess
 from engine.tree import Path as Turns
 from engine.treefile import TreeRecord, write
+
+# Machines are shared and noisy: a slow example is no failure.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}
 
