@@ -1,0 +1,223 @@
+"""Every error has one shape: a problem document under /api, a page elsewhere."""
+
+import logging
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from app.errors import KINDS, PROBLEM_TYPES
+from app.main import create_app
+from app.schemas import NewSession
+from app.settings import Settings
+
+API = "/api/v1"
+ANSWERS = f"{API}/sessions/small-bulls-cows~0~0.1-1.1/answers"
+
+
+def assert_problem(response: Response, status: int, slug: str | None) -> None:
+    """Assert the one shape of errors; without a slug, the status says all."""
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+    assert response.headers["cache-control"] == "no-store"
+    problem = response.json()
+    assert problem["type"] == (PROBLEM_TYPES + slug if slug else "about:blank")
+    assert problem["status"] == status
+    assert problem["title"]
+    assert problem["detail"]
+    assert set(problem) <= {"type", "title", "status", "detail", "conflicts", "errors"}
+
+
+@pytest.fixture(scope="module")
+def damaged(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A server one of whose tree files is damaged."""
+    trees = Path(shutil.copytree(small_trees, tmp_path_factory.mktemp("damaged") / "trees"))
+    (trees / "small-bulls-cows.json").write_text("{")
+    with TestClient(create_app(Settings(trees=trees))) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "slug"),
+    [
+        ("/trees/none", 404, "unknown-tree"),
+        ("/trees/none/nodes", 404, "unknown-tree"),
+        ("/trees/%00", 404, "unknown-tree"),
+        ("/trees/..%2f..%2fetc", 404, None),
+        ("/sessions/none~0", 404, "unknown-tree"),
+        ("/problems/none", 404, None),
+        ("/none", 404, None),
+        ("/trees/", 404, None),
+        ("/trees/small-bulls-cows/nodes?answers=0.1-1.1-0.0", 409, "contradiction"),
+        ("/trees/small-bulls-cows/nodes?answers=3.0", 409, "game-over"),
+        ("/sessions/small-bulls-cows~0~0.1-1.1-0.0", 409, "contradiction"),
+        ("/sessions/small-bulls-cows~0~3.0-0.1", 409, "game-over"),
+        ("/trees/small-bulls-cows/nodes?answers=2.1", 422, "impossible-answer"),
+        ("/trees/small-bulls-cows/nodes?answers=x", 422, "invalid-request"),
+        ("/sessions/small-bulls-cows~0~5.0", 422, "impossible-answer"),
+        ("/sessions/small-bulls-cows~zzzz", 422, "malformed-relabelling"),
+        ("/sessions/small-bulls-cows", 422, "invalid-request"),
+        ("/trees/" + "x" * 5000, 414, None),
+    ],
+)
+def test_wrong_address_is_a_problem(client: TestClient, path: str, status: int, slug: str | None):
+    assert_problem(client.get(API + path), status, slug)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "slug"),
+    [
+        ("/sessions", {"tree": "none"}, 404, "unknown-tree"),
+        ("/sessions", {"tree": 1}, 422, "invalid-request"),
+        ("/sessions", {"tree": "x" * 20_000}, 413, None),
+        ("/response", {"rules": "p4c3n", "guess": "0", "secret": "0"}, 422, "malformed-rules"),
+        ("/response", {"rules": "p4c6r", "guess": "0", "secret": "0"}, 422, "malformed-code"),
+    ],
+)
+def test_wrong_body_is_a_problem(
+    client: TestClient, path: str, body: object, status: int, slug: str | None
+):
+    assert_problem(client.post(API + path, json=body), status, slug)
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "slug"),
+    [
+        (b"", 422, "invalid-request"),
+        (b"{", 422, "invalid-request"),
+        (b"\xff\xfe", 422, "invalid-request"),
+        (b'{"bulls": NaN, "cows": Infinity}', 422, "invalid-request"),
+        (b'{"bulls": 1e400, "cows": 0}', 422, "invalid-request"),
+        (b'{"\\ud800": 1}', 422, "invalid-request"),
+        (b'"\\ud800"', 422, "invalid-request"),
+        (b"[" * 16_000, 400, None),
+        (b" " * 16_385, 413, None),
+    ],
+)
+def test_broken_json_is_a_problem(
+    client: TestClient, content: bytes, status: int, slug: str | None
+):
+    headers = {"Content-Type": "application/json"}
+    assert_problem(client.post(ANSWERS, content=content, headers=headers), status, slug)
+
+
+def test_body_of_another_type_is_a_problem(client: TestClient):
+    content = b'{"bulls": 0, "cows": 1}'
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        response = client.post(ANSWERS, content=content, headers={"Content-Type": kind})
+        assert_problem(response, 422, "invalid-request")
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
+def test_wrong_method_is_a_problem_that_names_the_right_ones(client: TestClient, method: str):
+    response = client.request(method, f"{API}/trees")
+    assert_problem(response, 405, None)
+    assert response.headers["allow"] == "GET, HEAD"
+
+
+def test_contradiction_lists_conflicts(client: TestClient):
+    response = client.post(ANSWERS, json={"bulls": 0, "cows": 0})
+    assert_problem(response, 409, "contradiction")
+    for conflict in response.json()["conflicts"]:
+        assert set(conflict) == {
+            "turn",
+            "guess",
+            "given",
+            "instead",
+            "slip",
+            "remaining",
+            "session",
+        }
+    assert response.json()["conflicts"]
+
+
+def test_invalid_request_says_what_is_wrong_where(client: TestClient):
+    response = client.post(ANSWERS, json={"bulls": 9, "cows": 0, "x" * 900: 1})
+    fields = {item["field"] for item in response.json()["errors"]}
+    assert fields == {"body.bulls", "body." + "x" * 40}
+
+
+def test_damaged_tree_is_unavailable_and_the_others_play(damaged: TestClient):
+    for path in ("/trees/small-bulls-cows", "/sessions/small-bulls-cows~0~0.1"):
+        response = damaged.get(API + path)
+        assert_problem(response, 503, "tree-unavailable")
+        assert int(response.headers["retry-after"]) > 0
+    body = NewSession(tree="small-bulls-cows").model_dump()
+    assert_problem(damaged.post(f"{API}/sessions", json=body), 503, "tree-unavailable")
+    assert damaged.post(f"{API}/sessions", json={"tree": "small-mastermind"}).status_code == 201
+    assert damaged.get(f"{API}/trees").json()["unavailable"] == ["small-bulls-cows"]
+
+
+def test_damaged_tree_is_counted_and_not_ready(damaged: TestClient):
+    response = damaged.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == {
+        "status": "degraded",
+        "trees": ["small-mastermind"],
+        "failed": ["small-bulls-cows"],
+    }
+    assert damaged.get("/healthz").status_code == 200
+    assert 'bullscows_trees{state="refused"} 1.0' in damaged.get("/metrics").text
+
+
+def test_unforeseen_error_is_logged_and_keeps_its_secret(
+    small_trees: Path, caplog: pytest.LogCaptureFixture
+):
+    app = create_app(Settings(trees=small_trees))
+
+    @app.get("/api/v1/fail")
+    async def fail() -> None:
+        raise ZeroDivisionError("the secret is 1234")
+
+    with TestClient(app) as client, caplog.at_level(logging.ERROR):
+        response = client.get("/api/v1/fail")
+    assert_problem(response, 500, "internal-error")
+    assert "1234" not in response.text
+    assert "the secret is 1234" in caplog.text
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+
+
+def test_visitors_mistakes_are_not_news(client: TestClient, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.INFO)
+    client.get(f"{API}/trees/none")
+    client.post(ANSWERS, json={"bulls": 0, "cows": 0})
+    assert "none" not in "".join(
+        record.message for record in caplog.records if record.name[:3] == "app"
+    )
+
+
+def test_every_kind_of_problem_has_an_address(client: TestClient):
+    slugs = [kind.slug for kind in KINDS.values()]
+    assert len(set(slugs)) == len(slugs)
+    for kind in KINDS.values():
+        content = client.get(PROBLEM_TYPES + kind.slug).json()
+        assert content == {
+            "type": PROBLEM_TYPES + kind.slug,
+            "title": kind.title,
+            "status": kind.status,
+        }
+
+
+@pytest.mark.parametrize("accept", ["text/html", "*/*", "text/html,application/json;q=0.9"])
+def test_error_elsewhere_is_a_page(client: TestClient, accept: str):
+    response = client.get("/no/such/page", headers={"Accept": accept})
+    assert response.status_code == 404
+    assert response.headers["content-type"].startswith("text/html")
+    assert BeautifulSoup(response.text, "html.parser").find("h1") is not None
+
+
+def test_error_elsewhere_is_a_document_for_who_wants_json(client: TestClient):
+    response = client.get("/no/such/page", headers={"Accept": "application/json"})
+    assert_problem(response, 404, None)
+
+
+def test_nothing_is_echoed_unescaped(client: TestClient):
+    payload = "<script>alert(1)</script>"
+    for path in (f"/{payload}", f"/play/{payload}/0", f"/play/small-mastermind/{payload}"):
+        response = client.get(path)
+        assert response.status_code in {404, 422}
+        assert payload not in response.text

@@ -1,0 +1,193 @@
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import Headers
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.security import HEADERS, MAX_BODY, MAX_URL, is_cross_site
+from app.settings import Settings
+
+SESSIONS = "/api/v1/sessions"
+NEW = {"tree": "small-mastermind"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/docs",
+        "/openapi.json",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/static/docs.js",
+        "/static/none",
+        "/none",
+        "/api/v1/trees",
+        "/api/v1/trees/none",
+        "/api/v1/sessions",
+        "/api/v1/sessions/x",
+        "/" + "x" * MAX_URL,
+    ],
+)
+def test_every_answer_carries_the_headers(client: TestClient, path: str):
+    for method in ("GET", "HEAD", "DELETE"):
+        headers = client.request(method, path).headers
+        assert {name: headers.get(name) for name in HEADERS} == HEADERS
+
+
+def test_content_policy_starts_from_nothing():
+    policy = HEADERS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+@pytest.mark.parametrize("behind_tls", [True, False])
+def test_https_is_demanded_only_where_there_is_tls(small_trees: Path, behind_tls: bool):
+    with TestClient(create_app(Settings(trees=small_trees, behind_tls=behind_tls))) as client:
+        headers = client.get("/healthz").headers
+    assert ("strict-transport-security" in headers) == behind_tls
+
+
+# -- requests of other sites -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 201),
+        ({"Sec-Fetch-Site": "same-origin"}, 201),
+        ({"Sec-Fetch-Site": "none"}, 201),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://testserver"}, 403),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "https://testserver"}, 201),
+        ({"Origin": "http://testserver"}, 201),
+        ({"Origin": "http://testserver:81"}, 403),
+        ({"Origin": "http://testserver.evil.example"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+        ({"Origin": "http://["}, 403),
+    ],
+)
+def test_requests_of_other_sites_are_refused(
+    client: TestClient, headers: dict[str, str], status: int
+):
+    assert client.post(SESSIONS, json=NEW, headers=headers).status_code == status
+
+
+def test_other_sites_may_link_here(client: TestClient):
+    headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+    assert client.get("/api/v1/trees", headers=headers).status_code == 200
+
+
+def test_no_other_site_may_read_the_api(client: TestClient):
+    response = client.get("/api/v1/trees", headers={"Origin": "https://evil.example"})
+    assert "access-control-allow-origin" not in response.headers
+
+
+def test_client_without_a_host_is_no_browser():
+    assert not is_cross_site(Headers({}))
+    assert is_cross_site(Headers({"origin": "http://a"}))
+
+
+# -- limits ------------------------------------------------------------------------------------
+
+
+def test_address_has_a_limit(client: TestClient):
+    prefix = "/api/v1/trees/"
+    longest = prefix + "x" * (MAX_URL - len(prefix))
+    assert client.get(longest).status_code != 414
+    assert client.get(longest + "x").status_code == 414
+    assert client.get("/api/v1/trees?" + "x" * 10_000).status_code == 414
+
+
+def test_body_has_a_limit(client: TestClient):
+    headers = {"Content-Type": "application/json"}
+    fits, exceeds = b" " * MAX_BODY, b" " * (MAX_BODY + 1)
+    assert client.post(SESSIONS, content=fits, headers=headers).status_code == 422
+    assert client.post(SESSIONS, content=exceeds, headers=headers).status_code == 413
+
+
+def test_body_of_unknown_length_has_a_limit(client: TestClient):
+    headers = {"Content-Type": "application/json"}
+    chunks = iter([b" " * 1000] * 17)
+    assert client.post(SESSIONS, content=chunks, headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["-1", "x", "\xb2", "9" * 5000, "+1", "1_0"])
+def test_body_of_nonsensical_length_is_refused(client: TestClient, length: str):
+    headers = {b"Content-Length": length.encode("latin-1")}
+    assert client.post(SESSIONS, headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("game.example", 200),
+        ("game.example:8000", 200),
+        ("evil.example", 400),
+        ("game.example.evil.example", 400),
+        ("", 400),
+    ],
+)
+def test_only_named_hosts_are_answered(small_trees: Path, host: str, status: int):
+    settings = Settings(trees=small_trees, hosts=("game.example",))
+    with TestClient(create_app(settings)) as client:
+        response = client.get("/healthz", headers={"Host": host})
+    assert response.status_code == status
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_hosts_come_as_a_list_from_the_environment(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BULLSCOWS_HOSTS", "a.example, b.example")
+    assert Settings().hosts == ("a.example", "b.example")
+
+
+OUTSIDE = [
+    "../app/main.py",
+    "../pyproject.toml",
+    "../../etc/passwd",
+    "..%2fapp/main.py",
+    "%2e%2e/app/main.py",
+    "%2e%2e%2fapp%2fmain.py",
+    "..%5capp%5cmain.py",
+    "..\\app\\main.py",
+    "....//app/main.py",
+    ".%2e/app/main.py",
+    "%252e%252e/app/main.py",
+    "..%c0%afapp/main.py",
+    "/etc/passwd",
+    "//etc/passwd",
+    "%2fetc%2fpasswd",
+    "C:/windows/win.ini",
+    "%00",
+    "docs.js%00",
+    "docs.js%00.css",
+    "docs.js/..",
+    ".",
+    "..",
+    "",
+    "%20",
+    "*",
+    "~root",
+    "x" * 300,
+    "é",
+    "%ff",
+]
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_static_serves_nothing_else(client: TestClient, path: str):
+    response = client.get("/static/" + path)
+    assert response.status_code == 404
+    assert "create_app" not in response.text
+    assert "root:" not in response.text
+
+
+def test_folder_whose_name_begins_like_static_is_not_served(client: TestClient):
+    assert client.get("/static1/docs.js").status_code == 404
+    assert client.get("/staticdocs.js").status_code == 404
