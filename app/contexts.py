@@ -1,0 +1,270 @@
+"""What each page is rendered from: one frozen dataclass per template, and the frame of them all.
+
+A template reads `page`, one of these, and `frame`; an undeclared name in a template is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from app.doctor import Check, Repair
+from app.i18n import Language, languages
+from app.library import Entry
+from app.position import Choice, Position
+from app.words import has_pegs
+from engine.rules import Answer, Rules
+
+LISTED = 100
+"""The most candidates that a page lists; larger numbers are only counted."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is around every page, and how it links to others."""
+
+    language: Language
+    """The language of this page."""
+    path: str
+    """The path and query of this page in English, from which other languages' are made."""
+    section: str
+    """The part of the site: play, trees, about, or nothing."""
+    is_fragment: bool
+    """Whether only the changing parts are asked for."""
+
+    def url(self, path: str) -> str:
+        """Return the URL of a path in this page's language."""
+        return self.language.prefix + path
+
+    def position(self, position: Position) -> str:
+        """Return the URL of a game's state."""
+        return self.url(f"/play/{position.path}")
+
+    def node(self, position: Position) -> str:
+        """Return the URL of the tree page for a position."""
+        name, _, *answers = position.parts
+        return self.url("/".join(("/trees", name, *answers)))
+
+    def doubt(self, position: Position) -> str:
+        """Return the URL of the page that looks for a wrong answer."""
+        return self.position(position) + "/none"
+
+    def new_game(self, entry: Entry, *, shuffle: bool) -> str:
+        """Return the URL that starts a game."""
+        query = {"tree": entry.name} | ({"shuffle": "on"} if shuffle else {})
+        return self.url(f"/play?{urlencode(query)}")
+
+    @property
+    def layout(self) -> str:
+        """The template that the page extends."""
+        return "_fragment.html" if self.is_fragment else "base.html"
+
+    @property
+    def translations(self) -> list[tuple[Language, str]]:
+        """All languages with this page's URL in each."""
+        return [(language, language.prefix + self.path) for language in languages()]
+
+    @property
+    def others(self) -> list[tuple[Language, str]]:
+        """The other languages with the URL that chooses them."""
+        return [
+            (language, url + "?lang=en" if url == "/" else url)
+            for language, url in self.translations
+            if language is not self.language
+        ]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with the trees that play it."""
+
+    rules: Rules
+    """Its rules."""
+    entries: Sequence[Entry]
+    """Its trees, the one to offer first at the front."""
+
+
+@dataclass(frozen=True)
+class StartPage:
+    """The start page."""
+
+    games: Sequence[Game]
+    """The games that can be played."""
+
+
+@dataclass(frozen=True)
+class PlayPage:
+    """A game in progress or finished."""
+
+    position: Position
+    """Its state."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that is played."""
+        return self.position.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+    @property
+    def cells(self) -> list[tuple[Answer, Choice | None]]:
+        """All answers of the game but the last, with the choice where it is possible."""
+        possible = {choice.answer: choice for choice in self.position.choices}
+        return [(answer, possible.get(answer)) for answer in self.rules.answers[:-1]]
+
+    @property
+    def win(self) -> Choice | None:
+        """The choice that ends the game, if this guess can."""
+        last = self.rules.answers[-1]
+        return next((c for c in self.position.choices if c.answer == last), None)
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        return self.position.candidates if self.position.remaining <= LISTED else None
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether the game is played under a relabelling."""
+        return self.position.relabelling.token != "0"
+
+
+@dataclass(frozen=True)
+class DoctorPage:
+    """What may be wrong with answers that don't fit."""
+
+    position: Position
+    """The last state that was possible."""
+    refused: Answer | None
+    """The answer that none of its candidates gives; None if the player found none that fits."""
+    repairs: Sequence[Repair]
+    """The single changes that mend the history, most plausible first."""
+    secret: str = ""
+    """The code that the player says to have thought of, as it was typed."""
+    secret_error: bool = False
+    """Whether that is no code of the game."""
+    checks: Sequence[Check] = ()
+    """The turns held against that code."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that is played."""
+        return self.position.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+    @property
+    def wrong(self) -> list[Check]:
+        """The turns that the typed code answers otherwise."""
+        return [check for check in self.checks if not check.is_correct]
+
+    @property
+    def next_answer(self) -> Answer:
+        """What the typed code answers to the guess on the board."""
+        code = self.position.hide(self.secret)
+        return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
+
+    @property
+    def mended(self) -> Position:
+        """Where the game goes on with the first wrong answer put right, or the next one given."""
+        if self.wrong:
+            first = self.wrong[0]
+            before, answer = self.position.before(first.turn), first.correct
+        else:
+            before, answer = self.position, self.next_answer
+        return before.after(self.rules.answer_index(*answer))
+
+
+@dataclass(frozen=True)
+class TreesPage:
+    """The list of trees."""
+
+    games: Sequence[Game]
+    """The games with their trees."""
+    failed: Sequence[str]
+    """Trees whose files were refused."""
+
+
+@dataclass(frozen=True)
+class NodePage:
+    """One node of a tree."""
+
+    position: Position
+    """The node, as a game that is not relabelled."""
+    turns: Sequence[int]
+    """How many of its candidates are guessed at turn 1, 2, ..."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree."""
+        return self.position.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is the whole tree."""
+        return self.position.parent is None
+
+    @property
+    def average(self) -> float:
+        """The mean turn at which its candidates are guessed."""
+        total = sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        return total / self.position.remaining
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        return self.position.candidates if self.position.remaining <= LISTED else None
+
+    @property
+    def string(self) -> str:
+        r"""The tree's text with DEL written ``\x7f``: the backslash is no base-92 digit."""
+        return self.entry.record.string.replace("\x7f", "\\x7f")
+
+
+@dataclass(frozen=True)
+class AboutPage:
+    """How it works."""
+
+    games: Sequence[Game]
+    """The games with their trees."""
+
+
+@dataclass(frozen=True)
+class ErrorPage:
+    """Something that can't be shown."""
+
+    status: int
+    """The HTTP status."""
+    reason: str
+    """Which of the messages of the template applies."""
+    detail: str
+    """More about it, in English, from the exception."""
+    position: Position | None = None
+    """Where to go on, if the error knows."""

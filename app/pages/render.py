@@ -1,0 +1,105 @@
+"""Templates to responses: one Jinja environment per language, and the whole page or its fragment.
+
+A page is one template, which extends `base.html`, or `_fragment.html` when htmx asks for what
+changes; a page may also name the block that htmx is to get.  Both come under the page's own URL,
+so every response says that it varies by htmx's headers.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2_fragments import render_block
+from starlette.responses import HTMLResponse
+
+from app import words
+from app.contexts import Frame
+from app.i18n import Language, language_of, languages
+
+VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
+
+
+class Renderer:
+    """The templates of one folder, in every language."""
+
+    def __init__(self, folder: Path) -> None:
+        self._environments = {
+            language.code: _environment(folder, language) for language in languages()
+        }
+
+    def render(self, template: str, frame: Frame, page: object, block: str = "") -> str:
+        """Return the page, or one block of it, as HTML."""
+        environment = self._environments[frame.language.code]
+        names: dict[str, Any] = {"frame": frame, "page": page}
+        if block:
+            return render_block(environment, template, block, names)
+        return environment.get_template(template).render(names)
+
+
+def _environment(folder: Path, language: Language) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.install_gettext_translations(  # type: ignore[attr-defined]
+        language.translations, newstyle=True
+    )
+    environment.filters |= {
+        "integer": language.integer,
+        "decimal": language.decimal,
+        "percent": language.percent,
+    }
+    environment.globals |= {
+        "language": language,
+        "game_name": lambda rules: words.game_name(language, rules),
+        "code_rule": lambda rules: words.code_rule(language, rules),
+        "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
+        "aim": lambda record: words.aim(language, record),
+        "explanation": lambda record: words.explanation(language, record),
+        "has_pegs": words.has_pegs,
+    }
+    environment.globals["ui"] = environment.get_template("_macros.html").module
+    return environment
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether htmx asks for the part of a page that changes, and not for history's sake."""
+    headers = request.headers
+    return (
+        headers.get("hx-request") == "true"
+        and "hx-history-restore-request" not in headers
+        and headers.get("hx-request-type") != "full"
+    )
+
+
+def frame_of(request: Request, section: str) -> Frame:
+    """Return the frame of the page that this request asks for."""
+    path = request.url.path
+    language = language_of(path)
+    path = path.removeprefix(language.prefix) or "/"
+    return Frame(language, path, section, wants_fragment(request))
+
+
+def respond(
+    request: Request,
+    template: str,
+    page: object,
+    *,
+    section: str = "",
+    block: str = "",
+    status: int = 200,
+) -> HTMLResponse:
+    """Return the page, or, if htmx asks, what of it changes: by default all its content."""
+    frame = frame_of(request, section)
+    renderer: Renderer = request.app.state.renderer
+    html = renderer.render(template, frame, page, block if frame.is_fragment else "")
+    headers = {"Vary": VARY, "Content-Language": frame.language.code}
+    return HTMLResponse(html, status, headers)

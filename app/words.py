@@ -1,0 +1,112 @@
+"""What games, trees and answers are called on the pages, in any language.
+
+Bulls & Cows has bulls and cows.  Mastermind has black and white pegs, because its players expect
+them; code says bulls and cows everywhere.
+"""
+
+from __future__ import annotations
+
+from app.i18n import Language
+from engine.rules import Answer, Rules
+from engine.treefile import TreeRecord
+
+BULLS_COWS = Rules(4, 10, False)
+MASTERMIND = Rules(4, 6, True)
+
+
+def has_pegs(rules: Rules) -> bool:
+    """Whether a game's codes are shown as pegs rather than as digits."""
+    return rules.repeats
+
+
+def game_name(language: Language, rules: Rules) -> str:
+    """Return the name of a game, as in "Mastermind" or "Bulls & Cows, 5 of 10"."""
+    _ = language.gettext
+    name = _("Mastermind") if has_pegs(rules) else _("Bulls & Cows")
+    if rules in (BULLS_COWS, MASTERMIND):
+        return name
+    size = _("%(positions)d of %(symbols)d")
+    return f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
+
+
+def code_rule(language: Language, rules: Rules) -> str:
+    """Return what a code of this game is, as in "4 different digits"."""
+    numbers = {"positions": rules.positions, "symbols": rules.symbols}
+    ngettext = language.ngettext
+    if has_pegs(rules):
+        places = ngettext("%(positions)d peg", "%(positions)d pegs", rules.positions)
+        colours = ngettext(
+            "%(symbols)d colour, repeats allowed",
+            "%(symbols)d colours, repeats allowed",
+            rules.symbols,
+        )
+        return f"{places % numbers}, {colours % numbers}"
+    digits = ngettext("%(positions)d digit", "%(positions)d different digits", rules.positions)
+    if rules.symbols == 10:
+        return digits % numbers
+    last = f"{rules.symbols - 1:x}"
+    return language.gettext("%(digits)s, 0 to %(last)s") % {
+        "digits": digits % numbers,
+        "last": last,
+    }
+
+
+def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
+    """Return an answer in words, as in "1 bull, 2 cows" or "1 black, 2 white"."""
+    ngettext = language.ngettext
+    if has_pegs(rules):
+        right = ngettext("%(number)d black peg", "%(number)d black pegs", answer.bulls)
+        wrong = ngettext("%(number)d white peg", "%(number)d white pegs", answer.cows)
+    else:
+        right = ngettext("%(number)d bull", "%(number)d bulls", answer.bulls)
+        wrong = ngettext("%(number)d cow", "%(number)d cows", answer.cows)
+    return f"{right % {'number': answer.bulls}}, {wrong % {'number': answer.cows}}"
+
+
+def aim(language: Language, record: TreeRecord) -> str:
+    """Return what a tree minimises or follows, as a short title."""
+    _ = language.gettext
+    first, *rest = record.objective.split(",")
+    title = _aims(language).get(first, first)
+    if rest:
+        then = ", ".join(_aims(language).get(name, name).lower() for name in rest)
+        title = _("%(aim)s, then %(others)s") % {"aim": title, "others": then}
+    if record.max_turns is not None and record.proof == "exact" and first != "worst":
+        capped = language.ngettext(
+            "%(aim)s, within %(turns)d turn", "%(aim)s, within %(turns)d turns", record.max_turns
+        )
+        title = capped % {"aim": title, "turns": record.max_turns}
+    return title
+
+
+def _aims(language: Language) -> dict[str, str]:
+    _ = language.gettext
+    return {
+        "average": _("Fewest turns on average"),
+        "last": _("Fewest codes left for the last turn"),
+        "movers": _("Fewest long games"),
+        "worst": _("Shortest longest game"),
+        "crush": _("Smallest largest part"),
+        "larmouth": _("Larmouth's rule"),
+        "minimax": _("Smallest worst part"),
+        "parts": _("Most parts"),
+        "entropy": _("Most information"),
+        "expected": _("Smallest expected part"),
+    }
+
+
+def explanation(language: Language, record: TreeRecord) -> str:
+    """Return one sentence on what a tree is good at, empty if there is nothing to add."""
+    _ = language.gettext
+    return {
+        "average": _("Plays so that the mean over all codes is as low as it can be."),
+        "last": _("Leaves as few codes as possible for the last turn that it allows."),
+        "movers": _("Makes the longest games as rare as they can be, then the next longest."),
+        "worst": _("Makes the longest game as short as it can be."),
+        "crush": _("Looks one guess ahead: splits what is left so that no part stays large."),
+        "larmouth": _("Looks one guess ahead: weighs each part by its size and its logarithm."),
+        "minimax": _("Looks one guess ahead: keeps the largest part small."),
+        "parts": _("Looks one guess ahead: takes the guess with the most different answers."),
+        "entropy": _("Looks one guess ahead: takes the guess that tells the most."),
+        "expected": _("Looks one guess ahead: keeps the part to expect small."),
+    }.get(record.objective.partition(",")[0], "")
