@@ -10,15 +10,15 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import HTMLResponse
 
 from app import api, docs, errors, health, openapi
 from app.head import HeadMiddleware
 from app.library import Library
 from app.metrics import Metrics, MetricsMiddleware
+from app.pages import error_page, install_pages
 from app.security import RequestGuard, SecurityHeaders
 from app.settings import Settings
 from app.static import VersionedFiles
@@ -73,6 +73,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router)
     app.include_router(docs.router)
     openapi.install(app)
+    install_pages(app)
     app.mount("/static", VersionedFiles(settings.static), name="static")
     add_middleware(app, settings)
     return app
@@ -80,8 +81,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:
     """Wrap the routes; what is added last is outermost."""
-    app.add_middleware(HeadMiddleware)
     app.add_middleware(GZipMiddleware)
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(RequestGuard)
     app.add_middleware(errors.ErrorBoundary)
     if "*" not in settings.hosts:
@@ -96,8 +97,3 @@ def configure_logging() -> None:
     """Let the server's own lines be seen; a no-op where the process has set up its logging."""
     logging.basicConfig(format="%(levelname)s:  %(message)s")
     logging.getLogger("app").setLevel(logging.INFO)
-
-
-def error_page(_: Request, problem: errors.Problem, __: Exception) -> Response:
-    """Render an error for people."""
-    return HTMLResponse(f"<h1>{problem.title}</h1>", problem.status)
