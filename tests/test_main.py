@@ -1,0 +1,195 @@
+import hashlib
+from pathlib import Path
+
+import pytest
+from openapi_spec_validator import validate
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.settings import Settings, data_folder
+from engine import __version__
+
+PAGES = [
+    "/",
+    "/docs",
+    "/openapi.json",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/static/docs.js",
+    "/api/v1/trees",
+    "/api/v1/trees/small-bulls-cows",
+    "/api/v1/trees/small-bulls-cows/nodes?answers=0.1",
+    "/api/v1/sessions/small-bulls-cows~0",
+    "/api/v1/problems/contradiction",
+]
+
+VENDORED = {
+    "swagger-ui-5.35.0.min.js": "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
+    "swagger-ui-5.35.0.min.css": "5ed08757e53da3e026d6cbecc61fe5d43585c9560b302d534ad56692519a273d",
+}
+"""SHA-256 of the files of the npm package `swagger-ui-dist` under the names that it gives them."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_head_is_get_without_the_body(client: TestClient, path: str):
+    got, head = client.get(path), client.head(path)
+    assert got.status_code == head.status_code < 400
+    assert head.content == b""
+    volatile = {"date", "content-length"} if path == "/metrics" else {"date"}
+    assert {k: v for k, v in head.headers.items() if k not in volatile} == {
+        k: v for k, v in got.headers.items() if k not in volatile
+    }
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_other_methods_are_told_the_right_ones(client: TestClient, path: str):
+    response = client.delete(path)
+    assert response.status_code == 405
+    assert {"GET", "HEAD"} <= {item.strip() for item in response.headers["allow"].split(",")}
+
+
+def test_head_where_there_is_only_post_is_not_allowed(client: TestClient):
+    response = client.head("/api/v1/sessions")
+    assert response.status_code == 405
+    assert response.headers["allow"] == "POST"
+
+
+def test_long_answers_are_compressed_on_request(client: TestClient):
+    path = "/api/v1/trees/small-bulls-cows/nodes"
+    plain = client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    for response in (plain, packed):
+        assert "Accept-Encoding" in response.headers["vary"]
+    assert plain.json() == packed.json()
+
+
+def test_files_with_a_version_are_kept_for_a_year(client: TestClient):
+    versioned = client.get("/static/swagger-ui-5.35.0.min.css")
+    assert versioned.headers["cache-control"] == "public, max-age=31536000, immutable"
+    other = client.get("/static/docs.js")
+    assert other.headers["cache-control"] == "no-cache"
+    again = client.get("/static/docs.js", headers={"If-None-Match": other.headers["etag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(("name", "digest"), VENDORED.items())
+def test_vendored_file_is_what_its_maker_published(name: str, digest: str):
+    static = data_folder("static")
+    assert hashlib.sha256((static / name).read_bytes()).hexdigest() == digest
+    assert f"/static/{name}" in (static / "docs.html").read_text()
+    assert (static / "swagger-ui-5.35.0.LICENSE.txt").is_file()
+
+
+def test_docs_page_loads_nothing_from_elsewhere(client: TestClient):
+    text = client.get("/docs").text
+    assert "http:" not in text
+    assert "https:" not in text
+    assert "<script>" not in text
+
+
+def test_api_is_described_by_valid_openapi(client: TestClient):
+    document = client.get("/openapi.json").json()
+    validate(document)
+    assert document["info"]["version"] == __version__
+    assert document["info"]["license"]["identifier"] == "MIT"
+
+
+def test_every_operation_is_described_in_full(client: TestClient):
+    document = client.get("/openapi.json").json()
+    names = {tag["name"] for tag in document["tags"]}
+    seen = set()
+    for path, item in document["paths"].items():
+        assert path.startswith("/api/v1/")
+        for operation in item.values():
+            assert operation["summary"]
+            assert operation["description"]
+            assert set(operation["tags"]) <= names
+            seen.add(operation["operationId"])
+            for status, response in operation["responses"].items():
+                kind = "application/json" if status < "4" else "application/problem+json"
+                assert list(response["content"]) == [kind]
+    assert seen == {
+        "listTrees",
+        "getTree",
+        "getNode",
+        "createSession",
+        "getSession",
+        "answerSession",
+        "compareCodes",
+        "getProblemType",
+    }
+
+
+def test_health_pages(client: TestClient):
+    assert client.get("/healthz").json() == {"status": "ok"}
+    ready = client.get("/readyz")
+    assert ready.status_code == 200
+    assert ready.json()["trees"] == ["small-bulls-cows", "small-mastermind"]
+
+
+def test_server_without_trees_starts_and_is_not_ready(tmp_path: Path):
+    with TestClient(create_app(Settings(trees=tmp_path))) as client:
+        assert client.get("/healthz").status_code == 200
+        assert client.get("/readyz").status_code == 503
+        assert client.get("/api/v1/trees").json()["trees"] == []
+
+
+# -- metrics -----------------------------------------------------------------------------------
+
+
+def figures(client: TestClient, name: str) -> dict[str, float]:
+    """Return the figures of one metric by their labels."""
+    lines = [line for line in client.get("/metrics").text.splitlines() if line.startswith(name)]
+    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
+
+
+def test_games_are_counted(small_trees: Path):
+    with TestClient(create_app(Settings(trees=small_trees))) as client:
+        client.post("/api/v1/sessions", json={"tree": "small-mastermind"})
+        path = "/api/v1/sessions/small-mastermind~0/answers"
+        client.post(path, json={"bulls": 2, "cows": 0})
+        client.get("/api/v1/sessions/small-bulls-cows~0~0.1-1.1-0.0")
+        assert figures(client, "bullscows_guesses_total") == {
+            'bullscows_guesses_total{tree="small-mastermind"}': 1
+        }
+        assert figures(client, "bullscows_contradictions_total") == {
+            'bullscows_contradictions_total{tree="small-bulls-cows"}': 1
+        }
+
+
+def test_requests_are_counted_by_template_only(small_trees: Path):
+    with TestClient(create_app(Settings(trees=small_trees))) as client:
+        for name in ("a", "b", "small-mastermind"):
+            client.head(f"/api/v1/trees/{name}")
+            client.request("NONSENSE", f"/none/{name}")
+        counted = figures(client, "bullscows_request_seconds_count")
+    labels = "bullscows_request_seconds_count{{method={},route={},status={}}}".format
+    assert counted == {
+        labels('"HEAD"', '"/api/v1/trees/{tree}"', '"404"'): 2,
+        labels('"HEAD"', '"/api/v1/trees/{tree}"', '"200"'): 1,
+        labels('"other"', '"none"', '"404"'): 3,
+    }
+
+
+def test_metrics_can_be_switched_off(small_trees: Path):
+    with TestClient(create_app(Settings(trees=small_trees, metrics=False))) as client:
+        assert client.get("/metrics").status_code == 404
+
+
+# -- settings ----------------------------------------------------------------------------------
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("BULLSCOWS_TREES", str(tmp_path))
+    monkeypatch.setenv("BULLSCOWS_BEHIND_TLS", "true")
+    settings = Settings()
+    assert (settings.trees, settings.behind_tls) == (tmp_path, True)
+    assert create_app().state.settings == settings
+
+
+def test_data_folders_of_the_checkout_are_found():
+    for name in ("trees", "static", "templates"):
+        assert data_folder(name).is_dir()

@@ -1,0 +1,173 @@
+"""A real server in a process of its own: the command that visitors' requests meet."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.rules import Rules
+
+START_SECONDS = 30
+
+
+@dataclass
+class Server:
+    """A running server."""
+
+    process: subprocess.Popen[str]
+    port: int
+    log: Path
+
+    def request(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """Send one request; return the status and the JSON of the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            content = None if body is None else json.dumps(body)
+            headers = {"Accept": "application/json", "Content-Type": "application/json"}
+            connection.request(method, path, content, headers)
+            response = connection.getresponse()
+            text = response.read()
+            return response.status, json.loads(text) if text else None
+        finally:
+            connection.close()
+
+    def send(self, content: bytes) -> bytes:
+        """Send bytes; return the first bytes of the answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            connection.sendall(content)
+            return connection.recv(4096)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(trees: Path, log: Path, *options: str) -> Iterator[Server]:
+    """Run `bullscows serve`, wait until it answers, and end it."""
+    port = free_port()
+    command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), *options]
+    environment = os.environ | {"BULLSCOWS_TREES": str(trees)}
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            command, env=environment, stdout=output, stderr=subprocess.STDOUT, text=True
+        )
+    server = Server(process, port, log)
+    try:
+        wait_until_it_answers(server)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def wait_until_it_answers(server: Server) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        assert server.process.poll() is None, server.log.read_text()
+        try:
+            if server.request("GET", "/healthz")[0] == 200:
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise TimeoutError(server.log.read_text())
+
+
+@pytest.fixture(scope="module")
+def server(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(small_trees, tmp_path_factory.mktemp("server") / "log") as server:
+        yield server
+
+
+def play(server: Server, tree: str, secret: int) -> str:
+    """Play a whole game; return the secret that the server guesses."""
+    status, session = server.request("POST", "/api/v1/sessions", {"tree": tree, "shuffle": True})
+    assert status == 201
+    rules = Rules.parse(session["rules"])
+    while not session["finished"]:
+        answer = rules.answers[rules.respond(rules.parse_code(session["guess"]), secret)]
+        path = f"/api/v1/sessions/{session['id']}/answers"
+        status, session = server.request("POST", path, answer._asdict())
+        assert status == 200
+    return str(session["secret"])
+
+
+@pytest.mark.parametrize(
+    ("tree", "rules"), [("small-bulls-cows", "p3c5n"), ("small-mastermind", "p2c4r")]
+)
+def test_whole_game_is_played(server: Server, tree: str, rules: str):
+    for secret in (0, 7, 15):
+        assert play(server, tree, secret) == Rules.parse(rules).text(secret)
+
+
+@pytest.mark.parametrize(
+    "first_line",
+    [
+        b"GET /api/v1/trees/" + b"x" * 10_000,
+        b"GET /play/" + b"0.1-" * 2_500,
+        b"GET /api/v1/trees/\x00",
+        b"GET /api/v1/trees/\xff\xfe",
+        b"GET /api/v1/sessions/small-mastermind~0~\xd9\xa0.\xd9\xa1",
+        b"GET /../../etc/passwd",
+        b"GET http://evil.example/api/v1/none",
+        b"NONSENSE /api/v1/trees",
+    ],
+)
+def test_bad_first_line_is_refused(server: Server, first_line: bytes):
+    answer = server.send(first_line + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert answer.split()[1][:1] == b"4"
+    assert server.request("GET", "/healthz")[0] == 200
+
+
+def test_nothing_is_said_of_the_software(server: Server):
+    answer = server.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert b"server:" not in answer.lower()
+
+
+def test_damaged_tree_is_logged_and_the_others_play(small_trees: Path, tmp_path: Path):
+    trees = Path(shutil.copytree(small_trees, tmp_path / "trees"))
+    file = trees / "small-bulls-cows.json"
+    file.write_bytes(file.read_bytes()[:100])
+    with running(trees, tmp_path / "log") as server:
+        assert server.request("GET", "/readyz")[0] == 503
+        assert server.request("GET", "/api/v1/trees/small-bulls-cows")[0] == 503
+        assert play(server, "small-mastermind", 5)
+        log = server.log.read_text()
+    assert "refused tree file" in log
+    assert "small-bulls-cows.json" in log
+
+
+def test_any_process_continues_any_game(small_trees: Path, tmp_path: Path):
+    with running(small_trees, tmp_path / "log", "--workers", "2") as server:
+        for secret in range(8):
+            assert play(server, "small-mastermind", secret)
+
+
+def test_game_survives_a_restart(small_trees: Path, tmp_path: Path):
+    body = {"tree": "small-bulls-cows", "shuffle": True}
+    with running(small_trees, tmp_path / "first") as server:
+        _, session = server.request("POST", "/api/v1/sessions", body)
+    with running(small_trees, tmp_path / "second") as server:
+        assert server.request("GET", f"/api/v1/sessions/{session['id']}") == (200, session)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_server_ends_when_asked(small_trees: Path, tmp_path: Path, ending: signal.Signals):
+    with running(small_trees, tmp_path / "log") as server:
+        server.process.send_signal(ending)
+        server.process.wait(timeout=10)
+        assert "Traceback" not in server.log.read_text().split("Shutting down")[0]
