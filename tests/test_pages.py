@@ -1,0 +1,370 @@
+"""The pages as a reader sees them: texts and links, parsed from the HTML."""
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from app.library import Library
+from app.position import Position
+
+GAME = "/play/small-bulls-cows/0"
+PEGS = "/play/small-mastermind/0"
+HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+PAGES = [
+    "/",
+    "/about",
+    "/trees",
+    "/trees/small-mastermind",
+    GAME,
+    f"{GAME}/0.1",
+    f"{GAME}/0.1/none",
+]
+
+
+def parse(response: Response) -> BeautifulSoup:
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    return BeautifulSoup(response.text, "html.parser")
+
+
+def get(client: TestClient, path: str, status: int = 200, **headers: str) -> BeautifulSoup:
+    response = client.get(path, headers=headers)
+    assert response.status_code == status
+    return parse(response)
+
+
+def one(page: BeautifulSoup | Tag, selector: str) -> Tag:
+    found = page.select(selector)
+    assert len(found) == 1, f"{len(found)} elements match {selector}"
+    return found[0]
+
+
+def text(element: Tag) -> str:
+    return " ".join(element.get_text().split())
+
+
+def answers(page: BeautifulSoup) -> dict[str, str]:
+    return {str(link["data-answer"]): str(link["href"]) for link in page.select("[data-answer]")}
+
+
+# -- the start ---------------------------------------------------------------------------------
+
+
+def test_start_offers_every_tree_of_every_game(client: TestClient):
+    page = get(client, "/")
+    offered = [option["value"] for option in page.select("input[name=tree]")]
+    assert offered == ["small-bulls-cows", "small-mastermind"]
+    assert len(page.select("form.game")) == 2
+    assert all(form.select("input[name=tree][checked]") for form in page.select("form.game"))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_starting_leads_to_a_new_game(client: TestClient, prefix: str):
+    response = client.get(f"{prefix}/play?tree=small-bulls-cows")
+    assert (response.status_code, response.headers["location"]) == (303, prefix + GAME)
+    assert response.headers["cache-control"] == "no-store"
+
+
+def test_varying_the_guesses_draws_a_relabelling(client: TestClient):
+    path = "/play?tree=small-bulls-cows&shuffle=on"
+    places = {client.get(path).headers["location"] for _ in range(20)}
+    assert len(places) > 1
+
+
+def test_playing_no_tree_leads_to_the_start(client: TestClient):
+    assert client.get("/ru/play").headers["location"] == "/ru/"
+
+
+# -- a game ------------------------------------------------------------------------------------
+
+
+def test_game_shows_guess_candidates_and_possible_answers(client: TestClient, library: Library):
+    position = Position.start(library.tree("small-bulls-cows"), shuffle=False)
+    page = get(client, GAME)
+    assert one(page, "[data-guess]")["data-guess"] == position.guess
+    assert one(page, "[data-remaining]")["data-remaining"] == "60"
+    assert answers(page) == {
+        str(choice.answer): f"/play/{choice.position.path}" for choice in position.choices
+    }
+    assert text(one(page, "#status")) == "Guess 1: 0 1 2. 60 candidates left."
+    assert not page.select("[data-secret]")
+
+
+def test_answer_link_names_its_answer(client: TestClient):
+    link = one(get(client, GAME), "[data-answer='0.1']")
+    assert text(one(link, ".unseen")) == "0 bulls, 1 cow"
+    link = one(get(client, PEGS), "[data-answer='0.1']")
+    assert text(one(link, ".unseen")) == "0 black pegs, 1 white peg"
+
+
+def test_pegs_carry_digits_for_those_who_do_not_see(client: TestClient):
+    code = one(get(client, PEGS), "[data-guess]")
+    assert text(one(code, ".unseen")) == " ".join(str(code["data-guess"]))
+    shapes = [use["href"] for use in code.select("use")]
+    assert shapes == [f"#s{symbol}" for symbol in str(code["data-guess"])]
+
+
+def test_history_links_back_to_each_turn(client: TestClient):
+    page = get(client, f"{GAME}/0.1-1.1")
+    assert [link["href"] for link in page.select(".undo a")] == [GAME, f"{GAME}/0.1"]
+    rows = page.select(".ledger tbody tr")
+    assert [text(one(row, ".digits")) for row in rows] == ["012", "134"]
+
+
+def test_few_candidates_are_listed(client: TestClient, library: Library):
+    position = Position.parse(library, "small-bulls-cows", "0", "0.1")
+    page = get(client, f"{GAME}/0.1")
+    assert [text(code) for code in page.select(".candidates .digits")] == position.candidates
+
+
+def test_end_shows_the_secret_and_the_turns(client: TestClient):
+    page = get(client, f"{GAME}/3.0")
+    assert one(page, "[data-secret]")["data-secret"] == "012"
+    assert not page.select("[data-answer], [data-guess]")
+    assert text(one(page, "#status")) == "Your code is 0 1 2, found in 1 turn."
+    assert text(one(page, ".turns .here th")) == "1"
+    assert page.select("a[href='/play?tree=small-bulls-cows']")
+
+
+def games(position: Position) -> Iterator[Position]:
+    yield position
+    for choice in position.choices:
+        yield from games(choice.position)
+
+
+@pytest.mark.parametrize("tree", ["small-bulls-cows", "small-mastermind"])
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_every_state_of_every_game_renders(
+    client: TestClient, library: Library, tree: str, prefix: str
+):
+    for position in games(Position.start(library.tree(tree), shuffle=False)):
+        response = client.get(f"{prefix}/play/{position.path}", headers=HTMX)
+        assert response.status_code == 200
+        assert response.text.count("data-answer=") == len(position.choices)
+
+
+# -- fragments ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [GAME, f"{GAME}/0.1-1.1", f"{GAME}/3.0", f"{GAME}/0.1/none", PEGS])
+def test_fragment_is_the_content_of_the_page(client: TestClient, path: str):
+    whole, part = get(client, path), get(client, path, **HTMX)
+    heading = one(part, "h1[autofocus]")
+    del heading["autofocus"]
+    board = str(one(part, ".board"))
+    assert board == str(one(whole, "#content > .board"))
+    assert not part.select("html, header.site-head, script")
+    assert text(one(part, "title")) == text(one(whole, "title"))
+    assert text(one(part, "#status[hx-swap-oob]")) == text(one(whole, "#status"))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"HX-Request": "false"},
+        HTMX | {"HX-Request-Type": "full"},
+        HTMX | {"HX-History-Restore-Request": "true"},
+        {"HX-Request": "true", "HX-History-Restore-Request": "true"},
+    ],
+)
+def test_page_is_whole_unless_htmx_wants_a_part(client: TestClient, headers: dict[str, str]):
+    assert get(client, GAME, **headers).select("html > body header.site-head")
+
+
+def test_htmx_two_names_no_request_type(client: TestClient):
+    assert not get(client, GAME, **{"HX-Request": "true"}).select("body")
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/nothing", f"{GAME}/3.1"])
+def test_pages_vary_by_what_htmx_asks(client: TestClient, path: str):
+    assert "HX-Request" in client.get(path).headers["vary"]
+
+
+# -- what does not fit -------------------------------------------------------------------------
+
+
+def test_contradiction_offers_the_repairs(client: TestClient):
+    page = get(client, f"{GAME}/0.1-1.1-0.0", 409)
+    assert text(one(page, "h1")) == "Something does not fit"
+    repairs = page.select("a.repair")
+    assert repairs
+    for repair in repairs:
+        assert client.get(str(repair["href"])).status_code == 200
+
+
+def test_none_of_these_fits_suspects_earlier_answers(client: TestClient):
+    page = get(client, f"{GAME}/0.1")
+    link = one(page, ".doubt a")
+    doubt = get(client, str(link["href"]))
+    assert link["href"] == link["hx-get"] == f"{GAME}/0.1/none"
+    assert all(str(a["href"]).startswith(f"{GAME}/") for a in doubt.select("a.repair"))
+
+
+def test_first_guess_leaves_nothing_to_doubt(client: TestClient):
+    assert not get(client, GAME).select(".doubt")
+    assert not get(client, f"{GAME}/none").select("a.repair")
+
+
+def test_telling_the_secret_marks_the_wrong_answers(client: TestClient):
+    page = get(client, f"{GAME}/0.1-1.1/none?secret=012")
+    assert len(page.select(".checks .wrong")) == 2
+    assert one(page, ".stage .button.primary")["href"] == f"{GAME}/3.0"
+
+
+def test_telling_a_secret_that_fits_gives_the_next_answer(client: TestClient, library: Library):
+    secret = Position.parse(library, "small-bulls-cows", "0", "0.1-1.1").candidates[0]
+    page = get(client, f"{GAME}/0.1-1.1/none?secret={secret}")
+    assert not page.select(".checks .wrong")
+    link = str(one(page, ".stage .button.primary")["href"])
+    assert client.get(link).status_code == 200
+
+
+@pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "0 1", "9" * 40])
+def test_telling_no_code_says_so_beside_the_field(client: TestClient, secret: str):
+    response = client.get(f"{GAME}/0.1/none", params={"secret": secret})
+    page = parse(response)
+    field = one(page, "#secret")
+    assert response.status_code == 200
+    assert field["aria-invalid"] == "true"
+    assert field["value"] == secret
+    assert one(page, f"#{field['aria-describedby']}")
+
+
+# -- trees -------------------------------------------------------------------------------------
+
+
+def test_trees_are_listed_with_their_figures(client: TestClient, library: Library):
+    page = get(client, "/trees")
+    for entry, card in zip(library, page.select("article.tree"), strict=True):
+        assert one(card, "h3 a")["href"] == f"/trees/{entry.name}"
+        counts = [text(cell) for cell in card.select(".turns td:last-child")]
+        assert counts == [str(count) for count in entry.record.turns]
+        assert f"{entry.average:.3f}" in text(card)
+
+
+def test_node_shows_path_parts_and_string(client: TestClient, library: Library):
+    page = get(client, "/trees/small-bulls-cows")
+    entry = library.tree("small-bulls-cows")
+    assert one(page, "#tree-string").get_text().replace("\\x7f", "\x7f") == entry.record.string
+    page = get(client, "/trees/small-bulls-cows/0.1-1.1")
+    crumbs = [link["href"] for link in page.select(".crumbs a")]
+    assert crumbs == ["/trees", "/trees/small-bulls-cows", "/trees/small-bulls-cows/0.1"]
+    assert not page.select("#tree-string")
+
+
+def test_node_links_to_its_children(client: TestClient, library: Library):
+    position = Position.parse(library, "small-bulls-cows", "0", "")
+    page = get(client, "/trees/small-bulls-cows")
+    children = {str(c.answer): c.remaining for c in position.choices if not c.position.is_finished}
+    assert answers(page) == {answer: f"/trees/small-bulls-cows/{answer}" for answer in children}
+    sizes = [int(text(size)) for size in page.select(".branch-size")]
+    assert sizes == list(children.values())
+
+
+def test_children_come_alone_on_demand(client: TestClient):
+    path = "/trees/small-bulls-cows/0.1"
+    whole, part = get(client, path), get(client, path, **HTMX)
+    assert one(get(client, "/trees/small-bulls-cows"), f"details[hx-get='{path}']")
+    assert [str(tag) for tag in part.find_all(recursive=False)] == [
+        str(one(whole, ".stage > .branches"))
+    ]
+
+
+# -- bad input ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/nothing", 404),
+        ("/play/none/0", 404),
+        ("/play?tree=none", 404),
+        ("/trees/none", 404),
+        ("/trees/%00", 404),
+        ("/static/none.css", 404),
+        (f"{GAME}/2.1", 422),
+        (f"{GAME}/5.0", 422),
+        (f"{GAME}/%D9%A1.0", 422),
+        (f"{GAME}/%00", 422),
+        (f"{GAME}/0.1-", 422),
+        ("/play/small-bulls-cows/0k", 422),
+        ("/play/small-bulls-cows/zzzzzz", 422),
+        ("/play?tree=small-bulls-cows&shuffle=perhaps", 422),
+        (f"{GAME}/0.1/none?secret=" + "1" * 50, 422),
+        (f"{GAME}/" + "0.0-" * 200 + "0.0", 422),
+        (f"{GAME}/3.0-0.1", 409),
+        ("/trees/small-bulls-cows/3.0", 409),
+        ("/trees/small-bulls-cows/0.1-1.1-0.0", 409),
+        (f"{GAME}/" + "0" * 10_000, 414),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_bad_address_gets_a_clear_page(client: TestClient, prefix: str, path: str, status: int):
+    page = get(client, prefix + path, status)
+    assert one(page, "html")["lang"] == ("ru" if prefix else "en")
+    assert text(one(page, "h1"))
+    assert page.select("main a[href]")
+
+
+def test_game_that_is_over_leads_to_its_end(client: TestClient):
+    page = get(client, f"{GAME}/3.0-0.1", 409)
+    assert one(page, ".button.primary")["href"] == f"{GAME}/3.0"
+
+
+@pytest.mark.parametrize("payload", ["<script>alert(1)</script>", "\"'><img src=x>", "{{ 7*7 }}"])
+def test_nothing_is_repeated_unescaped(client: TestClient, payload: str):
+    for path in (
+        f"/play/{quote(payload, safe='')}/0",
+        f"{GAME}/{quote(payload, safe='')}",
+        f"{GAME}/0.1/none?secret={quote(payload)}",
+        f"/trees/{quote(payload, safe='')}",
+        f"/{quote(payload, safe='')}",
+    ):
+        response = client.get(path)
+        assert response.status_code < 500
+        page = parse(response)
+        assert not page.select("img, main script")
+        assert "49" not in text(one(page, "main"))
+
+
+# -- every page --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_no_link_inside_the_site_is_dead(client: TestClient, prefix: str):
+    waiting, seen = [f"{prefix}/"], set()
+    while waiting and len(seen) < 150:
+        path = waiting.pop()
+        seen.add(path)
+        response = client.get(path)
+        assert response.status_code in (200, 303), path
+        if not response.headers.get("content-type", "").startswith("text/html"):
+            continue
+        for tag in parse(response).select("[href], [src], [hx-get], form[action]"):
+            for name in ("href", "src", "hx-get", "action"):
+                target = str(tag.get(name, "")).partition("#")[0]
+                if target.startswith("/") and target not in seen and target not in waiting:
+                    waiting.append(target)
+    assert len(seen) > 50
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_has_no_inline_style_or_script(client: TestClient, path: str):
+    page = get(client, path)
+    assert not page.select("style, [style], script:not([src])")
+    assert not [tag for tag in page.find_all(True) if any(a.startswith("on") for a in tag.attrs)]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_ids_are_unique_and_labels_point_somewhere(client: TestClient, path: str):
+    page = get(client, path)
+    ids = [str(tag["id"]) for tag in page.select("[id]")]
+    assert len(ids) == len(set(ids))
+    for tag in page.select("[aria-labelledby]"):
+        assert tag["aria-labelledby"] in ids
+    for use in page.select("use"):
+        assert str(use["href"]).removeprefix("#") in ids
