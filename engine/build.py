@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from engine.catalogue import TreeSpec
+from collections.abc import Callable
+
+from engine.catalogue import TreeSpec, UnknownStrategyError
 from engine.heuristics import HEURISTICS, heuristic_tree
 from engine.rules import Rules
+from engine.search import Progress, solve
+from engine.table import ResponseTable
 from engine.tree import StrategyTree
 from engine.treefile import TreeRecord
 
 
-class UnknownStrategyError(ValueError):
-    """A name that no strategy has."""
+class UnprovenTreeError(RuntimeError):
+    """A tree whose cost is not the proven value: a fault of the engine, never of the user."""
 
 
 def strategy_tree(rules: Rules, name: str) -> StrategyTree:
@@ -30,9 +34,32 @@ def strategy_tree(rules: Rules, name: str) -> StrategyTree:
     return heuristic_tree(rules, heuristic)
 
 
-def build_record(spec: TreeSpec) -> TreeRecord:
-    """Make a shipped tree from nothing and describe it; the description comes from a replay."""
-    tree = strategy_tree(Rules.parse(spec.rules), spec.objective)
-    return TreeRecord.of(
-        tree, objective=spec.objective, max_turns=spec.max_turns, proof=spec.proof
+def build_record(
+    spec: TreeSpec, *, jobs: int = 1, progress: Callable[[Progress], None] | None = None
+) -> TreeRecord | None:
+    """Make a shipped tree from nothing and describe it; the description comes from a replay.
+
+    Returns None if the search was interrupted before it proved the tree optimal.
+    """
+    rules = Rules.parse(spec.rules)
+    tree = (
+        strategy_tree(rules, spec.objective)
+        if spec.proof == "heuristic"
+        else _optimal_tree(spec, jobs, progress)
     )
+    if tree is None:
+        return None
+    return TreeRecord.of(tree, objective=spec.objective, max_turns=spec.max_turns, proof=spec.proof)
+
+
+def _optimal_tree(
+    spec: TreeSpec, jobs: int, progress: Callable[[Progress], None] | None
+) -> StrategyTree | None:
+    table = ResponseTable.of(Rules.parse(spec.rules))
+    solution = solve(table, spec.objective, max_turns=spec.max_turns, jobs=jobs, progress=progress)
+    if not solution.optimal:
+        return None
+    tree = solution.tree()
+    if tree.cost((0, *solution.search.weights.values)) != solution.upper:
+        raise UnprovenTreeError(f"the tree of {spec.name} does not cost what was proven")
+    return tree

@@ -16,6 +16,10 @@ class UnknownTreeError(ValueError):
     """A name that the catalogue does not have."""
 
 
+class UnknownStrategyError(ValueError):
+    """A name that no one-step rule and no hybrid has."""
+
+
 @dataclass(frozen=True)
 class TreeSpec:
     """How a shipped tree is made."""
@@ -36,7 +40,24 @@ def _rule(name: str, rules: str, rule: str) -> TreeSpec:
     return TreeSpec(name, rules, rule, None, "heuristic")
 
 
+def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) -> TreeSpec:
+    return TreeSpec(name, rules, objective, max_turns, "exact")
+
+
 _SPECS = (
+    _exact("avg-bulls-cows", "p4c10n", "average,last", 7),
+    _exact("crush-bulls-cows", "p4c10n", "movers", 7),
+    _exact("crush-avg-bulls-cows", "p4c10n", "last,average", 7),
+    _exact("avg-mastermind", "p4c6r", "average,last", 6),
+    _exact("avg-mastermind-5", "p4c6r", "average,last", 5),
+    _exact("crush-mastermind", "p4c6r", "movers", 5),
+    _exact("crush-avg-mastermind", "p4c6r", "last,average", 5),
+    _exact("avg-bulls-cows-3-digits", "p3c10n", "average"),
+    _exact("avg-bulls-cows-9-symbols", "p4c9n", "average"),
+    _exact("avg-mastermind-3x6", "p3c6r", "average"),
+    _exact("avg-mastermind-4x5", "p4c5r", "average"),
+    _exact("avg-mastermind-4x7", "p4c7r", "average"),
+    _exact("avg-mastermind-4x8", "p4c8r", "average"),
     _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
     _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
     _rule("crush-rule-mastermind", "p4c6r", "crush"),

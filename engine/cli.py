@@ -3,6 +3,8 @@
 Standard output carries results: text, or with ``--json`` one JSON object.  Standard error carries
 progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done, 1 the claim fails,
 2 usage, 130 interrupted with the work kept.
+
+The searches are imported where they are used: the server's commands work without numba.
 """
 
 from __future__ import annotations
@@ -17,31 +19,16 @@ import typer
 from typer.core import TyperGroup
 
 from engine import __version__, treefile
-from engine.build import UnknownStrategyError, build_record, strategy_tree
-from engine.catalogue import CATALOGUE, UnknownTreeError, default_folder, spec, tree_path
-from engine.codec import CodecError
+from engine.catalogue import CATALOGUE, default_folder, spec, tree_path
 from engine.export import FORMATS
 from engine.play import play as play_game
-from engine.rules import AnswerError, CodeError, Rules, RulesError
+from engine.rules import Rules
+from engine.solution_text import parse_history, solution_lines, solution_record
 from engine.symmetry import equivalence_classes
-from engine.table import TableTooLargeError
-from engine.tree import TreeError
+from engine.table import ResponseTable
 from engine.treefile import TreeFile, TreeFileError
 
 DONE, CLAIM_FAILS, USAGE, INTERRUPTED = 0, 1, 2, 130
-
-USER_ERRORS = (
-    RulesError,
-    CodeError,
-    AnswerError,
-    TreeError,
-    CodecError,
-    TreeFileError,
-    TableTooLargeError,
-    UnknownTreeError,
-    UnknownStrategyError,
-    OSError,
-)
 
 
 class EngineGroup(TyperGroup):
@@ -53,9 +40,16 @@ class EngineGroup(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
-        except USER_ERRORS as error:
+        except (ValueError, OSError, ImportError) as error:
+            if isinstance(error, ValueError) and not _is_of_the_house(error):
+                raise
             typer.echo(f"bullscows: {error}", err=True)
             raise typer.Exit(USAGE) from None
+
+
+def _is_of_the_house(error: ValueError) -> bool:
+    """Tell an error that the engine defines for its users from a fault of its own."""
+    return type(error).__module__.partition(".")[0] == "engine"
 
 
 commands = typer.Typer(
@@ -70,6 +64,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Folder = Annotated[
     Path | None, typer.Option("--trees", help="Folder of the tree files.", show_default=False)
 ]
+Jobs = Annotated[int, typer.Option(min=1, max=256, help="Threads that share the search.")]
 RulesText = Annotated[str, typer.Argument(metavar="RULES", help="A game, as in p4c10n.")]
 
 
@@ -99,13 +94,59 @@ def emit(value: dict[str, Any], lines: Sequence[str], as_json: bool) -> None:
 
 
 @commands.command()
+def solve(
+    rules: RulesText,
+    objective: Annotated[
+        str,
+        typer.Option(help="average, last, movers, worst, or several with commas; or weights:..."),
+    ] = "average",
+    max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
+    first: Annotated[str | None, typer.Option(help="Consider this next guess only.")] = None,
+    history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
+    jobs: Jobs = 1,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove the least cost of a game or of a position; 1 if no strategy exists.
+
+    Value is what the strongest criterion attains, levels what each does, from strongest to
+    weakest.  When a time limit or Ctrl-C ends the search, the bounds proven by then are printed.
+    """
+    from engine.progress import shown
+    from engine.search import solve as search
+
+    game = Rules.parse(rules)
+    with shown(game, f"{rules} {objective}") as tell:
+        solution = search(
+            ResponseTable.of(game),
+            objective,
+            history=parse_history(game, history),
+            first=None if first is None else game.parse_code(first),
+            max_turns=max_turns,
+            jobs=jobs,
+            progress=tell,
+            time_limit=time_limit,
+        )
+    value = solution_record(game, solution)
+    emit(value, solution_lines(value), as_json)
+    if solution.feasible is False:
+        raise typer.Exit(CLAIM_FAILS)
+    if not solution.optimal and time_limit is None:
+        raise typer.Exit(INTERRUPTED)
+
+
+@commands.command()
 def build(
     trees: Annotated[list[str] | None, typer.Argument(metavar="TREE...")] = None,
     every: Annotated[bool, typer.Option("--all", help="Build every shipped tree.")] = False,
     folder: Folder = None,
+    jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Make tree files from nothing: search or rule, encode, replay, and only then replace."""
+    from engine.build import build_record
+    from engine.progress import shown
+
     names = list(CATALOGUE) if every else list(trees or [])
     if not names:
         raise typer.BadParameter("name the trees to build, or say --all")
@@ -113,7 +154,11 @@ def build(
     rows = []
     for entry in [spec(name) for name in names]:
         path = tree_path(entry.name, target)
-        treefile.write(path, build_record(entry))
+        with shown(Rules.parse(entry.rules), entry.name) as tell:
+            record = build_record(entry, jobs=jobs, progress=tell)
+        if record is None:
+            raise typer.Exit(INTERRUPTED)
+        treefile.write(path, record)
         rows.append(_row(treefile.read(path)))
         if not as_json:
             typer.echo(_line(rows[-1]))
@@ -198,7 +243,7 @@ def export(
 
 @commands.command()
 def play(
-    tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "larmouth-rule-bulls-cows",
+    tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "avg-bulls-cows",
     folder: Folder = None,
 ) -> None:
     """Think of a code and let a tree guess it, at the terminal."""
@@ -213,6 +258,8 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """Play a heuristic or hybrid strategy against every secret and count its turns."""
+    from engine.build import strategy_tree
+
     tree = strategy_tree(Rules.parse(rules), name)
     value = {
         "rules": str(tree.rules),

@@ -96,6 +96,13 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("build",),
         ("play", "no-such-tree"),
         ("strategy", "p4c10n", "no-such-rule"),
+        ("solve", "p4c10n", "--objective", "soonest"),
+        ("solve", "p4c10n", "--objective", "weights:3,2,1"),
+        ("solve", "p4c10n", "--max-turns", "0"),
+        ("solve", "p4c10n", "--history", "0123:0.1 0123:4.0"),
+        ("solve", "p4c10n", "--history", "0123=0.1"),
+        ("solve", "p4c10n", "--first", "0012"),
+        ("solve", "p6c10n"),
         ("no-such-command",),
     ],
     ids=str,
@@ -127,6 +134,37 @@ def test_strategy_counts_the_turns_of_a_rule() -> None:
     value = run_json("strategy", "p3c6n", "crush")
     assert sum(value["turns"]) == value["secrets"] == 120
     assert value["total"] == sum(turn * n for turn, n in enumerate(value["turns"], start=1))
+
+
+def test_solve_proves_the_average_of_mastermind() -> None:
+    """Koyama and Lai 1993, as cited by the paper: 5625 turns."""
+    value = run_json("solve", "p4c6r")
+    assert (value["value"], value["total"], value["guess"]) == (5625, 5625, "0012")
+    assert value["optimal"]
+    assert sum(value["turns"]) == value["secrets"] == 1296
+
+
+def test_solve_says_that_four_turns_are_not_enough() -> None:
+    value = run_json("solve", "p4c6r", "--max-turns", "4", code=1)
+    assert value["feasible"] is False
+    assert value["value"] is None
+    assert "no strategy" in run("solve", "p4c6r", "--max-turns", "4").stdout
+
+
+def test_solve_goes_on_from_a_history() -> None:
+    history = ("--history", "012:0.1 134:0.2", "--first", "215")
+    value = run_json("solve", "p3c6n", *history, "--objective", "worst,average")
+    assert value["guess"] == "215"
+    assert list(value["levels"]) == ["worst", "average"]
+
+
+def test_a_time_limit_gives_proven_bounds() -> None:
+    value = run_json(
+        "solve", "p4c10n", "--objective", "movers", "--max-turns", "7", "--time-limit", "0"
+    )
+    assert not value["optimal"]
+    lower, upper = value["bounds"]
+    assert upper is None or lower <= upper
 
 
 def test_build_writes_a_tree_that_verify_accepts(tmp_path: Path) -> None:

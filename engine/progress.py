@@ -1,0 +1,61 @@
+"""Progress of a search on a terminal: one line on standard error, gone when the search ends.
+
+Nothing is shown where standard error is no terminal, nor in the first second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.status import Status
+
+from engine.rules import Rules
+from engine.search import Progress
+
+QUIET_SECONDS = 1.0
+"""A search that is over by then shows nothing."""
+
+
+@contextmanager
+def shown(rules: Rules, label: str) -> Iterator[Callable[[Progress], None] | None]:
+    """Yield a function that takes the `Progress` of a search and shows it, or None off a terminal.
+
+    Parameters
+    ----------
+    rules
+        The game, to write guesses.
+    label
+        What is being searched.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    status = console.status(label)
+
+    def tell(progress: Progress) -> None:
+        _show(status, rules, label, progress)
+
+    try:
+        yield tell
+    finally:
+        status.stop()
+
+
+def _show(status: Status, rules: Rules, label: str, progress: Progress) -> None:
+    if progress.seconds < QUIET_SECONDS:
+        return
+    status.update(line(rules, label, progress))
+    status.start()
+
+
+def line(rules: Rules, label: str, progress: Progress) -> str:
+    """Return one line: what is searched, for how long, what is under way and what is known."""
+    words = [f"{label}: {progress.seconds:.0f} s, {progress.nodes:,} nodes"]
+    if progress.guess is not None:
+        words.append(f"guess {rules.text(progress.guess)} under way, {progress.done} settled")
+    if progress.best is not None:
+        words.append(f"best so far {progress.best}")
+    return ", ".join(words)
