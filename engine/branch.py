@@ -6,8 +6,6 @@ rule lets it leave guesses out, and docs/proof.md proves the rules in the same o
 
 from __future__ import annotations
 
-from numba import int64, uint8, uint64
-
 from engine.canonical import (
     canonical_key,
     extend_history,
@@ -16,9 +14,10 @@ from engine.canonical import (
     plain_key,
     symbol_classes,
 )
-from engine.jit import inlined, kernel
-from engine.kernels import count_parts, fill, largest, member_check
+from engine.jit import inlined, int64, kernel, uint64
+from engine.kernels import fill, gather, largest, member_check, sort_guesses
 from engine.objective import INFINITE
+from engine.scan import count_parts
 from engine.transposition import BOUND, EXACT, probe, store
 from engine.workspace import (
     BEYOND,
@@ -46,6 +45,7 @@ from engine.workspace import (
     SIGNAL_GUESS,
     SIGNAL_STOP,
     SIGNAL_TURN,
+    STAB_TURNS,
     TRIED,
     USE_CANONICAL,
     USE_CAP,
@@ -87,7 +87,7 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     if count <= problem.sizes:
         row = uint64(turn) * uint64(problem.answers + 1) + uint64(cap)
         return problem.bounds[row * uint64(problem.sizes + 1) + uint64(count)]
-    return fill(count, 1, turn, cap, problem.weights)
+    return fill(count, int64(1), turn, cap, problem.weights)
 
 
 @kernel
@@ -251,6 +251,11 @@ def solve(
         higher = uint64(symbol_classes(problem, work, start, count, turn))
     fixed = flags & USE_HISTORY != 0 and work.stab_count[turn] > 1
 
+    classes = work.symbol_class[turn]
+    history_row = min(turn, int64(STAB_TURNS))
+    stab_order = work.stab_order[history_row]
+    stab_image = work.stab_image[history_row]
+    free_symbols = work.free_symbols[history_row]
     responses = problem.responses
     stride = uint64(problem.stride)
     answers = problem.answers
@@ -307,12 +312,7 @@ def solve(
                     taken += 1
             inside = min(inside, inside_from - 1)
         if outside_bound <= limit:
-            low = uint8(outside_from)
-            high = uint8(outside)
-            for guess in range(problem.size):
-                if low <= parts[guess] <= high:
-                    guesses[taken] = guess
-                    taken += 1
+            taken = gather(parts, problem.size, outside_from, outside, guesses, taken)
             outside = min(outside, outside_from - 1)
 
         # Step 7: of equivalent guesses only the least.
@@ -321,10 +321,20 @@ def solve(
             for i in range(taken):
                 guess = guesses[i]
                 if problem.symbol_sets[guess] & higher != 0 and not keeps_symbol_order(
-                    problem, work, turn, guess
+                    problem.codes, problem.positions, problem.repeats, classes, guess
                 ):
                     counters[CUT_SYMBOLS] += 1
-                elif fixed and not is_least(problem, work, turn, guess):
+                elif fixed and not is_least(
+                    problem.codes,
+                    problem.positions,
+                    problem.symbols,
+                    problem.permutations,
+                    work.stab_count[turn],
+                    stab_order,
+                    stab_image,
+                    free_symbols,
+                    int64(guess),
+                ):
                     counters[CUT_HISTORY] += 1
                 else:
                     guesses[kept] = guess
@@ -358,31 +368,18 @@ def solve(
                 failing = min(failing, bound)
                 counters[CUT_HISTOGRAM] += 1
         taken = kept
+        if manner == BY_BOUND and flags & USE_ORDER:
+            sort_guesses(guesses, guess_bound, guess_order, taken)
 
         tried = int64(0)
         while tried < taken:
             # Step 9: the most promising guess left; what its bound forbids is left out.
-            chosen = int64(-1)
-            for i in range(tried, taken):
-                if guess_bound[i] <= limit and (
-                    chosen < 0
-                    or guess_bound[i] < guess_bound[chosen]
-                    or (
-                        guess_bound[i] == guess_bound[chosen]
-                        and guess_order[i] < guess_order[chosen]
-                    )
-                ):
-                    chosen = i
-                    if manner == BY_TIE or not flags & USE_ORDER:
-                        break
-            if chosen < 0:
-                break
-            guess = uint64(guesses[chosen])
-            total = guess_bound[chosen]
-            guesses[chosen] = guesses[tried]
-            guess_bound[chosen] = guess_bound[tried]
-            guess_order[chosen] = guess_order[tried]
+            guess = uint64(guesses[tried])
+            total = guess_bound[tried]
             tried += 1
+            if total > limit:
+                failing = min(failing, total)
+                continue
             counters[TRIED] += 1
             if turn == work.signal[SIGNAL_TURN]:
                 work.signal[SIGNAL_GUESS] = int64(guess) + 1
@@ -510,7 +507,7 @@ def solve(
                                 part_hash[2 * answer],
                                 part_hash[2 * answer + 1],
                                 min(bound, int64(NOTHING)),
-                                0,
+                                int64(0),
                             )
                     if total > limit:
                         break
@@ -538,7 +535,7 @@ def solve(
                     part_hash[2 * answer],
                     part_hash[2 * answer + 1],
                     part[KNOWN + answer],
-                    BY_BOUND,
+                    int64(BY_BOUND),
                 )
                 total += max(value, part[LEAST + answer]) - part[LEAST + answer]
                 if work.signal[SIGNAL_STOP] != 0 or total > limit:
@@ -577,20 +574,9 @@ def solve(
     if best <= budget:
         counters[GUESS] = best_guess
         if flags & USE_TABLE:
-            store(work.keys, work.values, place, check, best, 1)
+            store(work.keys, work.values, place, check, best, int64(1))
         return best
     failing = max(min(best, failing), budget + 1)
     if flags & USE_TABLE:
-        store(work.keys, work.values, place, check, failing, 0)
+        store(work.keys, work.values, place, check, failing, int64(0))
     return failing
-
-
-@kernel
-def solve_position(
-    problem: Problem, work: Workspace, count: int, turn: int, budget: int, manner: int
-) -> int:
-    """Call `solve` for ``members[turn, :count]``, with the key and the cap of a root."""
-    place, check = key_of(problem, work, turn, 0, count, turn)
-    work.signal[SIGNAL_TURN] = turn
-    cap = int64(problem.answers - 1)
-    return solve(problem, work, 0, count, turn, budget, cap, place, check, 0, manner)

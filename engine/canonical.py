@@ -10,9 +10,7 @@ the two filters may be applied one after the other (docs/proof.md, "Symmetry").
 
 from __future__ import annotations
 
-from numba import int8, int32, int64, uint64
-
-from engine.jit import kernel
+from engine.jit import Bytes, Numbers, int8, int64, kernel, uint64
 from engine.transposition import mixed
 from engine.workspace import STAB_TURNS, Problem, Workspace
 
@@ -185,29 +183,33 @@ def _swap_fixes(
 
 
 @kernel
-def keeps_symbol_order(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
+def keeps_symbol_order(
+    codes: Bytes, positions: int, repeats: bool, classes: Numbers, guess: int
+) -> bool:
     """Is `guess` the least of the guesses that interchangeable symbols make of it?
 
-    It is if the symbols of each class appear for the first time in ascending order.  Where symbols
-    repeat, all symbols that no candidate holds are one: only the least of them may be used.
+    `codes` is flat, `classes` what `symbol_classes` wrote.  The guess is the least if the symbols
+    of each class appear for the first time in ascending order, that is, if a symbol of rank r > 0
+    stands somewhere after the one of rank r - 1.  Where symbols repeat, all symbols that no
+    candidate holds are one: only the least of them may be used.
     """
-    classes = work.symbol_class[turn]
-    following = work.scratch
-    for c in range(problem.symbols):
-        following[c] = 0
-    base = uint64(guess) * uint64(problem.positions)
-    for j in range(problem.positions):
-        symbol = int64(problem.codes[base + uint64(j)])
-        rank = classes[32 + symbol]
-        if problem.repeats and classes[64 + symbol] == 0:
-            if rank > 0:
-                return False
+    base = uint64(guess) * uint64(positions)
+    for j in range(positions):
+        symbol = uint64(codes[base + uint64(j)])
+        rank = classes[uint64(32) + symbol]
+        if rank == 0:
             continue
-        least = classes[symbol]
-        if rank > following[least]:
+        if repeats and classes[uint64(64) + symbol] == 0:
             return False
-        if rank == following[least]:
-            following[least] += 1
+        least = classes[symbol]
+        before = False
+        for i in range(j):
+            other = uint64(codes[base + uint64(i)])
+            if classes[other] == least and classes[uint64(32) + other] >= rank - 1:
+                before = True
+                break
+        if not before:
+            return False
     return True
 
 
@@ -258,7 +260,7 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
                     fits = False
             images[kept * symbols + source] = target
         if fits:
-            work.stab_order[turn + 1, kept] = int32(order)
+            work.stab_order[turn + 1, kept] = order
             kept += 1
     work.stab_count[turn + 1] = kept
     _keep_free(problem, work, turn)
@@ -274,36 +276,61 @@ def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
 
 
 @kernel
-def is_least(problem: Problem, work: Workspace, turn: int, guess: int) -> bool:
+def is_least(
+    codes: Bytes,
+    positions: int,
+    symbols: int,
+    permutations: Bytes,
+    count: int,
+    orders: Numbers,
+    images: Numbers,
+    free_symbols: Numbers,
+    guess: int,
+) -> bool:
     """Is `guess` the least of its images under the transformations that fix the history?
 
-    Free symbols take the smallest free names in order of first appearance, which gives the least
-    image for each order of the positions.
+    The first `count` entries of `orders` and `images` are the compatible orders of the positions
+    and the images of the symbols that they force.  Free symbols take the smallest free names in
+    order of first appearance, which gives the least image for each order of the positions.
     """
-    positions = problem.positions
-    symbols = problem.symbols
     base = guess * positions
-    named = work.scratch
-    for q in range(work.stab_count[turn]):
-        order = work.stab_order[turn, q] * positions
-        for j in range(positions):
-            named[j] = -1
+    for q in range(count):
+        order = orders[q] * positions
         free = 0
         for j in range(positions):
-            symbol = int64(problem.codes[base + problem.permutations[order + j]])
-            image = int64(work.stab_image[turn, q * symbols + symbol])
+            symbol = codes[base + permutations[order + j]]
+            image = int64(images[q * symbols + symbol])
             if image < 0:
-                image = -1
-                for i in range(free):
-                    if named[i] == symbol:
-                        image = work.free_symbols[turn, i]
-                if image < 0:
-                    image = work.free_symbols[turn, free]
-                    named[free] = symbol
+                first = j
+                for i in range(j):
+                    if codes[base + permutations[order + i]] == symbol:
+                        first = i
+                        break
+                name = free
+                if first < j:
+                    name = 0
+                    for i in range(first):
+                        earlier = codes[base + permutations[order + i]]
+                        if images[q * symbols + earlier] < 0 and _appears_first(
+                            codes, base, permutations, order, i
+                        ):
+                            name += 1
+                else:
                     free += 1
-            own = int64(problem.codes[base + j])
+                image = free_symbols[name]
+            own = int64(codes[base + j])
             if image < own:
                 return False
             if image > own:
                 break
+    return True
+
+
+@kernel
+def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
+    """Does the symbol at `place` of the reordered code not stand before?"""
+    symbol = codes[base + permutations[order + place]]
+    for i in range(place):
+        if codes[base + permutations[order + i]] == symbol:
+            return False
     return True

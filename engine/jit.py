@@ -9,7 +9,9 @@ when it is first called.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
+
+from numpy.typing import NDArray
 
 try:
     from numba import njit, types
@@ -18,6 +20,20 @@ except ImportError as error:  # pragma: no cover - the test environment has the 
     raise ImportError(
         "the exact search needs numba: install the extra, pip install 'bulls-and-cows-solved[engine]'"
     ) from error
+
+Bytes: TypeAlias = NDArray[Any]
+"""uint8.  Elements are Any for the type checker: a kernel's integers are numba's, not numpy's."""
+Codes: TypeAlias = NDArray[Any]
+"""uint32: code indices."""
+Numbers: TypeAlias = NDArray[Any]
+"""int64."""
+Words: TypeAlias = NDArray[Any]
+"""uint64."""
+
+int64 = cast(Callable[[Any], int], types.int64)
+uint64 = cast(Callable[[Any], int], types.uint64)
+uint8 = cast(Callable[[Any], int], types.uint8)
+int8 = cast(Callable[[Any], int], types.int8)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -59,15 +75,37 @@ def popcount8(_context: Any, word: Any) -> Any:
 
 
 @intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
-def with_bit(_context: Any, mask: Any, _bit: Any) -> Any:
-    """Return ``mask | 1 << bit`` in the width of `mask`; `bit` is a uint8 below that width."""
+def plane_bit(_context: Any, _answer: Any, _lowest: Any) -> Any:
+    """Return ``1 << (answer - lowest)`` if that fits a byte, else 0; all uint8."""
 
     def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        width = _integer(mask.bitwidth)
-        one = width(1)
-        return builder.or_(arguments[0], builder.shl(one, builder.zext(arguments[1], width)))
+        byte = _integer(8)
+        shift = builder.sub(arguments[0], arguments[1])
+        fits = builder.icmp_unsigned("<", shift, byte(8))
+        bit = builder.shl(byte(1), builder.and_(shift, byte(7)))
+        return builder.select(fits, bit, byte(0))
 
-    return mask(mask, types.uint8), generate
+    return types.uint8(types.uint8, types.uint8), generate
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def or8(_context: Any, _one: Any, _other: Any) -> Any:
+    """Return the bitwise or of two uint8 as a uint8."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.or_(arguments[0], arguments[1])
+
+    return types.uint8(types.uint8, types.uint8), generate
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+def add8(_context: Any, _one: Any, _other: Any) -> Any:
+    """Return the sum of two uint8 as a uint8."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.add(arguments[0], arguments[1])
+
+    return types.uint8(types.uint8, types.uint8), generate
 
 
 @intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]

@@ -1,4 +1,4 @@
-"""Array kernels of the search: parts of every guess, bounds, and the check of member guesses.
+"""Array kernels of the search: bounds by parts, the check of member guesses, waves of guesses.
 
 Arrays are flat, with explicit offsets, because slices in inner loops cost reference counting.
 Each kernel has a plain twin in ``tests/naive.py``.
@@ -7,74 +7,21 @@ Each kernel has a plain twin in ``tests/naive.py``.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint8, uint64
-from numpy.typing import NDArray
 
-from engine.jit import below64, inlined, kernel, larger8, popcount, popcount8, with_bit
+from engine.jit import (
+    Bytes,
+    Codes,
+    Numbers,
+    below64,
+    inlined,
+    int64,
+    kernel,
+    larger8,
+    popcount,
+    uint8,
+    uint64,
+)
 from engine.objective import INFINITE
-
-Bytes = NDArray[np.uint8]
-Codes = NDArray[np.uint32]
-Numbers = NDArray[np.int64]
-
-NARROW_ANSWERS = 16
-"""Up to so many answers fit a 16-bit mask, which doubles the guesses per vector instruction."""
-
-
-@kernel
-def _count_parts(
-    responses: Bytes, stride: int, codes: Codes, start: int, count: int, masks: NDArray, parts: Bytes
-) -> None:
-    for guess in range(stride):
-        masks[guess] = 0
-    done = 0
-    while done + 4 <= count:
-        first = int64(codes[start + done]) * stride
-        second = int64(codes[start + done + 1]) * stride
-        third = int64(codes[start + done + 2]) * stride
-        fourth = int64(codes[start + done + 3]) * stride
-        a = responses[first : first + stride]
-        b = responses[second : second + stride]
-        c = responses[third : third + stride]
-        d = responses[fourth : fourth + stride]
-        for guess in range(stride):
-            mask = with_bit(masks[guess], a[guess])
-            mask = with_bit(mask, b[guess])
-            mask = with_bit(mask, c[guess])
-            masks[guess] = with_bit(mask, d[guess])
-        done += 4
-    while done < count:
-        first = int64(codes[start + done]) * stride
-        a = responses[first : first + stride]
-        for guess in range(stride):
-            masks[guess] = with_bit(masks[guess], a[guess])
-        done += 1
-    for guess in range(stride):
-        parts[guess] = popcount8(masks[guess])
-
-
-@kernel
-def count_parts(
-    responses: Bytes,
-    stride: int,
-    answers: int,
-    codes: Codes,
-    start: int,
-    count: int,
-    masks: NDArray[np.uint32],
-    parts: Bytes,
-) -> None:
-    """Write into `parts` how many parts every guess makes of ``codes[start:start + count]``.
-
-    `responses` is the flat table of rows of `stride` bytes; `masks` (stride,) is scratch; `parts`
-    is (stride,) uint8.  One pass over a row per candidate: some 20 times cheaper than histograms.
-    """
-    if answers <= NARROW_ANSWERS:
-        _count_parts(
-            responses, stride, codes, start, count, masks.view(np.uint16)[:stride], parts
-        )
-    else:
-        _count_parts(responses, stride, codes, start, count, masks, parts)
 
 
 @inlined
@@ -119,6 +66,27 @@ def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> in
 
 
 @kernel
+def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, count: int) -> int:
+    """Return the first member that splits a set into parts of one, as an offset, or -1.
+
+    Arguments as of `member_check`.  Leaves a member at the first answer that comes twice.
+    """
+    for i in range(count):
+        row = uint64(places[start + i]) * uint64(stride)
+        once = uint64(0)
+        apart = True
+        for j in range(count):
+            bit = uint64(1) << uint64(responses[row + uint64(places[start + j])])
+            if once & bit != 0:
+                apart = False
+                break
+            once |= bit
+        if apart:
+            return int64(i)
+    return int64(-1)
+
+
+@kernel
 def member_check(
     responses: Bytes,
     stride: int,
@@ -145,10 +113,14 @@ def member_check(
         the first such member as an offset from `start`; a lower bound for any first guess.
         ``value == bound`` proves both exact (docs/proof.md, "Members").
     """
+    here = weights[turn]
+    perfect = perfect_member(responses, stride, places, start, count)
+    if perfect >= 0:
+        value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
+        return value, value, perfect
     most = int64(0)
     value = int64(INFINITE)
     member = int64(-1)
-    here = weights[turn]
     for i in range(count):
         row = uint64(places[start + i]) * uint64(stride)
         once = uint64(0)
@@ -161,9 +133,6 @@ def member_check(
             once |= bit
         parts = int64(popcount(once))
         most = max(most, parts)
-        if parts == count:
-            value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
-            return value, value, int64(i)
         if thrice == 0:
             cost = here + times(parts - 1, weights[turn + 1])
             cost += times(count - parts, weights[turn + 2])
@@ -173,3 +142,59 @@ def member_check(
     inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
     outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
     return value, min(inside, outside), member
+
+
+@kernel
+def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -> None:
+    """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place."""
+    gap = int64(1)
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            guess, bound, order = guesses[i], bounds[i], orders[i]
+            j = i
+            while j >= gap and (
+                bounds[j - gap] > bound
+                or (
+                    bounds[j - gap] == bound
+                    and (
+                        orders[j - gap] > order
+                        or (orders[j - gap] == order and guesses[j - gap] > guess)
+                    )
+                )
+            ):
+                guesses[j] = guesses[j - gap]
+                bounds[j] = bounds[j - gap]
+                orders[j] = orders[j - gap]
+                j -= gap
+            guesses[j] = guess
+            bounds[j] = bound
+            orders[j] = order
+        gap //= 3
+
+
+@kernel
+def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: int) -> int:
+    """Append to ``found[:taken]`` the guesses with `low` to `high` parts; return the new length.
+
+    `parts` (stride,) is looked through eight guesses at a time when low == high.
+    """
+    if low != high:
+        for guess in range(size):
+            if low <= parts[guess] <= high:
+                found[taken] = guess
+                taken += 1
+        return taken
+    ones = uint64(0x0101010101010101)
+    tops = uint64(0x8080808080808080)
+    pattern = uint64(low) * ones
+    words = parts.view(np.uint64)
+    for place in range((size + 7) // 8):
+        differs = words[place] ^ pattern
+        if (differs - ones) & ~differs & tops != 0:
+            for guess in range(8 * place, min(8 * place + 8, size)):
+                if parts[guess] == low:
+                    found[taken] = guess
+                    taken += 1
+    return taken

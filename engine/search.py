@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from engine import workspace as ws
 from engine.bounds import cheapest
-from engine.branch import BY_BOUND, BY_TIE, solve_position
+from engine import branch
+from engine.branch import BY_BOUND, BY_TIE
 from engine.canonical import extend_history, start_history
 from engine.objective import INFINITE, Objective, TurnsError, Weights, combine
 from engine.rules import AnswerIndex, CodeIndex
@@ -362,8 +363,25 @@ class Search:
         if turn > self.problem.turns:
             return INFINITE
         work.members[turn, : len(position.candidates)] = position.candidates
+        self._signal[ws.SIGNAL_TURN] = turn
         self._load_history(work, position)
-        return int(solve_position(self.problem, work, len(position.candidates), turn, budget, manner))
+        count = len(position.candidates)
+        place, check = branch.key_of(self.problem, work, turn, 0, count, turn)
+        return int(
+            branch.solve(
+                self.problem,
+                work,
+                0,
+                count,
+                turn,
+                budget,
+                self.problem.answers - 1,
+                np.uint64(place),
+                np.uint64(check),
+                0,
+                manner,
+            )
+        )
 
     def _load_history(self, work: ws.Workspace, position: Position) -> None:
         work.stab_count[:] = 0

@@ -12,13 +12,7 @@ word comes from another thread's write fails the comparison and counts as empty.
 
 from __future__ import annotations
 
-import numpy as np
-from numba import int64, uint64
-from numpy.typing import NDArray
-
-from engine.jit import inlined, kernel
-
-Words = NDArray[np.uint64]
+from engine.jit import Words, inlined, int64, kernel, uint64
 
 UNKNOWN, BOUND, EXACT = 0, 1, 2
 

@@ -101,7 +101,7 @@ class Workspace(NamedTuple):
 
     members: NDArray[np.uint32]
     """(turns, size): the candidates of the node of each turn, and its siblings."""
-    masks: NDArray[np.uint32]
+    masks: NDArray[np.uint8]
     parts: NDArray[np.uint8]
     """(turns, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
     guesses: NDArray[np.uint32]
@@ -210,7 +210,7 @@ def make_workspace(
 
     return Workspace(
         np.zeros((rows, size), dtype=np.uint32),
-        np.zeros(stride, dtype=np.uint32),
+        np.zeros(2 * stride, dtype=np.uint8),
         np.zeros((rows, stride), dtype=np.uint8),
         np.zeros((rows, size), dtype=np.uint32),
         zeros(rows, size),
