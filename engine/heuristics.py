@@ -96,6 +96,17 @@ def _part_sizes(responses: NDArray[np.uint8], answers: int) -> NDArray[np.intp]:
     return np.sort(counts, axis=1)[:, ::-1]
 
 
+def distinct_guesses(table: ResponseTable, path: Path) -> IndexArray:
+    """Return the guesses to try: at most two turns into a game with rules, one of each class.
+
+    Guesses that symmetry makes equal split alike and are candidates alike.  So the first of the
+    best guesses is the first of its class, and a rule chooses the same as among all guesses.
+    """
+    if table.rules is not None and len(path) <= _TURNS_WITH_SYMMETRY:
+        return representatives(table.rules, [guess for guess, _ in path])
+    return np.arange(table.size, dtype=np.int32)
+
+
 def special_candidate(table: ResponseTable, candidates: IndexArray) -> CodeIndex | None:
     """Return the first candidate that splits all candidates into singletons, or None.
 
@@ -212,24 +223,14 @@ class Heuristic:
         """Return the guess for a position of the game.
 
         A special node needs no rule; see the module's docstring.
-
-        At most two turns into a game whose rules are known, guesses that symmetry makes equal are
-        tried once: equal guesses split alike and are candidates alike, so the first of all guesses
-        is the first of its class, and the choice is the same as among all.
         """
         members = np.array(candidates, dtype=np.int32)
         special = special_candidate(table, members)
         if special is not None:
             return special
-        splits = split(table, members, self._guesses(table, members, path))
+        guesses = members if self.possible_only else distinct_guesses(table, path)
+        splits = split(table, members, guesses)
         return splits.prefer(self.rule(splits))
-
-    def _guesses(self, table: ResponseTable, candidates: IndexArray, path: Path) -> IndexArray:
-        if self.possible_only:
-            return candidates
-        if table.rules is not None and len(path) <= _TURNS_WITH_SYMMETRY:
-            return representatives(table.rules, [guess for guess, _ in path])
-        return np.arange(table.size, dtype=np.int32)
 
 
 _RULES: dict[str, Rule] = {

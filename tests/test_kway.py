@@ -1,0 +1,55 @@
+"""K-way branching: crush with one way, never worse with more, and its figures for Mastermind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.heuristics import HEURISTICS, Splits, heuristic_tree
+from engine.kway import KWaySearch, promising
+from engine.rules import Rules
+from engine.verify import verify
+
+MASTERMIND = Rules.parse("p4c6r")
+
+
+@pytest.mark.parametrize("text", ["p3c4r", "p3c6n", "p4c6r", "p4c6n"])
+def test_one_way_is_crush(text: str):
+    rules = Rules.parse(text)
+    crush = heuristic_tree(rules, HEURISTICS["crush"])
+    assert KWaySearch(rules, 1).tree() == crush
+
+
+@pytest.mark.parametrize("text", ["p3c4r", "p3c6n", "p4c5n"])
+def test_more_ways_never_cost_more(text: str):
+    totals = [KWaySearch(Rules.parse(text), ways).total() for ways in (1, 2, 4, 8, 1000)]
+    assert totals == sorted(totals, reverse=True)
+
+
+def test_tree_has_the_total():
+    search = KWaySearch(Rules.parse("p3c6n"), 4)
+    tree = search.tree()
+    assert tree.total == search.total() == verify(tree).total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ways", "total"), [(1, 5778), (5, 5660), (10, 5643)])
+def test_mastermind_totals(ways: int, total: int):
+    # Chen et al., table 2: 5776, 5748, 5711; the optimum is 5625.
+    assert KWaySearch(MASTERMIND, ways).total() == total
+
+
+def test_groups_are_tried_in_the_order_of_crush():
+    splits = Splits(
+        np.arange(5, dtype=np.int32),
+        np.array([[4, 0, 0], [3, 1, 0], [2, 1, 1], [2, 1, 1], [2, 2, 0]]),
+        np.array([True, False, False, True, False]),
+    )
+    # One guess of each group, the candidate 3 for 2; 0 leaves all together.
+    assert promising(splits, 9) == [3, 4, 1]
+    assert promising(splits, 2) == [3, 4]
+
+
+def test_at_least_one_way_is_asked_for():
+    with pytest.raises(ValueError, match="at least one guess"):
+        KWaySearch(MASTERMIND, 0)
