@@ -297,6 +297,35 @@ def classes(
     emit(value, [f"{row['guess']} {row['size']}" for row in rows], as_json)
 
 
+@commands.command()
+def report(
+    sections: Annotated[list[str] | None, typer.Argument(metavar="[SECTION...]")] = None,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Recompute the published tables and print them beside the published figures, as Markdown.
+
+    Exits with 1 if a figure differs from the published one.  Without a SECTION all are made, which
+    takes some minutes; an unknown name lists them.
+    """
+    from engine.report import SECTIONS, markdown
+
+    unknown = [name for name in sections or () if name not in SECTIONS]
+    if unknown:
+        raise typer.BadParameter(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
+    tables = {}
+    for name in sections or SECTIONS:
+        tables[name] = list(SECTIONS[name].rows(jobs))
+        if not as_json:
+            typer.echo(markdown(SECTIONS[name], tables[name]))
+    agree = all(row.agrees for rows in tables.values() for row in rows)
+    if as_json:
+        values = {name: [vars(row) for row in rows] for name, rows in tables.items()}
+        emit({"agrees": agree, "sections": values}, [], True)
+    if not agree:
+        raise typer.Exit(CLAIM_FAILS)
+
+
 def main() -> None:
     """Run the engine's command line."""
     commands(prog_name="bullscows")
