@@ -22,6 +22,7 @@ equals.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -233,6 +234,49 @@ class Heuristic:
         return splits.prefer(self.rule(splits))
 
 
+@dataclass(frozen=True)
+class LeastFrequent:
+    """The human-friendly strategy of Goel and Garg (5.3): guess the rarest symbols.
+
+    Symbols are ranked by how many candidates hold them, ties by the smaller symbol, those that none
+    holds left out; the first p of them, in that order, are the guess.  Their text leaves open what
+    to do when this tells nothing, and here the first candidate is guessed then; special nodes are
+    played as such.
+    """
+
+    unique_first: bool = False
+    """The extended strategy (5.4): a guess that leaves all candidates apart goes first."""
+
+    def choose(self, table: ResponseTable, candidates: Candidates, path: Path) -> CodeIndex:
+        """Return the guess for a position of the game.
+
+        Raises
+        ------
+        ValueError
+            If the table was made without rules.
+        """
+        if table.rules is None:
+            raise ValueError("symbols can only be counted in a game with rules")
+        members = np.array(candidates, dtype=np.int32)
+        special = special_candidate(table, members)
+        if special is not None:
+            return special
+        if self.unique_first and len(candidates) < table.answers:
+            splits = split(table, members, distinct_guesses(table, path))
+            if (apart := splits.sizes[:, 0] == 1).any():
+                return int(splits.guesses[apart.argmax()])
+        guess = _rarest_symbols(table.rules, candidates)
+        together = len(table.rules.partition(guess, candidates)) == 1
+        return candidates[0] if together else guess
+
+
+def _rarest_symbols(rules: Rules, candidates: Candidates) -> CodeIndex:
+    held = Counter(symbol for index in candidates for symbol in set(rules.code(index)))
+    ranked = sorted(held, key=lambda symbol: (held[symbol], symbol))
+    # With repeats there can be fewer symbols than places.
+    return rules.index((ranked * rules.positions)[: rules.positions])
+
+
 _RULES: dict[str, Rule] = {
     "crush": crush,
     "larmouth": larmouth,
@@ -242,15 +286,16 @@ _RULES: dict[str, Rule] = {
     "entropy": entropy,
 }
 
-HEURISTICS: Mapping[str, Heuristic] = MappingProxyType(
+HEURISTICS: Mapping[str, Heuristic | LeastFrequent] = MappingProxyType(
     {name: Heuristic(rule) for name, rule in _RULES.items()}
     | {f"possible-{name}": Heuristic(rule, True) for name, rule in _RULES.items()}
+    | {"goel-garg-human": LeastFrequent(), "goel-garg-unique": LeastFrequent(True)}
 )
 """One-step strategies by name; ``possible-NAME`` guesses only what may be the secret."""
 
 
 def heuristic_tree(
-    rules: Rules, heuristic: Heuristic, table: ResponseTable | None = None
+    rules: Rules, heuristic: Heuristic | LeastFrequent, table: ResponseTable | None = None
 ) -> StrategyTree:
     """Grow the tree that follows one heuristic throughout.
 
