@@ -1,0 +1,47 @@
+"""The report: our own search against every published figure."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.report import SECTIONS, Row, markdown
+
+QUICK = ["mastermind-movers", "mastermind-average", "mastermind-shares"]
+SLOW = ["average", "movers", "second", "turns"]
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
+def test_every_published_figure_is_proved_again(name: str) -> None:
+    rows = list(SECTIONS[name].rows(1))
+    assert rows
+    assert [row for row in rows if not row.agrees] == []
+    assert any(row.published for row in rows)
+
+
+def test_one_count_of_classes_differs_from_the_paper() -> None:
+    """The paper counts 284 second guesses of Mastermind; `test_symmetry` confirms our 286."""
+    differing = [row for row in SECTIONS["classes"].rows(1) if not row.agrees]
+    assert differing == [Row("Mastermind, S2 in all", "284", "286")]
+
+
+@pytest.mark.parametrize(
+    ("published", "ours", "agrees"),
+    [
+        ("50", "50", True),
+        ("50", "49", False),
+        (">=46", "59", True),
+        (">=46", "45", False),
+        ("", "7", True),
+        ("-", "-", True),
+        ("-", "5", False),
+    ],
+)
+def test_a_row_knows_whether_it_agrees(published: str, ours: str, agrees: bool) -> None:
+    assert Row("", published, ours).agrees is agrees
+
+
+def test_markdown_marks_what_differs() -> None:
+    text = markdown(SECTIONS["turns"], [Row("a", "1", "2"), Row("b", "3", "3"), Row("c", "", "4")])
+    assert "| a | 1 | 2 | differs |" in text
+    assert "| b | 3 | 3 | agrees |" in text
+    assert "| c |  | 4 |  |" in text

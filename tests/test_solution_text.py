@@ -1,0 +1,61 @@
+"""Histories and solutions as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.progress import line
+from engine.rules import AnswerError, CodeError, Rules
+from engine.search import Progress, solve
+from engine.solution_text import HistoryTextError, parse_history, solution_lines, solution_record
+from engine.table import ResponseTable
+
+RULES = Rules.parse("p3c6n")
+TABLE = ResponseTable.of(RULES)
+
+
+def test_a_history_is_read_turn_by_turn() -> None:
+    turns = parse_history(RULES, " 012:0.1  134:1.1 ")
+    assert turns == (
+        (RULES.parse_code("012"), RULES.answer_index(0, 1)),
+        (RULES.parse_code("134"), RULES.answer_index(1, 1)),
+    )
+    assert parse_history(RULES, "") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [("012", HistoryTextError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
+)
+def test_a_bad_history_is_refused(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        parse_history(RULES, text)
+
+
+def test_levels_stand_from_strongest_to_weakest() -> None:
+    solution = solve(TABLE, "worst,average")
+    record = solution_record(RULES, solution)
+    assert list(record["levels"]) == ["worst", "average"]
+    assert record["value"] == record["depth"] == record["levels"]["worst"]
+    assert record["total"] == record["levels"]["average"]
+    assert "proven optimal" in solution_lines(record)[0]
+
+
+def test_no_strategy_is_said_plainly() -> None:
+    record = solution_record(RULES, solve(TABLE, "average", max_turns=2))
+    assert record["value"] is None
+    assert record["feasible"] is False
+    assert "no strategy" in solution_lines(record)[0]
+
+
+def test_a_stopped_search_shows_its_bounds() -> None:
+    table = ResponseTable.of(Rules.parse("p4c8n"))
+    record = solution_record(Rules.parse("p4c8n"), solve(table, "average", time_limit=0))
+    assert record["feasible"] is not False
+    assert "not finished" in solution_lines(record)[0]
+
+
+def test_progress_is_one_line() -> None:
+    told = line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
+    assert told.startswith("p3c6n average: 2 s, 1,234 nodes, guess")
+    assert "\n" not in told
