@@ -19,7 +19,7 @@ import pytest
 
 from engine.rules import Rules
 
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 @dataclass
@@ -72,7 +72,7 @@ def running(trees: Path, log: Path, *options: str) -> Iterator[Server]:
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=30)
 
 
 def wait_until_it_answers(server: Server) -> None:
@@ -169,5 +169,5 @@ def test_game_survives_a_restart(small_trees: Path, tmp_path: Path):
 def test_server_ends_when_asked(small_trees: Path, tmp_path: Path, ending: signal.Signals):
     with running(small_trees, tmp_path / "log") as server:
         server.process.send_signal(ending)
-        server.process.wait(timeout=10)
+        server.process.wait(timeout=30)
         assert "Traceback" not in server.log.read_text().split("Shutting down")[0]
