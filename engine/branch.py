@@ -15,10 +15,10 @@ from engine.canonical import (
     symbol_classes,
 )
 from engine.jit import inlined, int64, kernel, uint64
-from engine.kernels import fill, gather, largest, member_check, sort_guesses
+from engine.kernels import count_sizes, fill, gather, largest, member_check, sort_guesses
 from engine.objective import INFINITE
 from engine.scan import count_parts
-from engine.transposition import BOUND, EXACT, probe, store
+from engine.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
 from engine.workspace import (
     BEYOND,
     CUT_HISTOGRAM,
@@ -43,6 +43,7 @@ from engine.workspace import (
     SIGNAL_BEST,
     SIGNAL_DONE,
     SIGNAL_GUESS,
+    SIGNAL_JOBS,
     SIGNAL_STOP,
     SIGNAL_TURN,
     STAB_TURNS,
@@ -71,6 +72,9 @@ CANONICAL_SIZE = 6
 
 QUICK_TURNS = 4
 """Up to this turn the parts of a guess are bounded by a scan each before any is searched."""
+
+SHARED_TURNS = 3
+"""Up to this turn threads leave each other's parts for last."""
 
 BY_BOUND, BY_TIE = 0, 1
 """Orders of guesses: best bound first, or in the order that breaks ties."""
@@ -201,6 +205,7 @@ def solve(
             turn,
             cap,
             weights,
+            budget,
         )
         least = max(least, bound)
         if member >= 0:
@@ -264,12 +269,14 @@ def solve(
     guess_bound = work.guess_bound[turn]
     guess_order = work.guess_order[turn]
     answer_of = work.answer_of
+    sizes = work.sizes
     local = work.local[turn]
     places = work.places[turn]
     part = work.part[turn]
     part_hash = work.part_hash[turn]
     children = work.members[turn + 1]
     has_local = False
+    shared = turn <= SHARED_TURNS and work.signal[SIGNAL_JOBS] > 1 and flags & USE_TABLE != 0
     small = count <= LOCAL_SIZE
     failing = int64(NOTHING)
     done = False
@@ -346,17 +353,14 @@ def solve(
         kept = int64(0)
         for i in range(taken):
             guess = uint64(guesses[i])
-            for answer in range(answers):
-                part[SIZE + answer] = 0
-            for j in range(start, start + count):
-                part[SIZE + int64(responses[uint64(members[j]) * stride + guess])] += 1
+            count_sizes(responses, stride, members, start, count, guess, answers, sizes)
             bound = int64(0)
             order = int64(0)
-            if part[SIZE + win] > 0:
+            if sizes[win] > 0:
                 bound = weights[turn]
                 order = -1
             for answer in range(win):
-                size = part[SIZE + answer]
+                size = sizes[answer]
                 bound += by_size(problem, turn + 1, cap, size)
                 order += problem.entropy[size]
             if bound <= limit:
@@ -384,6 +388,11 @@ def solve(
             if turn == work.signal[SIGNAL_TURN]:
                 work.signal[SIGNAL_GUESS] = int64(guess) + 1
                 work.signal[SIGNAL_DONE] += 1
+
+            if shared and manner == BY_BOUND:
+                value, kind = probe(work.keys, work.values, place, check)
+                if kind == EXACT or (kind == BOUND and value > budget):
+                    return value
 
             # Step 10: split the candidates; order the parts that size does not settle.
             for answer in range(answers):
@@ -439,7 +448,15 @@ def solve(
                     counters[MEMBERS] += 1
                     if small:
                         value, settled, _ = member_check(
-                            local, count, places, part[START + answer], size, turn + 1, cap, weights
+                            local,
+                            count,
+                            places,
+                            part[START + answer],
+                            size,
+                            turn + 1,
+                            cap,
+                            weights,
+                            bound + limit - total,
                         )
                     else:
                         value, settled, _ = member_check(
@@ -451,6 +468,7 @@ def solve(
                             turn + 1,
                             cap,
                             weights,
+                            bound + limit - total,
                         )
                     settled = max(settled, bound)
                     total += min(value, settled) - bound
@@ -519,11 +537,24 @@ def solve(
             # Step 14: search the open parts, each with what the others leave of the limit.
             if left > 0 and problem.positions > 0:
                 extend_history(problem, work, turn, int64(guess))
-            for i in range(left):
-                answer = part[ORDER + i]
+            deferred = int64(0)
+            at = int64(0)
+            while at < left + deferred:
+                if at < left:
+                    answer = part[ORDER + at]
+                    if shared and is_busy(work.busy, part_hash[2 * answer + 1]):
+                        part[ORDER + left + deferred] = answer
+                        deferred += 1
+                        at += 1
+                        continue
+                else:
+                    answer = part[ORDER + at]
+                at += 1
                 allowed = limit - (total - part[LEAST + answer])
                 if not flags & USE_SLACK:
                     allowed = int64(NOTHING) - 1
+                if shared:
+                    mark_busy(work.busy, part_hash[2 * answer + 1], True)
                 value = solve(
                     problem,
                     work,
@@ -537,6 +568,8 @@ def solve(
                     part[KNOWN + answer],
                     int64(BY_BOUND),
                 )
+                if shared:
+                    mark_busy(work.busy, part_hash[2 * answer + 1], False)
                 total += max(value, part[LEAST + answer]) - part[LEAST + answer]
                 if work.signal[SIGNAL_STOP] != 0 or total > limit:
                     break

@@ -75,8 +75,8 @@ def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, cou
         row = uint64(places[start + i]) * uint64(stride)
         once = uint64(0)
         apart = True
-        for j in range(count):
-            bit = uint64(1) << uint64(responses[row + uint64(places[start + j])])
+        for j in range(uint64(start), uint64(start + count)):
+            bit = uint64(1) << uint64(responses[row + uint64(places[j])])
             if once & bit != 0:
                 apart = False
                 break
@@ -96,6 +96,7 @@ def member_check(
     turn: int,
     fan_out: int,
     weights: Numbers,
+    allowed: int,
 ) -> tuple[int, int, int]:
     """Try only the members of a small set as guesses, and only those that settle it at once.
 
@@ -105,6 +106,8 @@ def member_check(
         ``responses[a * stride + b]`` is the answer of a to b.
     places
         ``places[start:start + count]`` are the members, count >= 3, as numbers for `responses`.
+    allowed
+        The most the caller can use: once the bound exceeds it, nothing more is looked for.
 
     Returns
     -------
@@ -118,6 +121,10 @@ def member_check(
     if perfect >= 0:
         value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
         return value, value, perfect
+    outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
+    bound = min(here + fill(count - 1, count - 2, turn + 1, fan_out, weights), outside)
+    if bound > allowed:
+        return int64(INFINITE), bound, int64(-1)
     most = int64(0)
     value = int64(INFINITE)
     member = int64(-1)
@@ -140,7 +147,6 @@ def member_check(
                 value = cost
                 member = int64(i)
     inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
-    outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
     return value, min(inside, outside), member
 
 
@@ -198,3 +204,36 @@ def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: in
                     found[taken] = guess
                     taken += 1
     return taken
+
+
+@inlined
+def count_sizes(
+    responses: Bytes,
+    stride: int,
+    members: Codes,
+    start: int,
+    count: int,
+    guess: int,
+    answers: int,
+    sizes: Numbers,
+) -> None:
+    """Write into ``sizes[:answers]`` the sizes of the parts that `guess` makes of the members.
+
+    `sizes` is (128,): two histograms are kept in turn, because adding twice in a row to the same
+    word waits for the memory.
+    """
+    column = uint64(guess)
+    for answer in range(answers):
+        sizes[answer] = 0
+        sizes[64 + answer] = 0
+    at = uint64(start)
+    end = uint64(start + count)
+    while at + uint64(2) <= end:
+        sizes[uint64(responses[uint64(members[at]) * stride + column])] += 1
+        other = uint64(members[at + uint64(1)])
+        sizes[uint64(64) + uint64(responses[other * stride + column])] += 1
+        at += uint64(2)
+    if at < end:
+        sizes[uint64(responses[uint64(members[at]) * stride + column])] += 1
+    for answer in range(answers):
+        sizes[answer] += sizes[64 + answer]

@@ -41,6 +41,9 @@ FIRST_HORIZON = 16
 MAX_HORIZON = 512
 """Turns looked ahead at most: the recursion is as deep as the turns."""
 
+SHARED_SIZE = 100
+"""Positions with fewer candidates are left to one thread."""
+
 POLL_SECONDS = 0.1
 """How often progress is told and the clock looked at."""
 
@@ -238,7 +241,10 @@ class Search:
         self.problem = ws.make_problem(table, weights, (techniques or Techniques()).flags)
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = ws.make_tables(table_bits or _table_bits(table.size))
-        self._workspaces = [ws.make_workspace(self.problem, self._shared, self._signal)]
+        busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
+        self._workspaces = [
+            ws.make_workspace(self.problem, self._shared, self._signal, busy) for _ in range(jobs)
+        ]
 
     # -- values --------------------------------------------------------------------------------
 
@@ -262,14 +268,14 @@ class Search:
         """
         if len(position.candidates) <= 2:
             return self._settled(position)
-        self._signal[:] = 0
-        work = self._workspaces[0]
-        with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(self._run, work, position, budget, BY_BOUND)
-            stopped = self._watch([future], progress, time_limit)
-            value = future.result()
-        if work.counters[ws.BEYOND]:
-            work.counters[ws.BEYOND] = 0
+        self._begin(position)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            running = [
+                pool.submit(self._run, work, position, budget, BY_BOUND)
+                for work in self._workspaces
+            ]
+            stopped, value = self._watch(running, progress, time_limit)
+        if any(work.counters[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         if not stopped and value <= budget:
             return Outcome(value, value)
@@ -315,8 +321,17 @@ class Search:
         special = self._special(position)
         if special is not None:
             return special
-        self._signal[:] = 0
-        work = self._workspaces[0]
+        self._begin(position)
+        if self.jobs == 1 or len(position.candidates) < SHARED_SIZE:
+            return self._first_in_order(self._workspaces[0], position, value)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            running = [
+                pool.submit(self._first_in_order, work, position, value)
+                for work in self._workspaces
+            ]
+            return self._watch(running, None, None)[1]
+
+    def _first_in_order(self, work: ws.Workspace, position: Position, value: int) -> int:
         self._run(work, position, value, BY_TIE)
         return int(work.counters[ws.GUESS])
 
@@ -349,7 +364,7 @@ class Search:
 
     def _known_value(self, position: Position) -> int:
         """Return the exact value, without a thread of its own: the table is warm."""
-        self._signal[:] = 0
+        self._begin(position)
         value = self._run(self._workspaces[0], position, INFINITE - 1, BY_BOUND)
         if value >= INFINITE:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
@@ -358,13 +373,13 @@ class Search:
     # -- one run -------------------------------------------------------------------------------
 
     def _run(self, work: ws.Workspace, position: Position, budget: int, manner: int) -> int:
-        """Load a position into a workspace and search it."""
+        """Load a position into a workspace and search it; the first thread ends the others."""
         turn = position.turn
         if turn > self.problem.turns:
             return INFINITE
         work.members[turn, : len(position.candidates)] = position.candidates
-        self._signal[ws.SIGNAL_TURN] = turn
         self._load_history(work, position)
+        work.counters[ws.BEYOND] = 0
         count = len(position.candidates)
         place, check = branch.key_of(self.problem, work, turn, 0, count, turn)
         return int(
@@ -383,6 +398,12 @@ class Search:
             )
         )
 
+    def _begin(self, position: Position) -> None:
+        self._signal[:] = 0
+        self._signal[ws.SIGNAL_TURN] = position.turn
+        if len(position.candidates) >= SHARED_SIZE:
+            self._signal[ws.SIGNAL_JOBS] = self.jobs
+
     def _load_history(self, work: ws.Workspace, position: Position) -> None:
         work.stab_count[:] = 0
         if position.guesses is None or self.table.rules is None or position.turn > ws.STAB_TURNS:
@@ -396,23 +417,32 @@ class Search:
         running: list[Future[int]],
         progress: Callable[[Progress], None] | None,
         time_limit: float | None,
-    ) -> bool:
-        """Wait for threads; tell progress; stop them at the time limit or on Ctrl-C."""
+    ) -> tuple[bool, int]:
+        """Wait for the first thread; tell progress; stop all at the time limit or on Ctrl-C.
+
+        Returns whether they were stopped, and the result of the first thread; if they were
+        stopped, the best of their lower bounds.
+        """
         started = time.monotonic()
-        while True:
+        while not any(future.done() for future in running):
             try:
                 elapsed = time.monotonic() - started
                 left = POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
                 wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
-                if all(future.done() for future in running):
-                    return bool(self._signal[0])
                 elapsed = time.monotonic() - started
                 if progress is not None:
                     progress(self._progress(elapsed))
                 if time_limit is not None and elapsed >= time_limit:
-                    self._signal[0] = 1
+                    break
             except KeyboardInterrupt:
-                self._signal[0] = 1
+                break
+        first = next((future for future in running if future.done()), None)
+        stopped = first is None or bool(self._signal[ws.SIGNAL_STOP])
+        self._signal[ws.SIGNAL_STOP] = 1
+        wait(running)
+        if stopped or first is None:
+            return True, max(future.result() for future in running)
+        return False, first.result()
 
     def _progress(self, seconds: float) -> Progress:
         signal = self._signal

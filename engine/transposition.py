@@ -61,3 +61,19 @@ def store(keys: Words, values: Words, place: int, check: int, value: int, exact:
         slot = (slot + uint64(1)) & mask
     values[chosen] = word
     keys[chosen] = check ^ word
+
+
+@kernel
+def is_busy(busy: Words, check: int) -> bool:
+    """Is some thread searching the set with this hash?"""
+    return bool(busy[check & uint64(busy.shape[0] - 1)] == check)
+
+
+@kernel
+def mark_busy(busy: Words, check: int, begins: bool) -> None:
+    """Tell the other threads that this one begins or ends to search a set."""
+    slot = check & uint64(busy.shape[0] - 1)
+    if begins:
+        busy[slot] = check
+    elif busy[slot] == check:
+        busy[slot] = uint64(0)

@@ -28,6 +28,9 @@ MAX_ANSWERS = 32
 STAB_TURNS = 5
 """Turns up to which the transformations that fix the history are looked for."""
 
+BUSY_SLOTS = 1 << 12
+"""Sets that threads can mark as being searched; a lost mark costs work, not correctness."""
+
 SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""
 
@@ -38,7 +41,7 @@ CUT_SUM, CUT_QUICK, CUT_SYMBOLS, CUT_HISTORY, BEYOND, GUESS = range(14, 20)
 COUNTERS = 32
 
 # Entries of `Workspace.signal`, which threads share.
-SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST = range(5)
+SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
 
 # Bits of `Problem.flags`: techniques that are on.
 (
@@ -122,6 +125,7 @@ class Workspace(NamedTuple):
     stab_image: NDArray[np.int8]
     free_symbols: NDArray[np.int64]
     mark: NDArray[np.uint8]
+    sizes: NDArray[np.int64]
     scratch: NDArray[np.int64]
     signatures: NDArray[np.uint64]
     counters: NDArray[np.int64]
@@ -129,7 +133,9 @@ class Workspace(NamedTuple):
     values: NDArray[np.uint64]
     signal: NDArray[np.int64]
     """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
-    guesses settled, best cost + 1."""
+    guesses settled, best cost + 1; and the number of threads."""
+    busy: NDArray[np.uint64]
+    """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
 
 
 def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
@@ -198,6 +204,7 @@ def make_workspace(
     problem: Problem,
     shared: tuple[NDArray[np.uint64], NDArray[np.uint64]],
     signal: NDArray[np.int64],
+    busy: NDArray[np.uint64],
 ) -> Workspace:
     """Allocate the scratch of one thread."""
     rows = len(problem.weights) + 1
@@ -226,9 +233,11 @@ def make_workspace(
         np.zeros((STAB_TURNS + 1, orders * max(problem.symbols, 1)), dtype=np.int8),
         zeros(STAB_TURNS + 1, 33),
         np.zeros(size, dtype=np.uint8),
+        zeros(128),
         zeros(512),
         np.zeros(128, dtype=np.uint64),
         zeros(COUNTERS),
         *shared,
         signal,
+        busy,
     )
