@@ -202,4 +202,13 @@ class ErrorBoundary:
         except Exception as error:
             if started:
                 raise
-            await respond(Request(scope), error)(scope, receive, send)
+            await _last_resort(Request(scope), error)(scope, receive, send)
+
+
+def _last_resort(request: Request, error: Exception) -> Response:
+    """Return the answer to an error that may come from rendering errors."""
+    try:
+        return respond(request, error)
+    except Exception:
+        logger.exception("an error could not be rendered as a page")
+        return _document(describe(error))

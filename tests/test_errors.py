@@ -181,6 +181,19 @@ def test_unforeseen_error_is_logged_and_keeps_its_secret(
     assert "default-src 'none'" in response.headers["content-security-policy"]
 
 
+def test_error_page_that_fails_is_no_way_out(
+    small_trees: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    app = create_app(Settings(trees=small_trees))
+    monkeypatch.setattr(app.state, "error_page", lambda *_: 1 / 0)
+    with TestClient(app) as client, caplog.at_level(logging.ERROR):
+        response = client.get("/none")
+    assert response.status_code == 500
+    assert response.headers["content-type"] == "application/problem+json"
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+    assert "could not be rendered" in caplog.text
+
+
 def test_visitors_mistakes_are_not_news(client: TestClient, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO)
     client.get(f"{API}/trees/none")
