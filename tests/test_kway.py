@@ -39,6 +39,14 @@ def test_mastermind_totals(ways: int, total: int):
     assert KWaySearch(MASTERMIND, ways).total() == total
 
 
+@pytest.mark.slow
+def test_bulls_and_cows_with_five_ways():
+    # Chen et al., section 3: 26605 turns, at most 7 a secret; the optimum is 26274.
+    assert KWaySearch(Rules.parse("p4c10n"), 5).tree().histogram == (
+        1, 6, 56, 620, 2451, 1828, 78,
+    )  # fmt: skip
+
+
 def test_groups_are_tried_in_the_order_of_crush():
     splits = Splits(
         np.arange(5, dtype=np.int32),
