@@ -13,7 +13,7 @@ from app.doctor import Check, Repair
 from app.i18n import Language, languages
 from app.library import Entry
 from app.position import Choice, Position
-from app.words import has_pegs
+from app.words import BULLS_COWS, MASTERMIND, has_pegs
 from engine.rules import Answer, Rules
 
 LISTED = 100
@@ -91,6 +91,17 @@ class StartPage:
 
     games: Sequence[Game]
     """The games that can be played."""
+
+    @property
+    def featured(self) -> Sequence[Game]:
+        """The games that most visitors come for; without them, the first two."""
+        known = [game for game in self.games if game.rules in (BULLS_COWS, MASTERMIND)]
+        return known or self.games[:2]
+
+    @property
+    def others(self) -> Sequence[Game]:
+        """The games of other sizes."""
+        return [game for game in self.games if game not in self.featured]
 
 
 @dataclass(frozen=True)

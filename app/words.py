@@ -63,20 +63,28 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
     return f"{right % {'number': answer.bulls}}, {wrong % {'number': answer.cows}}"
 
 
+def title(language: Language, record: TreeRecord) -> str:
+    """Return what a tree minimises first of all, or the rule that it follows."""
+    first = record.objective.partition(",")[0]
+    return _aims(language).get(first, first)
+
+
 def aim(language: Language, record: TreeRecord) -> str:
-    """Return what a tree minimises or follows, as a short title."""
-    _ = language.gettext
-    first, *rest = record.objective.split(",")
-    title = _aims(language).get(first, first)
-    if rest:
-        then = ", ".join(_aims(language).get(name, name).lower() for name in rest)
-        title = _("%(aim)s, then %(others)s") % {"aim": title, "others": then}
-    if record.max_turns is not None and record.proof == "exact" and first != "worst":
-        capped = language.ngettext(
-            "%(aim)s, within %(turns)d turn", "%(aim)s, within %(turns)d turns", record.max_turns
-        )
-        title = capped % {"aim": title, "turns": record.max_turns}
-    return title
+    """Return the title with the turns that the tree may take, where that is part of the aim."""
+    short = title(language, record)
+    if record.max_turns is None:
+        return short
+    capped = language.ngettext(
+        "%(aim)s, within %(turns)d turn", "%(aim)s, within %(turns)d turns", record.max_turns
+    )
+    return capped % {"aim": short, "turns": record.max_turns}
+
+
+def ties(language: Language, record: TreeRecord) -> str:
+    """Return what decides between trees that are equally good at the first aim, if anything."""
+    names = record.objective.split(",")[1:]
+    others = ", ".join(_aims(language).get(name, name).lower() for name in names)
+    return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
 
 
 def _aims(language: Language) -> dict[str, str]:

@@ -22,13 +22,10 @@ ENGLISH, RUSSIAN = languages()
 
 def extracted() -> Iterator[str | tuple[str, ...]]:
     """All messages of the code and the templates."""
-    folders = (
-        (CATALOGUES.parent, [("**.py", "python")], {}),
-        (data_folder("templates"), [("**.html", "jinja2")], {"**.html": JINJA}),
-    )
-    for folder, methods, options in folders:
-        for _, _, message, _, _ in extract_from_dir(folder, methods, options, keywords=KEYWORDS):
-            yield message
+    methods = [("**.py", "python"), ("**.html", "jinja2")]
+    for folder in (CATALOGUES.parent, data_folder("templates")):
+        for found in extract_from_dir(folder, methods, {"**.html": JINJA}, keywords=KEYWORDS):
+            yield found[2]
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,10 @@ def parse(response: Response) -> BeautifulSoup:
     return BeautifulSoup(response.text, "html.parser")
 
 
-def get(client: TestClient, path: str, status: int = 200, **headers: str) -> BeautifulSoup:
-    response = client.get(path, headers=headers)
+def get(
+    client: TestClient, path: str, status: int = 200, headers: dict[str, str] | None = None
+) -> BeautifulSoup:
+    response = client.get(path, headers=headers or {})
     assert response.status_code == status
     return parse(response)
 
@@ -151,7 +153,7 @@ def test_every_state_of_every_game_renders(
 
 @pytest.mark.parametrize("path", [GAME, f"{GAME}/0.1-1.1", f"{GAME}/3.0", f"{GAME}/0.1/none", PEGS])
 def test_fragment_is_the_content_of_the_page(client: TestClient, path: str):
-    whole, part = get(client, path), get(client, path, **HTMX)
+    whole, part = get(client, path), get(client, path, headers=HTMX)
     heading = one(part, "h1[autofocus]")
     del heading["autofocus"]
     board = str(one(part, ".board"))
@@ -172,11 +174,11 @@ def test_fragment_is_the_content_of_the_page(client: TestClient, path: str):
     ],
 )
 def test_page_is_whole_unless_htmx_wants_a_part(client: TestClient, headers: dict[str, str]):
-    assert get(client, GAME, **headers).select("html > body header.site-head")
+    assert get(client, GAME, headers=headers).select("html > body header.site-head")
 
 
 def test_htmx_two_names_no_request_type(client: TestClient):
-    assert not get(client, GAME, **{"HX-Request": "true"}).select("body")
+    assert not get(client, GAME, headers={"HX-Request": "true"}).select("body")
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nothing", f"{GAME}/3.1"])
@@ -267,7 +269,7 @@ def test_node_links_to_its_children(client: TestClient, library: Library):
 
 def test_children_come_alone_on_demand(client: TestClient):
     path = "/trees/small-bulls-cows/0.1"
-    whole, part = get(client, path), get(client, path, **HTMX)
+    whole, part = get(client, path), get(client, path, headers=HTMX)
     assert one(get(client, "/trees/small-bulls-cows"), f"details[hx-get='{path}']")
     assert [str(tag) for tag in part.find_all(recursive=False)] == [
         str(one(whole, ".stage > .branches"))
@@ -336,7 +338,7 @@ def test_nothing_is_repeated_unescaped(client: TestClient, payload: str):
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 def test_no_link_inside_the_site_is_dead(client: TestClient, prefix: str):
-    waiting, seen = [f"{prefix}/"], set()
+    waiting, seen = [f"{prefix}/"], set[str]()
     while waiting and len(seen) < 150:
         path = waiting.pop()
         seen.add(path)

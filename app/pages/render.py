@@ -62,7 +62,9 @@ def _environment(folder: Path, language: Language) -> Environment:
         "game_name": lambda rules: words.game_name(language, rules),
         "code_rule": lambda rules: words.code_rule(language, rules),
         "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
+        "tree_title": lambda record: words.title(language, record),
         "aim": lambda record: words.aim(language, record),
+        "ties": lambda record: words.ties(language, record),
         "explanation": lambda record: words.explanation(language, record),
         "has_pegs": words.has_pegs,
     }
@@ -85,6 +87,8 @@ def frame_of(request: Request, section: str) -> Frame:
     path = request.url.path
     language = language_of(path)
     path = path.removeprefix(language.prefix) or "/"
+    if request.url.query and path != "/":
+        path += f"?{request.url.query}"
     return Frame(language, path, section, wants_fragment(request))
 
 

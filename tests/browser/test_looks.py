@@ -1,0 +1,113 @@
+"""What every page looks like: nothing inaccessible, nothing too wide, a picture of each.
+
+axe-core sees every page in both languages, light and dark, on a small phone and on a desk.
+"""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import Visit, watch
+
+PAGES = {
+    "start": "/",
+    "about": "/about",
+    "trees": "/trees",
+    "tree": "/trees/avg-bulls-cows",
+    "node": "/trees/avg-mastermind/0.1-1.1",
+    "bulls-cows-first": "/play/avg-bulls-cows/0",
+    "bulls-cows-third": "/play/avg-bulls-cows/k3/0.2-1.1",
+    "bulls-cows-end": "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0",
+    "mastermind-first": "/play/avg-mastermind/0",
+    "mastermind-third": "/play/avg-mastermind/5x/0.1-1.1",
+    "mastermind-end": "/play/avg-mastermind/0/2.0-2.2-4.0",
+    "doubt": "/play/avg-bulls-cows/k3/0.2-1.1/none",
+    "doubt-mastermind": "/play/avg-mastermind/5x/0.1-1.1/none",
+    "told": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=1234",
+    "mistold": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=12",
+    "contradiction": "/play/avg-bulls-cows/k3/0.4-2.2-0.0",
+    "error": "/nothing",
+}
+WIDTHS = (320, 1280)
+SCHEMES = ("light", "dark")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def open_details(page: Page) -> None:
+    page.evaluate(
+        "document.querySelectorAll('details:not([hx-get])').forEach(d => { d.open = true; })"
+    )
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_pages_are_accessible_and_fit(
+    browser: Browser, site: str, artefacts: Path, width: int, scheme: str, prefix: str
+):
+    findings: list[str] = []
+    complaints: list[str] = []
+    context = browser.new_context(
+        viewport={"width": width, "height": 640 if width == 320 else 800},
+        color_scheme=scheme,  # type: ignore[arg-type]
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    watch(page, complaints)
+    language = prefix.strip("/") or "en"
+    for name, path in PAGES.items():
+        page.goto(site + prefix + path)
+        page.screenshot(path=artefacts / f"{name}-{language}-{width}-{scheme}.png", full_page=True)
+        open_details(page)
+        if (pixels := overflow(page)) > 0:
+            findings.append(f"{name}: {pixels} px too wide")
+        results = Axe().run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})
+        if results.violations_count:
+            findings.append(f"{name}: {results.generate_report()}")
+    context.close()
+    assert findings == []
+    assert complaints == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1024, 1600])
+def test_pages_fit_any_window(visit: Visit, site: str, width: int):
+    page = visit("/", viewport={"width": width, "height": 800})
+    for path in PAGES.values():
+        page.goto(f"{site}/ru{path}")
+        open_details(page)
+        assert overflow(page) <= 0, path
+
+
+def test_text_may_be_twice_as_large(visit: Visit, site: str):
+    page = visit("/", viewport={"width": 640, "height": 800})
+    for prefix, path in product(("", "/ru"), PAGES.values()):
+        page.goto(site + prefix + path)
+        page.evaluate("document.documentElement.classList.add('twice')")
+        page.evaluate(
+            "const sheet = new CSSStyleSheet();"
+            "sheet.replaceSync('html.twice { font-size: 200%; }');"
+            "document.adoptedStyleSheets = [sheet];"
+        )
+        assert overflow(page) <= 0, path
+
+
+def test_forced_colours_keep_the_board_readable(visit: Visit, artefacts: Path):
+    page = visit("/play/avg-mastermind/5x/0.1-1.1", forced_colors="active")
+    page.screenshot(path=artefacts / "forced-colours.png", full_page=True)
+    assert page.locator(".guess .pin").first.is_visible()
+
+
+def test_print_shows_the_branch_and_no_controls(visit: Visit, artefacts: Path):
+    page = visit("/trees/avg-bulls-cows/0.2")
+    page.emulate_media(media="print")
+    page.screenshot(path=artefacts / "print.png", full_page=True)
+    assert page.locator(".branches").first.is_visible()
+    assert not page.locator(".site-nav").is_visible()
