@@ -90,7 +90,7 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     """Return the bound by size of `count` candidates (see `engine.bounds`)."""
     if count <= problem.sizes:
         row = uint64(turn) * uint64(problem.answers + 1) + uint64(cap)
-        return problem.bounds[row * uint64(problem.sizes + 1) + uint64(count)]
+        return int64(problem.bounds[row * uint64(problem.sizes + 1) + uint64(count)])
     return fill(count, int64(1), turn, cap, problem.weights)
 
 
@@ -129,10 +129,8 @@ def quick_bound(
     if problem.flags & USE_CAP:
         cap = min(cap, max(inside - 1, outside))
     weights = problem.weights
-    return min(
-        weights[turn] + fill(count - 1, inside - 1, turn + 1, cap, weights),
-        fill(count, outside, turn + 1, cap, weights),
-    )
+    with_member = weights[turn] + fill(count - 1, inside - 1, turn + 1, cap, weights)
+    return int64(min(with_member, fill(count, outside, turn + 1, cap, weights)))
 
 
 @kernel
@@ -149,7 +147,7 @@ def solve(
     known: int,
     manner: int,
 ) -> int:
-    """Find the least cost of ``members[turn, start:start + count]``, count >= 3, first guess at `turn`.
+    """Find the least cost of ``members[turn, start:start + count]``, count >= 3, from `turn` on.
 
     Parameters
     ----------

@@ -16,7 +16,9 @@ from engine.workspace import STAB_TURNS, Problem, Workspace
 
 
 @kernel
-def canonical_key(problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int) -> tuple[int, int]:
+def canonical_key(
+    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+) -> tuple[int, int]:
     """Return two hashes of an image of the candidates ``members[row, start:start + count]``.
 
     Positions and symbols are ordered by signatures that do not depend on their names; ties are
@@ -54,7 +56,9 @@ def canonical_key(problem: Problem, work: Workspace, row: int, start: int, count
         base = uint64(members[i]) * uint64(positions)
         total = uint64(0)
         for j in range(positions):
-            total += mixed(marks[j] + marks[uint64(16) + uint64(codes[base + uint64(j)])] * uint64(3))
+            total += mixed(
+                marks[j] + marks[uint64(16) + uint64(codes[base + uint64(j)])] * uint64(3)
+            )
         total = mixed(total)
         for j in range(positions):
             symbol = uint64(codes[base + uint64(j)])
@@ -89,7 +93,9 @@ def canonical_key(problem: Problem, work: Workspace, row: int, start: int, count
 
 
 @kernel
-def plain_key(problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int) -> tuple[int, int]:
+def plain_key(
+    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+) -> tuple[int, int]:
     """Return two hashes of the candidates ``members[row, start:start + count]`` as they are."""
     place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
     check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
@@ -163,7 +169,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
 def _swap_fixes(
     problem: Problem, work: Workspace, start: int, count: int, turn: int, c: int, d: int
 ) -> bool:
-    """Does swapping symbols c and d carry every (marked) candidate to a candidate?"""
+    """Return whether swapping symbols c and d carries every (marked) candidate to another."""
     for i in range(start, start + count):
         base = uint64(work.members[turn, i]) * uint64(problem.positions)
         number = int64(0)
@@ -186,7 +192,7 @@ def _swap_fixes(
 def keeps_symbol_order(
     codes: Bytes, positions: int, repeats: bool, classes: Numbers, guess: int
 ) -> bool:
-    """Is `guess` the least of the guesses that interchangeable symbols make of it?
+    """Return whether `guess` is the least that interchangeable symbols make of it.
 
     `codes` is flat, `classes` what `symbol_classes` wrote.  The guess is the least if the symbols
     of each class appear for the first time in ascending order, that is, if a symbol of rank r > 0
@@ -287,7 +293,7 @@ def is_least(
     free_symbols: Numbers,
     guess: int,
 ) -> bool:
-    """Is `guess` the least of its images under the transformations that fix the history?
+    """Return whether `guess` is the least of its images under what fixes the history.
 
     The first `count` entries of `orders` and `images` are the compatible orders of the positions
     and the images of the symbols that they force.  Free symbols take the smallest free names in
@@ -328,9 +334,9 @@ def is_least(
 
 @kernel
 def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
-    """Does the symbol at `place` of the reordered code not stand before?"""
+    """Return whether the symbol at `place` of the reordered code does not stand before."""
     symbol = codes[base + permutations[order + place]]
-    for i in range(place):
+    for i in range(place):  # noqa: SIM110 - a kernel has no generators
         if codes[base + permutations[order + i]] == symbol:
             return False
     return True

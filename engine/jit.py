@@ -18,7 +18,7 @@ try:
     from numba.extending import intrinsic
 except ImportError as error:  # pragma: no cover - the test environment has the extra
     raise ImportError(
-        "the exact search needs numba: install the extra, pip install 'bulls-and-cows-solved[engine]'"
+        "the exact search needs numba: install bulls-and-cows-solved with its extra 'engine'"
     ) from error
 
 Bytes: TypeAlias = NDArray[Any]
@@ -34,6 +34,9 @@ int64 = cast(Callable[[Any], int], types.int64)
 uint64 = cast(Callable[[Any], int], types.uint64)
 uint8 = cast(Callable[[Any], int], types.uint8)
 int8 = cast(Callable[[Any], int], types.int8)
+
+emitted = cast(Callable[[Callable[..., Any]], Callable[..., Any]], intrinsic)
+"""Decorator of functions that emit their machine code themselves."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -54,7 +57,7 @@ def _integer(bits: int) -> Any:
     return ir.IntType(bits)
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def popcount(_context: Any, word: Any) -> Any:
     """Return the number of set bits of `word`, in the width of `word`."""
 
@@ -64,7 +67,7 @@ def popcount(_context: Any, word: Any) -> Any:
     return word(word), generate
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def popcount8(_context: Any, word: Any) -> Any:
     """Return the number of set bits of `word` as a uint8."""
 
@@ -74,7 +77,7 @@ def popcount8(_context: Any, word: Any) -> Any:
     return types.uint8(word), generate
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def plane_bit(_context: Any, _answer: Any, _lowest: Any) -> Any:
     """Return ``1 << (answer - lowest)`` if that fits a byte, else 0; all uint8."""
 
@@ -88,7 +91,7 @@ def plane_bit(_context: Any, _answer: Any, _lowest: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def or8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the bitwise or of two uint8 as a uint8."""
 
@@ -98,7 +101,7 @@ def or8(_context: Any, _one: Any, _other: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def add8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the sum of two uint8 as a uint8."""
 
@@ -108,7 +111,7 @@ def add8(_context: Any, _one: Any, _other: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def larger8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the larger of two uint8, by compare and select, which LLVM vectorises."""
 
@@ -119,7 +122,7 @@ def larger8(_context: Any, _one: Any, _other: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def below64(_context: Any, _number: Any) -> Any:
     """Return a uint8 if it is below 64, else 0, without a branch."""
 

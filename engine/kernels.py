@@ -57,7 +57,7 @@ def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> in
         if placed <= 0 or weights[min(turn, last)] >= INFINITE:
             return int64(INFINITE)
         if turn >= last:
-            return total + count * weights[last]
+            return int64(total + count * weights[last])
         total += placed * weights[turn]
         count -= placed
         room *= fan_out

@@ -63,7 +63,7 @@ class Objective:
         Raises
         ------
         UnknownObjectiveError
-                For an unknown, empty or repeated name, names beside ``weights:``, or ``worst`` after
+            For an unknown, empty or repeated name, names beside ``weights:``, or ``worst`` after
             a criterion that speaks of the last turn.
         WeightsError
             If the weights after ``weights:`` are no integers, negative or decreasing.
@@ -93,7 +93,7 @@ class Objective:
 
     @property
     def needs_cap(self) -> bool:
-        """Does a criterion speak of the last allowed turn?"""
+        """Whether a criterion speaks of the last allowed turn."""
         return "last" in self.criteria or "movers" in self.criteria
 
     def turns_allowed(self, max_turns: int | None) -> int | None:

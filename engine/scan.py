@@ -14,10 +14,13 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, config
-from numba.extending import intrinsic
+from numba.core import cgutils as untyped_cgutils
+from numba.core import config as untyped_config
 
-from engine.jit import Bytes, Codes, add8, int64, kernel, or8, plane_bit, popcount8, uint8
+from engine.jit import Bytes, Codes, add8, emitted, int64, kernel, or8, plane_bit, popcount8, uint8
+
+cgutils: Any = untyped_cgutils
+config: Any = untyped_config
 
 _LANES = 32
 _BYTE = ir.IntType(8)
@@ -39,7 +42,7 @@ def _powers(first: int) -> ir.Constant:
     return ir.Constant(_VECTOR, [_BYTE(entry) for entry in entries * 2])
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator, unused-ignore]
+@emitted
 def _mark_chunk(
     _context: Any,
     low: Any,
@@ -182,5 +185,5 @@ def count_parts(
                 parts[guess] = add8(popcount8(low[guess]), popcount8(high[guess]))
         else:
             for guess in range(stride):
-                more = add8(popcount8(low[guess]), popcount8(high[guess]))
+                more: int = add8(popcount8(low[guess]), popcount8(high[guess]))
                 parts[guess] = add8(parts[guess], more)

@@ -18,17 +18,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, fields, replace
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine import branch
 from engine import workspace as ws
 from engine.bounds import cheapest
-from engine import branch
 from engine.branch import BY_BOUND, BY_TIE
 from engine.canonical import extend_history, start_history
-from engine.objective import INFINITE, Objective, TurnsError, Weights, combine
+from engine.objective import INFINITE, Objective, Weights, combine
 from engine.rules import AnswerIndex, CodeIndex
 from engine.table import ResponseTable
 from engine.tree import StrategyTree
@@ -194,7 +193,7 @@ class Outcome:
 
     @property
     def exact(self) -> bool:
-        """Is the value known?"""
+        """Whether the value is known."""
         return self.upper == self.lower or self.lower >= INFINITE
 
 
@@ -301,8 +300,8 @@ class Search:
                 left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
                 outcome = self.value(part, progress=progress, time_limit=left)
             lower = min(lower + outcome.lower, INFINITE)
-            feasible = upper is not None and outcome.upper is not None
-            upper = upper + outcome.upper if feasible else None
+            if upper is not None:
+                upper = None if outcome.upper is None else upper + outcome.upper
         return Outcome(lower, upper if lower < INFINITE else None)
 
     def _parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, bool]]:
@@ -391,8 +390,8 @@ class Search:
                 turn,
                 budget,
                 self.problem.answers - 1,
-                np.uint64(place),
-                np.uint64(check),
+                _word(place),
+                _word(check),
                 0,
                 manner,
             )
@@ -427,7 +426,9 @@ class Search:
         while not any(future.done() for future in running):
             try:
                 elapsed = time.monotonic() - started
-                left = POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
+                left = (
+                    POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
+                )
                 wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
                 elapsed = time.monotonic() - started
                 if progress is not None:
@@ -456,7 +457,7 @@ class Search:
 
     def statistics(self) -> Statistics:
         """Return what has been counted since the search was made."""
-        total = sum(work.counters for work in self._workspaces)
+        total = np.sum([work.counters for work in self._workspaces], axis=0)
         return Statistics({name: int(total[place]) for name, place in _COUNTED.items()})
 
     def _settled(self, position: Position) -> Outcome:
@@ -476,6 +477,11 @@ class Search:
         ordered = np.sort(made, axis=0)
         apart = (ordered[1:] != ordered[:-1]).all(axis=0)
         return int(codes[np.argmax(apart)]) if apart.any() else None
+
+
+def _word(number: int) -> int:
+    """Return a uint64 that numba takes for one, however small it is."""
+    return cast(int, np.uint64(number))
 
 
 def _table_bits(size: int) -> int:
@@ -504,7 +510,7 @@ class Solution:
 
     @property
     def optimal(self) -> bool:
-        """Is `value` proven?"""
+        """Whether `value` is proven."""
         return self.upper is not None and self.upper == self.lower
 
     @property
@@ -666,9 +672,7 @@ class _Question:
                 break
         return found
 
-    def _minimise(
-        self, shown: Objective, objective: Objective, max_turns: int | None
-    ) -> Solution:
+    def _minimise(self, shown: Objective, objective: Objective, max_turns: int | None) -> Solution:
         """Minimise a sum, looking further ahead as long as an uncapped search asks for it."""
         horizon = max_turns or self.position.turn + FIRST_HORIZON
         while True:

@@ -65,7 +65,7 @@ def store(keys: Words, values: Words, place: int, check: int, value: int, exact:
 
 @kernel
 def is_busy(busy: Words, check: int) -> bool:
-    """Is some thread searching the set with this hash?"""
+    """Return whether some thread is searching the set with this hash."""
     return bool(busy[check & uint64(busy.shape[0] - 1)] == check)
 
 

@@ -17,7 +17,7 @@ from engine.objective import INFINITE, Weights
 from engine.table import ResponseTable, code_array
 
 LOCAL_SIZE = 160
-"""Sets of up to so many candidates get a small response table of their own, which fits the cache."""
+"""Sets of up to so many candidates get a response table of their own, which fits the cache."""
 
 MEMBER = 64
 """Added to the number of parts of a guess that is a candidate itself."""
@@ -145,12 +145,13 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
     sizes = min(table.size, TABLE_SIZES)
     bounds = size_bounds(padded, table.answers, sizes)
     if not flags & USE_SIZE:
-        bounds = np.minimum(bounds, padded[:, None, None] * np.arange(sizes + 1))
+        trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
+        bounds = np.minimum(bounds, trivial)
     turns = weights.turns if weights.capped else weights.turns - 2
     counts = np.arange(table.size + 1, dtype=np.float64)
     entropy = (1000 * counts * np.log2(np.maximum(counts, 1))).astype(np.int64)
     return Problem(
-        table.responses.reshape(-1),
+        _win_last(table).reshape(-1),
         *_code_arrays(table),
         _random_words(2 * table.size),
         padded,
@@ -159,12 +160,22 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
         table.size,
         table.stride,
         table.answers,
-        table.win,
+        table.answers - 1,
         *_shape(table),
         turns,
         sizes,
         flags,
     )
+
+
+def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
+    """Return the responses with the winning answer as the last, as the kernels want it."""
+    last = table.answers - 1
+    if table.win == last:
+        return table.responses
+    order = np.arange(table.answers, dtype=np.uint8)
+    order[[table.win, last]] = last, table.win
+    return order[table.responses]
 
 
 def _shape(table: ResponseTable) -> tuple[int, int, bool]:
@@ -180,7 +191,13 @@ def _code_arrays(
 ]:
     if table.rules is None:
         empty = np.zeros(0, dtype=np.uint8)
-        return empty, empty.astype(np.uint32), empty.astype(np.int64), empty.astype(np.uint64), empty
+        return (
+            empty,
+            empty.astype(np.uint32),
+            empty.astype(np.int64),
+            empty.astype(np.uint64),
+            empty,
+        )
     positions, symbols = table.rules.positions, table.rules.symbols
     codes = code_array(table.rules)
     powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)

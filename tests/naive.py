@@ -1,0 +1,118 @@
+"""Slow twins of the kernels and of the search: plain recursion, no bounds, no tables of bounds.
+
+Nothing here is imported from the engine but the response table's array, so that a mistake in the
+engine cannot hide in its own mirror.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+
+def naive_value(
+    responses: Sequence[Sequence[int]],
+    win: int,
+    weights: Sequence[int],
+    candidates: tuple[int, ...],
+    turn: int = 1,
+) -> int | None:
+    """Return the least sum of ``weights[turn - 1]``; None if the turns do not suffice.
+
+    Tries every guess that tells something apart in every position.
+    """
+    guesses = range(len(responses))
+
+    @cache
+    def least(members: tuple[int, ...], turn: int) -> int | None:
+        if turn > len(weights):
+            return None
+        costs = [
+            cost
+            for parts in {split(members, guess) for guess in guesses}
+            if (cost := sum_of(parts, turn, len(members))) is not None
+        ]
+        return min(costs, default=None)
+
+    def split(members: tuple[int, ...], guess: int) -> tuple[tuple[bool, tuple[int, ...]], ...]:
+        parts: dict[int, list[int]] = {}
+        for secret in members:
+            parts.setdefault(responses[secret][guess], []).append(secret)
+        return tuple(sorted((answer == win, tuple(part)) for answer, part in parts.items()))
+
+    def sum_of(
+        parts: tuple[tuple[bool, tuple[int, ...]], ...], turn: int, count: int
+    ) -> int | None:
+        total = 0
+        for won, part in parts:
+            if won:
+                total += weights[turn - 1]
+                continue
+            if len(part) == count:
+                return None
+            cost = least(part, turn + 1)
+            if cost is None:
+                return None
+            total += cost
+        return total
+
+    return least(candidates, turn)
+
+
+def naive_first_guess(
+    responses: Sequence[Sequence[int]],
+    win: int,
+    weights: Sequence[int],
+    candidates: tuple[int, ...],
+    turn: int = 1,
+) -> int | None:
+    """Return the guess that the search must report, by the stated order of ties."""
+    value = naive_value(responses, win, weights, candidates, turn)
+    if value is None:
+        return None
+    if len(candidates) <= 2:
+        return candidates[0]
+    for guess in candidates:
+        if len({responses[secret][guess] for secret in candidates}) == len(candidates):
+            return guess
+    others = [guess for guess in range(len(responses)) if guess not in candidates]
+    for guess in [*candidates, *others]:
+        parts: dict[int, list[int]] = {}
+        for secret in candidates:
+            parts.setdefault(responses[secret][guess], []).append(secret)
+        if len(parts) == 1:
+            continue
+        costs = [
+            weights[turn - 1]
+            if answer == win
+            else naive_value(responses, win, weights, tuple(part), turn + 1)
+            for answer, part in parts.items()
+        ]
+        if None not in costs and sum(cost for cost in costs if cost is not None) == value:
+            return guess
+    return None
+
+
+def naive_parts(responses: Sequence[Sequence[int]], members: Sequence[int]) -> list[int]:
+    """Return the number of parts that each guess makes of `members`."""
+    guesses = range(len(responses))
+    return [len({responses[secret][guess] for secret in members}) for guess in guesses]
+
+
+def naive_fill(
+    count: int, room: int, turn: int, fan_out: int, weights: Sequence[int]
+) -> int | None:
+    """Return the least cost of `count` secrets with growing room, one secret at a time."""
+    total = 0
+    left = room
+    for _ in range(count):
+        if left == 0:
+            room, turn = room * fan_out, turn + 1
+            left = room
+            if left == 0:
+                return None
+        if turn > len(weights):
+            return None
+        total += weights[turn - 1]
+        left -= 1
+    return total

@@ -1,0 +1,93 @@
+"""Objectives: names, weights, exact scaling and its limits."""
+
+import pytest
+
+from engine.bounds import cheapest
+from engine.objective import (
+    Objective,
+    ObjectiveError,
+    TurnsError,
+    UnknownObjectiveError,
+    Weights,
+    WeightsError,
+    WeightsTooLargeError,
+    combine,
+)
+
+
+@pytest.mark.parametrize("text", ["average", "average,last", "worst,average", "weights:0,0,3"])
+def test_parse_and_str_are_inverse(text):
+    assert str(Objective.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "best", "average,average", "average,", "last,worst", "movers,worst", "average,weights:1"],
+)
+def test_parse_rejects_unknown_names(text):
+    with pytest.raises(UnknownObjectiveError):
+        Objective.parse(text)
+
+
+@pytest.mark.parametrize("text", ["weights:", "weights:1,x", "weights:2,1", "weights:-1,0"])
+def test_parse_rejects_bad_weights(text):
+    with pytest.raises(WeightsError):
+        Objective.parse(text)
+
+
+def test_errors_are_value_errors():
+    assert issubclass(ObjectiveError, ValueError)
+
+
+def test_zero_turns_are_refused():
+    with pytest.raises(TurnsError):
+        Objective.parse("average").turns_allowed(0)
+
+
+def test_weights_cap_the_turns():
+    objective = Objective.parse("weights:1,2,3")
+    assert (objective.turns_allowed(None), objective.turns_allowed(2)) == (3, 2)
+
+
+def test_average_weighs_turns_by_number():
+    weights = combine(Objective.parse("average"), 4, 100, 14, capped=False)
+    assert weights.values == (1, 2, 3, 4)
+
+
+def test_last_needs_a_cap():
+    with pytest.raises(TurnsError):
+        combine(Objective.parse("last"), 4, 100, 14, capped=False)
+
+
+def test_movers_count_turn_by_turn_downwards():
+    weights = combine(Objective.parse("movers"), 3, 10, 4, capped=True)
+    assert [level.weights for level in weights.levels] == [(0, 0, 1), (0, 1, 1)]
+
+
+def test_stronger_level_outweighs_the_weaker():
+    weights = combine(Objective.parse("last,average"), 7, 5040, 14, capped=True)
+    last, average = weights.levels
+    assert last.scale > 5040 * 7 - cheapest(5040, average.weights, 13)
+
+
+@pytest.mark.parametrize("text", ["average,last", "last,average", "movers"])
+def test_split_takes_the_sum_apart(text):
+    weights = combine(Objective.parse(text), 7, 5040, 14, capped=True)
+    turns = (1, 7, 62, 718, 2403, 1757, 92)
+    cost = sum(weight * count for weight, count in zip(weights.values, turns, strict=True))
+    least = [cheapest(5040, level.weights, 13) for level in weights.levels]
+    assert list(weights.split(cost, least).values()) == [
+        sum(weight * count for weight, count in zip(level.weights, turns, strict=True))
+        for level in weights.levels
+    ]
+
+
+def test_overflow_is_refused():
+    with pytest.raises(WeightsTooLargeError):
+        combine(Objective.parse("movers"), 14, 10_000, 14, capped=True)
+
+
+@pytest.mark.parametrize("values", [(), (1, 0), (-1, 2)])
+def test_weights_never_decrease(values):
+    with pytest.raises(WeightsError):
+        Weights.of(values)

@@ -1,0 +1,281 @@
+"""The exact search: against unpruned recursion, published values, itself with techniques off."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.objective import ObjectiveError, Weights
+from engine.rules import Rules
+from engine.search import (
+    GuessError,
+    HistoryError,
+    Position,
+    Search,
+    SearchError,
+    Techniques,
+    solve,
+)
+from engine.table import ResponseTable
+from tests.naive import naive_first_guess, naive_value
+
+TECHNIQUES = [item.name for item in fields(Techniques)]
+_TABLES = {}
+
+
+def table_of(text):
+    if text not in _TABLES:
+        _TABLES[text] = ResponseTable.of(Rules.parse(text))
+    return _TABLES[text]
+
+
+def rows_of(table):
+    return table.responses[:, : table.size].tolist()
+
+
+@pytest.fixture(scope="module")
+def bulls_and_cows():
+    return solve(table_of("p4c10n"), "average,last", max_turns=7)
+
+
+small_rules = st.sampled_from(
+    ["p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r", "p3c5n", "p4c5n"]
+)
+weight_lists = st.lists(st.sampled_from([0, 0, 1, 1, 2, 7, 100]), min_size=3, max_size=7).map(
+    lambda steps: tuple(int(weight) for weight in np.cumsum(steps))
+)
+
+
+@st.composite
+def positions(draw):
+    """A game and a small set of candidates, by history or at will."""
+    table = table_of(draw(small_rules))
+    if draw(st.booleans()):
+        history = []
+        secret = draw(st.integers(0, table.size - 1))
+        for guess in draw(st.lists(st.integers(0, table.size - 1), min_size=1, max_size=2)):
+            history.append((guess, int(table.responses[secret, guess])))
+        position = Position.after(table, history)
+        if len(position.candidates) <= 9:
+            return table, position
+    codes = draw(st.sets(st.integers(0, table.size - 1), min_size=1, max_size=7))
+    return table, Position(tuple(sorted(codes)), draw(st.integers(1, 2)))
+
+
+@settings(max_examples=120, deadline=None)
+@given(positions(), weight_lists)
+def test_value_and_guess_agree_with_unpruned_search(case, weights):
+    table, position = case
+    search = Search(table, Weights.of(weights), table_bits=10)
+    outcome = search.value(position)
+    expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
+    assert (outcome.upper, outcome.exact) == (expected, True)
+    if expected is not None:
+        guess = naive_first_guess(
+            rows_of(table), table.win, weights, position.candidates, position.turn
+        )
+        assert search.guess(position, expected) == guess
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions(), weight_lists, st.integers(0, 60))
+def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
+    table, position = case
+    outcome = Search(table, Weights.of(weights), table_bits=10).value(position, budget=budget)
+    exact = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
+    if (exact is not None and exact <= budget) or len(position.candidates) <= 2:
+        assert outcome.upper == exact
+    else:
+        assert outcome.lower > budget
+        assert exact is None or outcome.lower <= exact
+
+
+@settings(max_examples=40, deadline=None)
+@given(positions(), weight_lists, st.sampled_from(TECHNIQUES))
+def test_techniques_change_no_value(case, weights, name):
+    table, position = case
+    search = Search(
+        table, Weights.of(weights), techniques=Techniques(**{name: False}), table_bits=10
+    )
+    expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
+    assert search.value(position).upper == expected
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_techniques_change_neither_value_nor_tree(name):
+    table = table_of("p3c6n")
+    plain = solve(table, "average,last", max_turns=6)
+    without = solve(table, "average,last", max_turns=6, techniques=Techniques(**{name: False}))
+    assert without.value == plain.value
+    assert without.tree() == plain.tree()
+
+
+@pytest.mark.parametrize("text", ["p2c4r", "p3c4n", "p3c4r", "p3c5n"])
+@pytest.mark.parametrize("objective", ["average", "worst,average", "average,worst"])
+def test_first_positions_agree_with_unpruned_search(text, objective):
+    table = table_of(text)
+    solution = solve(table, objective)
+    turns = solution.max_turns or 6
+    everything = solution.position.candidates
+    if table.size <= 27:
+        assert solution.value == naive_value(
+            rows_of(table), table.win, range(1, turns + 1), everything
+        )
+    tree = solution.tree()
+    assert tree.total == solution.levels["average"]
+
+
+@pytest.mark.parametrize("objective", ["last", "movers", "average,last", "last,average"])
+@pytest.mark.parametrize("text", ["p3c6n", "p3c4r"])
+def test_levels_are_those_of_the_tree(objective, text):
+    solution = solve(table_of(text), objective, max_turns=6)
+    turns = [*solution.tree().histogram, 0, 0, 0, 0, 0, 0][:6]
+    costs = {
+        "average": sum(turn * count for turn, count in enumerate(turns, start=1)),
+        "last": turns[5],
+    }
+    costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
+    assert solution.levels == {name: costs[name] for name in solution.levels}
+
+
+def test_game_of_comparisons_needs_no_special_code():
+    def compare(guess, secret):
+        return 1 if guess == secret else 2 if guess < secret else 0
+
+    table = ResponseTable.from_function(16, compare, answers=3, win=1)
+    assert solve(table, "worst").value == 5
+    assert solve(table, "average").value == 54
+
+
+# -- published values ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns", "value"),
+    [("average", None, 5625), ("average", 5, 5626), ("last", 5, 539), ("worst", None, 5)],
+)
+def test_mastermind_values(objective, max_turns, value):
+    assert solve(table_of("p4c6r"), objective, max_turns=max_turns).value == value
+
+
+@pytest.mark.parametrize(
+    ("objective", "values"),
+    [
+        ("average", {"0000": None, "0001": 5808, "0011": 5702, "0012": 5626, "0123": 5676}),
+        ("last", {"0000": None, "0001": 695, "0011": 608, "0012": 539, "0123": 583}),
+    ],
+)
+def test_mastermind_first_guesses_within_five_turns(objective, values):
+    table = table_of("p4c6r")
+    found = {
+        text: solve(
+            table, objective, max_turns=5, first=Rules.parse("p4c6r").parse_code(text)
+        ).value
+        for text in values
+    }
+    assert found == values
+
+
+def test_bulls_and_cows_average(bulls_and_cows):
+    assert bulls_and_cows.levels["average"] == 26274
+
+
+def test_fewest_seven_movers_among_fewest_turns(bulls_and_cows):
+    assert bulls_and_cows.levels["last"] == 69
+
+
+def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
+    shares = {
+        "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
+        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
+    }  # fmt: skip
+    rules = Rules.parse("p4c10n")
+    tree = bulls_and_cows.tree()
+    totals = {
+        str(rules.answers[answer]): sum(
+            turn * count for turn, count in enumerate(tree.turns(tree.nodes[child]), start=1)
+        )
+        for answer, child in tree.root.children.items()
+    }
+    assert totals == shares
+
+
+@pytest.mark.parametrize(("text", "turns"), [("p4c10n", 6), ("p4c6r", 4)])
+def test_turns_that_are_not_enough(text, turns):
+    solution = solve(table_of(text), "average", max_turns=turns)
+    assert (solution.value, solution.feasible) == (None, False)
+
+
+@pytest.mark.slow
+def test_fifty_seven_movers():
+    solution = solve(table_of("p4c10n"), "last", max_turns=7)
+    tree = solution.tree()
+    assert (solution.value, tree.histogram[6]) == (50, 50)
+
+
+@pytest.mark.slow
+def test_seven_movers_after_two_answers():
+    rules = Rules.parse("p4c10n")
+    table = table_of("p4c10n")
+    first = rules.parse_code("0123")
+    found = [
+        solve(table, "last", max_turns=7, history=[(first, rules.answer_index(0, cows))]).value
+        for cows in (1, 2)
+    ]
+    assert found == [46, 4]
+
+
+# -- the same answer, whoever asks ---------------------------------------------------------------
+
+
+def test_threads_find_the_same_tree(bulls_and_cows):
+    shared = solve(table_of("p4c10n"), "average,last", max_turns=7, jobs=2)
+    assert shared.value == bulls_and_cows.value
+    assert shared.tree() == bulls_and_cows.tree()
+
+
+def test_one_thread_counts_the_same_nodes():
+    counts = {solve(table_of("p4c6r"), "average").statistics.nodes for _ in range(3)}
+    assert len(counts) == 1
+
+
+def test_time_limit_leaves_bounds():
+    solution = solve(table_of("p4c10n"), "last,average", max_turns=7, time_limit=0.05)
+    assert not solution.optimal
+    assert 0 <= solution.lower <= 659_400
+
+
+def test_progress_is_told():
+    told = []
+    solve(table_of("p4c10n"), "average", progress=told.append)
+    assert told
+    assert told[-1].nodes > 0
+
+
+# -- bad questions -------------------------------------------------------------------------------
+
+
+def test_contradictory_history_is_refused():
+    with pytest.raises(HistoryError):
+        solve(table_of("p3c5n"), "average", history=[(0, 0), (0, 1)])
+
+
+@pytest.mark.parametrize("first", [-1, 60])
+def test_first_guess_out_of_range_is_refused(first):
+    with pytest.raises(GuessError):
+        solve(table_of("p3c5n"), "average", first=first)
+
+
+def test_no_workers_are_refused():
+    with pytest.raises(SearchError):
+        solve(table_of("p3c5n"), "average", jobs=0)
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns"), [("average", 0), ("last", None), ("weights:2,1", None)]
+)
+def test_bad_objectives_are_refused(objective, max_turns):
+    with pytest.raises(ObjectiveError):
+        solve(table_of("p3c5n"), objective, max_turns=max_turns)
