@@ -146,7 +146,8 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
     bounds = size_bounds(padded, table.answers, sizes)
     if not flags & USE_SIZE:
         trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
-        bounds = np.minimum(bounds, trivial)
+        # One or two candidates are never searched: their bound is their value.
+        bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
     turns = weights.turns if weights.capped else weights.turns - 2
     counts = np.arange(table.size + 1, dtype=np.float64)
     entropy = (1000 * counts * np.log2(np.maximum(counts, 1))).astype(np.int64)

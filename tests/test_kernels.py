@@ -125,24 +125,29 @@ def test_member_check_bounds_the_value(text, seed):
     )
     rows = table.responses[:, : table.size].tolist()
     exact = naive_value(rows, table.win, range(1, 8), tuple(codes.tolist()))
+    assert exact is not None
     assert bound <= exact <= value
+
+
+def _word(number):
+    return np.uint64(number)
 
 
 def test_table_keeps_values_and_bounds():
     keys, values = make_tables(4)
-    one, two = np.uint64(5), np.uint64(2**63 + 9)
+    one, two, three, four = (_word(number) for number in (5, 2**63 + 9, 3, 4))
     store(keys, values, one, two, 77, 1)
-    store(keys, values, one, np.uint64(4), 66, 0)
+    store(keys, values, one, four, 66, 0)
     assert probe(keys, values, one, two) == (77, EXACT)
-    assert probe(keys, values, one, np.uint64(4)) == (66, BOUND)
-    assert probe(keys, values, one, np.uint64(3)) == (0, UNKNOWN)
+    assert probe(keys, values, one, four) == (66, BOUND)
+    assert probe(keys, values, one, three) == (0, UNKNOWN)
 
 
 def test_torn_entry_counts_as_empty():
     keys, values = make_tables(4)
-    store(keys, values, np.uint64(5), np.uint64(9), 77, 1)
+    store(keys, values, _word(5), _word(9), 77, 1)
     values[5] = 12
-    assert probe(keys, values, np.uint64(5), np.uint64(9))[1] == UNKNOWN
+    assert probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
 
 
 @pytest.mark.parametrize("text", ["p4c6r", "p3c6n"])
