@@ -21,6 +21,7 @@ from typer.core import TyperGroup
 from engine import __version__, treefile
 from engine.catalogue import CATALOGUE, default_folder, spec, tree_path
 from engine.export import FORMATS
+from engine.jobs_cli import jobs_commands
 from engine.play import play as play_game
 from engine.rules import Rules
 from engine.solution_text import parse_history, solution_lines, solution_record
@@ -324,6 +325,9 @@ def report(
         emit({"agrees": agree, "sections": values}, [], True)
     if not agree:
         raise typer.Exit(CLAIM_FAILS)
+
+
+commands.add_typer(jobs_commands, name="jobs")
 
 
 def main() -> None:

@@ -1,0 +1,245 @@
+"""Runs tasks until questions are answered, on any workers, with everything kept in the store.
+
+The loop: ask each plan what it needs, take as many of these tasks as there are free workers, wait
+for results, write each down before anything else, plan again.  Nothing but the store matters
+between two runs, so a run may end in any way and another goes on; two runs at once share the
+tasks between them, for a task is taken in one transaction and each sees the other's results.
+
+>>> with Store.open(path) as store:  # doctest: +SKIP
+...     tree = optimal_tree(Question.parse("p4c10n average,last 7"), store, LocalPool(2))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import dataclass
+
+from engine.objective import INFINITE
+from engine.plan import Bounds, Plan
+from engine.pools import Pool
+from engine.questions import Question
+from engine.store import LEASE_SECONDS, TAKEN, WAITING, Result, Store, Task, new_owner
+from engine.tree import StrategyTree
+from engine.worker import perform
+
+SLICE_SECONDS = 5.0
+"""Time for one task; one that takes longer is split.  It is also the most that a crash costs each
+worker."""
+
+POLL_SECONDS = 0.2
+"""How often another coordinator's results are looked for, and progress is told."""
+
+UNSLICED = 32
+"""Positions with so few candidates are never split, so they have as much time as they need."""
+
+
+_PLAN_SHARE = 20
+"""While all workers are busy, planning takes at most one part in so many of the time."""
+
+
+class JobFailedError(RuntimeError):
+    """A question has no answer, because a task it needs has failed."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is."""
+
+    seconds: float
+    done: int
+    """Tasks that this run has finished."""
+    running: int
+    """Tasks that its workers are at."""
+    waiting: int
+    """Tasks known to be needed that nobody is at; more may come of them."""
+
+
+def optimal_tree(
+    question: Question,
+    store: Store,
+    pool: Pool,
+    *,
+    plies: int = 1,
+    slice_seconds: float = SLICE_SECONDS,
+    progress: Callable[[Progress], None] | None = None,
+) -> StrategyTree:
+    """Find and prove the optimal tree of a position, and keep all work in the store.
+
+    The tree depends on the question alone: not on the workers, on what the store held, or on how
+    often the work was interrupted.
+
+    Raises
+    ------
+    JobFailedError
+        If a task failed, or no strategy answers the question within the turns.
+    StoreError, PoolError
+        If the store or the workers fail; what was finished is kept.
+    """
+    plan = Plan(question, plies=plies, tree=True)
+    run([plan], store, pool, slice_seconds=slice_seconds, progress=progress)
+    if plan.failures:
+        raise JobFailedError(f"{plan.failures[0].question}: {plan.failures[0].reason}")
+    if plan.value is None or plan.value.lower >= INFINITE:
+        raise JobFailedError(f"no strategy answers {question} in time")
+    return plan.grow()
+
+
+def run(
+    plans: Sequence[Plan],
+    store: Store,
+    pool: Pool,
+    *,
+    slice_seconds: float = SLICE_SECONDS,
+    progress: Callable[[Progress], None] | None = None,
+) -> None:
+    """Run tasks until each plan has its value, or failures that keep it from having one.
+
+    Ctrl-C ends the run: the tasks under way wait again, the `KeyboardInterrupt` goes on.
+
+    Raises
+    ------
+    StoreError, PoolError
+        If the store or the workers fail; what was finished is kept.
+    """
+    coordinator = _Coordinator(plans, store, pool, slice_seconds, progress)
+    try:
+        coordinator.run()
+    finally:
+        store.give_back(coordinator.owner)
+
+
+class _Coordinator:
+    """One run: who has which task, and what is known."""
+
+    def __init__(
+        self,
+        plans: Sequence[Plan],
+        store: Store,
+        pool: Pool,
+        slice_seconds: float,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.owner = new_owner()
+        self._plans = plans
+        self._store = store
+        self._pool = pool
+        self._slice = slice_seconds
+        self._progress = progress
+        self._running: dict[Future[Result], str] = {}
+        self._asked: set[str] = set()
+        self._started = time.monotonic()
+        self._beat = self._started
+        self._planned = self._started
+        self._plan_seconds = 0.0
+        self._done = 0
+
+    def run(self) -> None:
+        """Go on until nothing more can be done."""
+        self._store.release()
+        self._learn(self._store.tasks())
+        needed, news = self._plan(), False
+        while needed or self._running:
+            self._start(needed)
+            self._tell(needed)
+            news = self._collect() or self._hear(needed) or news
+            self._keep_alive()
+            if news and self._may_plan():
+                needed, news = self._plan(), False
+        self._store.forget(self._asked)
+
+    def _plan(self) -> list[Task]:
+        """Return the rows of all tasks needed next, with what others have found meanwhile."""
+        started = time.monotonic()
+        while True:
+            rows = self._store.ask([task for plan in self._plans for task in self._next(plan)])
+            self._asked.update(row.key for row in rows)
+            self._learn(rows)
+            if all(row.state in (WAITING, TAKEN) for row in rows):
+                self._planned = time.monotonic()
+                self._plan_seconds = self._planned - started
+                return list({row.key: row for row in rows}.values())
+
+    def _may_plan(self) -> bool:
+        """Return whether planning is worth its time: workers are idle, or it was long ago."""
+        if len(self._running) < self._pool.slots:
+            return True
+        return time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
+
+    def _next(self, plan: Plan) -> list[Task]:
+        tasks = plan.next_tasks()
+        if plan.value is not None:
+            self._record(plan, plan.value)
+        return tasks
+
+    def _record(self, plan: Plan, value: Bounds) -> None:
+        """Write the value of a question that was split down as if it were a task's."""
+        known = self._store.get(plan.root.key)
+        if known is None or not known.settles(plan.budget):
+            self._write(plan, value)
+
+    def _write(self, plan: Plan, bounds: Bounds) -> None:
+        row = Task(plan.root.key, str(plan.question), plan.budget, plan.root.count)
+        self._store.ask([row])
+        self._store.finish(row.key, Result(bounds.lower, bounds.upper, sliced=True))
+
+    def _learn(self, rows: Iterable[Task]) -> None:
+        for row in rows:
+            for plan in self._plans:
+                plan.learn(row)
+
+    def _start(self, needed: Sequence[Task]) -> None:
+        free = self._pool.slots - len(self._running)
+        if free <= 0:
+            return
+        for task in self._store.take([task.key for task in needed], self.owner, free):
+            seconds = None if task.estimate <= UNSLICED else self._slice
+            future = self._pool.submit(perform, task.question, task.budget, seconds)
+            self._running[future] = task.key
+
+    def _collect(self) -> bool:
+        """Wait a moment for results; write down those that came, and return whether any did."""
+        if not self._running:
+            time.sleep(POLL_SECONDS)
+            return False
+        done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+        for future in done:
+            key = self._running.pop(future)
+            self._learn([self._settled(key, future)])
+            self._done += 1
+        return bool(done)
+
+    def _settled(self, key: str, future: Future[Result]) -> Task:
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            return self._store.finish(key, future.result())
+        if self._pool.lost_worker(error):
+            return self._store.lose(key)
+        return self._store.fail(key, f"{type(error).__name__}: {error}")
+
+    def _hear(self, needed: Sequence[Task]) -> bool:
+        """Return whether others have changed what is needed; asked only by whoever is idle."""
+        if len(self._running) >= self._pool.slots:
+            return False
+        self._store.release()
+        ours = set(self._running.values())
+        rows = [self._store.get(task.key) for task in needed if task.key not in ours]
+        return any(row is None or row.state != TAKEN for row in rows)
+
+    def _keep_alive(self) -> None:
+        """From time to time renew leases, and write down what is proven of whole questions."""
+        if time.monotonic() - self._beat < LEASE_SECONDS / 5:
+            return
+        self._beat = time.monotonic()
+        self._store.heartbeat(self.owner)
+        self._store.release()
+        for plan in self._plans:
+            if plan.is_split and plan.value is None:
+                self._write(plan, plan.bounds)
+
+    def _tell(self, needed: Sequence[Task]) -> None:
+        if self._progress is not None:
+            seconds = time.monotonic() - self._started
+            waiting = max(len(needed) - len(self._running), 0)
+            self._progress(Progress(seconds, self._done, len(self._running), waiting))

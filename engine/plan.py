@@ -1,0 +1,356 @@
+"""Which tasks a question needs next, and the answer made of their results.
+
+A question that is too long for one task is split: over the guesses that symmetry leaves, and the
+answers to each.  Tasks for positions after a guess are asked for with what the best guess known
+leaves them as budget, so the results are exact values where they matter and proven bounds
+elsewhere, and `Plan.next_tasks` is the outer part of the same branch and bound that
+`engine.search` does inside a task.
+
+The answer does not depend on the order in which results come, nor on what was split: of several
+optimal guesses the tree takes the first candidate, else the first guess, as `engine.search` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from math import log2
+
+import numpy as np
+
+from engine.bounds import cheapest
+from engine.objective import INFINITE
+from engine.questions import Question
+from engine.rules import AnswerIndex, CodeIndex, Rules
+from engine.search import Position
+from engine.store import FAILED, Task
+from engine.symmetry import representatives
+from engine.table import ResponseTable
+from engine.tree import Candidates, Path, StrategyTree
+
+_FIRST_GUESSES = 1
+"""Guesses looked at before any of them has a value: more would be guessing."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What is known of a position's least cost."""
+
+    lower: int
+    upper: int | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.upper is not None and self.lower >= self.upper
+
+
+@dataclass(frozen=True)
+class Option:
+    """A guess at a position that is split."""
+
+    guess: CodeIndex
+    rank: tuple[bool, CodeIndex]
+    """The order of ties: candidates first, then by number."""
+    won: int
+    """The cost of the secret that the guess finds, 0 if it is no candidate."""
+    parts: tuple[tuple[AnswerIndex, int], ...]
+    """The other answers with the number of secrets of each, largest first."""
+    bound: int
+    """No strategy with this guess costs less."""
+
+
+@dataclass
+class Place:
+    """A position of the part of the game that is split, or at its edge."""
+
+    question: Question
+    count: int
+    """How many candidates it has."""
+    below: dict[tuple[CodeIndex, AnswerIndex], Place] = field(default_factory=dict)
+    """The positions one turn later that have been looked at."""
+    bounds: Bounds | None = None
+    """What its own splitting has proven."""
+    best: Option | None = None
+
+    @cached_property
+    def key(self) -> str:
+        """The address of its task."""
+        return self.question.key
+
+    def then(self, option: Option, answer: AnswerIndex, count: int) -> Place:
+        """Return the position after a guess and its answer."""
+        turn = (option.guess, answer)
+        if turn not in self.below:
+            self.below[turn] = Place(self.question.then(*turn), count)
+        return self.below[turn]
+
+    @cached_property
+    def options(self) -> list[Option]:
+        """The guesses worth a try, most promising first."""
+        return _options(self.question)
+
+
+class Plan:
+    """The work on one question.
+
+    Parameters
+    ----------
+    question
+        What to solve.
+    budget
+        The value is wanted if it is at most this; else a proof that it is more.
+    plies
+        Turns to split before anything is tried; a task that turns out to be too long is split
+        in any case.
+    tree
+        Is the whole tree wanted, or the value only?
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        *,
+        budget: int = INFINITE - 1,
+        plies: int = 1,
+        tree: bool = False,
+    ) -> None:
+        table = _table(question)
+        self.question = question
+        self.budget = budget
+        self.root = Place(question, len(Position.after(table, question.history).candidates))
+        self.value: Bounds | None = None
+        """The answer, once there is one."""
+        self.failures: list[Task] = []
+        """Tasks without which there will be none."""
+        self._plies = plies
+        self._wants_tree = tree
+        self._known: dict[str, Task] = {}
+        self._asked: list[Task] = []
+        self._strategy: dict[tuple[AnswerIndex, ...], CodeIndex] = {}
+
+    def learn(self, task: Task) -> None:
+        """Take note of a row of the store."""
+        self._known[task.key] = task
+
+    def next_tasks(self) -> list[Task]:
+        """Return the tasks needed next, longest first; none when `value` or `failures` says all."""
+        self._asked, self.failures = [], []
+        found = self._settle(self.root, self.budget)
+        if not self._asked and (found.exact or found.lower > self.budget):
+            self.value = found
+            if self._wants_tree and found.upper is not None and found.upper < INFINITE:
+                self._strategy = {}
+                self._follow(self.root, ())
+        asked = {task.key: task for task in sorted(self._asked, key=lambda task: task.budget)}
+        if asked:
+            self.value = None
+        return sorted(asked.values(), key=lambda task: -task.estimate)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the question is for several tasks."""
+        return self._is_split(self.root)
+
+    @property
+    def bounds(self) -> Bounds:
+        """What is proven of the value so far."""
+        return self._bounds(self.root)
+
+    def grow(self) -> StrategyTree:
+        """Return the optimal tree; it was asked for, and `value` is known."""
+        rules = self.question.rules
+        before = len(self.question.history)
+
+        def choose(_: Candidates, path: Path) -> CodeIndex:
+            return self._strategy[tuple(answer for _, answer in path[before:])]
+
+        position = Position.after(_table(self.question), self.question.history)
+        return StrategyTree.grow(
+            rules, choose, candidates=position.candidates, path=self.question.history
+        )
+
+    # -- values --------------------------------------------------------------------------------
+
+    def _settle(self, place: Place, limit: int) -> Bounds:
+        """Return the value if it is at most `limit`, else a bound; ask for what is missing."""
+        known = self._bounds(place)
+        if known.exact or known.lower > limit:
+            return known
+        if self._is_split(place):
+            return self._settle_options(place, limit, known)
+        self._ask(place.key, place, limit)
+        return known
+
+    def _settle_options(self, place: Place, limit: int, known: Bounds) -> Bounds:
+        """Branch over the guesses of a position that is split."""
+        best: Option | None = None
+        value = 0
+        lower = INFINITE
+        open_options = 0
+        for option in place.options:
+            cap = limit
+            if best is not None:
+                cap = min(limit, value if option.rank < best.rank else value - 1)
+            found = self._settle_option(place, option, cap)
+            if found.exact and found.lower <= cap:
+                best, value = option, found.lower
+            elif not found.exact and found.lower <= cap:
+                open_options += 1
+            lower = min(lower, found.lower)
+            if best is None and open_options >= _FIRST_GUESSES:
+                lower = min([lower, *(later.bound for later in place.options)])
+                break
+        upper = value if best is not None else known.upper
+        if best is not None and not open_options:
+            lower, place.best = value, best
+        if best is None and not open_options and lower >= INFINITE:
+            upper = INFINITE
+        place.bounds = Bounds(max(known.lower, lower), upper)
+        return place.bounds
+
+    def _settle_option(self, place: Place, option: Option, cap: int) -> Bounds:
+        """Add up the parts of a guess, as far as they stay below `cap`."""
+        if option.bound > cap:
+            return Bounds(option.bound)
+        parts = [place.then(option, answer, count) for answer, count in option.parts]
+        known = [self._bounds(part) for part in parts]
+        total = option.won + sum(bounds.lower for bounds in known)
+        asked = len(self._asked)
+        complete = True
+        for part, before in zip(parts, known, strict=True):
+            if total > cap:
+                break
+            after = before
+            if not before.exact:
+                after = self._settle(part, cap - (total - before.lower))
+            total += after.lower - before.lower
+            complete = complete and after.exact
+        total = min(total, INFINITE)
+        if total > cap:
+            del self._asked[asked:]
+            return Bounds(total)
+        return Bounds(total, total if complete else None)
+
+    def _bounds(self, place: Place) -> Bounds:
+        """Return what is known without asking."""
+        least = _least(place.question, place.count)
+        if place.count <= 2:
+            return Bounds(least, least)
+        bounds = [Bounds(least)]
+        task = self._known.get(place.key)
+        if task is not None:
+            bounds.append(Bounds(task.lower, task.upper))
+        if place.bounds is not None:
+            bounds.append(place.bounds)
+        uppers = [each.upper for each in bounds if each.upper is not None]
+        return Bounds(max(each.lower for each in bounds), min(uppers, default=None))
+
+    def _is_split(self, place: Place) -> bool:
+        """Return whether a position is for several tasks; a special one never is."""
+        if place.count <= len(place.question.rules.answers):
+            return False
+        if len(place.question.history) < len(self.question.history) + self._plies:
+            return True
+        tasks = (self._known.get(place.key), self._known.get(place.question.tree_key))
+        return any(task is not None and task.sliced for task in tasks)
+
+    def _ask(self, key: str, place: Place, budget: int) -> None:
+        task = self._known.get(key)
+        if task is not None and task.state == FAILED:
+            self.failures.append(task)
+            return
+        self._asked.append(Task(key, str(place.question), budget, place.count))
+
+    # -- trees ---------------------------------------------------------------------------------
+
+    def _follow(self, place: Place, answers: tuple[AnswerIndex, ...]) -> None:
+        """Note the guesses from a solved position on; ask for the trees that are missing."""
+        if place.count <= 2:
+            self._note(place, answers, _in_order(place))
+            return
+        for key in (place.key, place.question.tree_key):
+            task = self._known.get(key)
+            if task is not None and task.guesses and task.question == str(place.question):
+                self._note(place, answers, map(int, task.guesses.split()))
+                return
+        value = self._bounds(place).lower
+        if not self._is_split(place):
+            self._ask(place.question.tree_key, place, value)
+            return
+        asked = len(self._asked)
+        self._settle_options(place, value, Bounds(value))
+        if place.best is None or len(self._asked) > asked:
+            return
+        self._strategy[answers] = place.best.guess
+        for answer, count in place.best.parts:
+            self._follow(place.then(place.best, answer, count), (*answers, answer))
+
+    def _note(
+        self, place: Place, answers: tuple[AnswerIndex, ...], guesses: Iterator[CodeIndex]
+    ) -> None:
+        candidates = Position.after(_table(place.question), place.question.history).candidates
+        tree = StrategyTree.grow(
+            place.question.rules, lambda _, __: next(guesses), candidates=candidates
+        )
+        for node in tree.nodes:
+            path = tuple(answer for _, answer in tree.path(node))
+            self._strategy[answers + path] = node.guess
+
+
+def _in_order(place: Place) -> Iterator[CodeIndex]:
+    """Yield the candidates of a position of one or two, each a guess."""
+    yield from Position.after(_table(place.question), place.question.history).candidates
+
+
+@lru_cache(maxsize=2)
+def _table_of(rules: Rules) -> ResponseTable:
+    return ResponseTable.of(rules)
+
+
+def _table(question: Question) -> ResponseTable:
+    return _table_of(question.rules)
+
+
+@lru_cache(maxsize=1 << 16)
+def _least_cost(rules: Rules, objective: str, max_turns: int | None, turn: int, count: int) -> int:
+    weights = Question(rules, objective, max_turns).weights()
+    if weights.capped and turn + min(count, 2) - 1 > weights.turns:
+        return INFINITE
+    return min(cheapest(count, weights.values, len(rules.answers) - 1, turn), INFINITE)
+
+
+def _least(question: Question, count: int, later: int = 0) -> int:
+    """Return a lower bound of the cost of `count` candidates; the cost itself for one or two."""
+    turn = question.turn + later
+    return _least_cost(question.rules, question.objective, question.max_turns, turn, count)
+
+
+def _options(question: Question) -> list[Option]:
+    """List the guesses that tell something apart, by bound, then by how finely they split."""
+    table = _table(question)
+    codes = np.array(Position.after(table, question.history).candidates)
+    answers = [answer for _, answer in question.history]
+    guesses = representatives(
+        question.rules, [guess for guess, _ in question.history], answers=answers
+    )
+    split = table.responses[np.ix_(codes, guesses)]
+    sizes = np.stack([(split == answer).sum(axis=0) for answer in range(table.answers)], axis=1)
+    ranked = []
+    for guess, row in zip(guesses.tolist(), sizes.tolist(), strict=True):
+        if max(row) < len(codes):
+            option = _option(question, guess, row, table.win)
+            disorder = sum(count * log2(count) for _, count in option.parts)
+            ranked.append((option.bound, disorder, option.rank, option))
+    return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:3])]
+
+
+def _option(question: Question, guess: CodeIndex, sizes: list[int], win: AnswerIndex) -> Option:
+    wins = sizes[win] > 0
+    weights = question.weights().values
+    won = weights[min(question.turn, len(weights)) - 1] if wins else 0
+    parts = [(answer, count) for answer, count in enumerate(sizes) if count and answer != win]
+    parts.sort(key=lambda part: (-part[1], part[0]))
+    bound = won + sum(_least(question, count, later=1) for _, count in parts)
+    return Option(guess, (not wins, guess), won, tuple(parts), min(bound, INFINITE))
