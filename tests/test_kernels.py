@@ -195,7 +195,7 @@ def test_least_guesses_are_the_representatives(text, data):
         assert least == representatives(rules, history).tolist()
 
 
-_TABLES = {}
+_TABLES: dict[str, ResponseTable] = {}
 
 
 def _cached_table(text):

@@ -13,6 +13,7 @@ from engine.search import (
     GuessError,
     HistoryError,
     Position,
+    Progress,
     Search,
     SearchError,
     Techniques,
@@ -22,7 +23,7 @@ from engine.table import ResponseTable
 from tests.naive import naive_first_guess, naive_value
 
 TECHNIQUES = [item.name for item in fields(Techniques)]
-_TABLES = {}
+_TABLES: dict[str, ResponseTable] = {}
 
 
 def table_of(text):
@@ -248,7 +249,7 @@ def test_time_limit_leaves_bounds():
 
 
 def test_progress_is_told():
-    told = []
+    told: list[Progress] = []
     solve(table_of("p4c10n"), "average", progress=told.append)
     assert told
     assert told[-1].nodes > 0

@@ -1,0 +1,1 @@
+"""Measurements of the engine, as ratios taken in one run: ``python -m benchmarks``."""
