@@ -248,6 +248,14 @@ def test_time_limit_leaves_bounds():
     assert 0 <= solution.lower <= 659_400
 
 
+def test_interrupt_leaves_bounds():
+    def interrupt(_progress):
+        raise KeyboardInterrupt
+
+    solution = solve(table_of("p4c10n"), "last,average", max_turns=7, progress=interrupt)
+    assert (solution.optimal, solution.feasible) == (False, None)
+
+
 def test_progress_is_told():
     told: list[Progress] = []
     solve(table_of("p4c10n"), "average", progress=told.append)

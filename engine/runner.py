@@ -1,0 +1,358 @@
+"""A search kept in memory: its arrays, its threads, and the questions it answers.
+
+Threads, not processes: the kernels release Python's lock, so threads run side by side, share the
+response table and the transposition table, and start in no time.  The calling thread only waits,
+and so can tell progress, keep a time limit, and answer Ctrl-C at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import cast
+
+import numpy as np
+
+from engine import branch
+from engine import workspace as ws
+from engine.branch import BY_BOUND, BY_TIE
+from engine.canonical import extend_history, start_history
+from engine.objective import INFINITE, Weights
+from engine.position import (
+    HorizonError,
+    Outcome,
+    Position,
+    Progress,
+    SearchError,
+    Statistics,
+    Techniques,
+)
+from engine.rules import AnswerIndex, CodeIndex
+from engine.table import ResponseTable
+from engine.tree import StrategyTree
+
+SHARED_SIZE = 100
+"""Positions with fewer candidates are left to one thread."""
+
+SYMMETRIC_SIZE = 40
+"""Positions with fewer candidates are searched without the symmetry of their history."""
+
+POLL_SECONDS = 0.1
+"""How often progress is told and the clock looked at."""
+
+_COUNTED = {
+    "nodes": ws.NODES,
+    "scans": ws.SCANS,
+    "waves": ws.WAVES,
+    "guesses bounded": ws.GUESSES,
+    "guesses tried": ws.TRIED,
+    "member checks": ws.MEMBERS,
+    "quick bounds": ws.QUICK,
+    "table hits": ws.HITS,
+    "cut by size": ws.CUT_SIZE,
+    "cut by members": ws.CUT_MEMBERS,
+    "cut by parts": ws.CUT_PARTS,
+    "cut by histogram": ws.CUT_HISTOGRAM,
+    "cut by table": ws.CUT_TABLE,
+    "cut by quick bounds": ws.CUT_QUICK,
+    "cut by sum": ws.CUT_SUM,
+    "cut by symbols": ws.CUT_SYMBOLS,
+    "cut by history": ws.CUT_HISTORY,
+}
+
+
+class Search:
+    """A game with weights, its scratch and its transposition table.
+
+    Parameters
+    ----------
+    table
+        The responses of the game; at most 32 answers.
+    weights
+        The cost of each turn.
+    jobs
+        Threads that share the work.
+    techniques
+        What to use; all by default.
+    table_bits
+        The transposition table has ``2**table_bits`` entries of 16 bytes.
+
+    Raises
+    ------
+    SearchError
+        If the game has too many answers, or `jobs` is below one.
+    """
+
+    def __init__(
+        self,
+        table: ResponseTable,
+        weights: Weights,
+        *,
+        jobs: int = 1,
+        techniques: Techniques | None = None,
+        table_bits: int | None = None,
+    ) -> None:
+        if table.answers > ws.MAX_ANSWERS:
+            raise SearchError(
+                f"a search handles up to {ws.MAX_ANSWERS} answers, not {table.answers}"
+            )
+        if jobs < 1:
+            raise SearchError(f"a search needs at least one worker, not {jobs}")
+        self.table = table
+        self.weights = weights
+        self.jobs = jobs
+        self.problem = ws.make_problem(table, weights, (techniques or Techniques()).flags)
+        self._signal = np.zeros(8, dtype=np.int64)
+        self._shared = ws.make_tables(table_bits or _table_bits(table.size))
+        busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
+        self._workspaces = [
+            ws.make_workspace(self.problem, self._shared, self._signal, busy) for _ in range(jobs)
+        ]
+
+    # -- values --------------------------------------------------------------------------------
+
+    def value(
+        self,
+        position: Position,
+        *,
+        budget: int = INFINITE - 1,
+        progress: Callable[[Progress], None] | None = None,
+        time_limit: float | None = None,
+    ) -> Outcome:
+        """Find the least cost of a position, or prove that it exceeds `budget`.
+
+        A time limit, or Ctrl-C, ends the search with what is proven by then; after Ctrl-C the
+        `KeyboardInterrupt` is not raised again.
+
+        Raises
+        ------
+        HorizonError
+            If the weights have no cap and do not reach far enough.
+        """
+        if len(position.candidates) <= 2:
+            return self._settled(position)
+        self._begin(position)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            running = [
+                pool.submit(self._run, work, position, budget, BY_BOUND)
+                for work in self._workspaces
+            ]
+            stopped, value = self._watch(running, progress, time_limit)
+        if any(work.counters[ws.BEYOND] for work in self._workspaces):
+            raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
+        if not stopped and value <= budget:
+            return Outcome(value, value)
+        best = int(self._signal[ws.SIGNAL_BEST]) - 1
+        return Outcome(value, best if best >= 0 else None)
+
+    def value_of_guess(
+        self,
+        position: Position,
+        guess: CodeIndex,
+        *,
+        progress: Callable[[Progress], None] | None = None,
+        time_limit: float | None = None,
+    ) -> Outcome:
+        """Find the least cost of a position whose next guess is given; the rest as `value`."""
+        deadline = None if time_limit is None else time.monotonic() + time_limit
+        lower = 0
+        upper: int | None = 0
+        for part, won in self._parts(position, guess):
+            if won:
+                outcome = self._settled(Position(part.candidates, position.turn))
+            else:
+                left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+                outcome = self.value(part, progress=progress, time_limit=left)
+                if not outcome.exact:
+                    deadline = time.monotonic()
+            lower = min(lower + outcome.lower, INFINITE)
+            if upper is not None:
+                upper = None if outcome.upper is None else upper + outcome.upper
+        return Outcome(lower, upper if lower < INFINITE else None)
+
+    def _parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, bool]]:
+        """Yield the positions after `guess`, and whether it has won there."""
+        guesses = None if position.guesses is None else (*position.guesses, guess)
+        codes = np.array(position.candidates)
+        answers = self.table.responses[codes, guess]
+        for answer in np.unique(answers):
+            part = tuple(codes[answers == answer].tolist())
+            yield Position(part, position.turn + 1, guesses), answer == self.table.win
+
+    def guess(self, position: Position, value: int) -> CodeIndex:
+        """Return the optimal guess of a position of known `value`, by the stated order of ties."""
+        if len(position.candidates) <= 2:
+            return position.candidates[0]
+        special = self._special(position)
+        if special is not None:
+            return special
+        self._begin(position)
+        if self.jobs == 1 or len(position.candidates) < SHARED_SIZE:
+            return self._first_in_order(self._workspaces[0], position, value)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            running = [
+                pool.submit(self._first_in_order, work, position, value)
+                for work in self._workspaces
+            ]
+            return self._watch(running, None, None)[1]
+
+    def _first_in_order(self, work: ws.Workspace, position: Position, value: int) -> int:
+        self._run(work, position, value, BY_TIE)
+        return int(work.counters[ws.GUESS])
+
+    def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
+        """Return the whole optimal tree of a position, `first` being its first guess if given.
+
+        Raises
+        ------
+        SearchError
+            If the game has no rules, or the position cannot be solved within the turns.
+        """
+        rules = self.table.rules
+        if rules is None:
+            raise SearchError("a tree needs a game with rules")
+
+        def choose(
+            candidates: tuple[CodeIndex, ...], path: tuple[tuple[CodeIndex, AnswerIndex], ...]
+        ) -> CodeIndex:
+            if len(candidates) <= 2:
+                return candidates[0]
+            if not path and first is not None:
+                return first
+            guesses = None
+            if position.guesses is not None:
+                guesses = (*position.guesses, *(guess for guess, _ in path))
+            here = Position(candidates, position.turn + len(path), guesses)
+            special = self._special(here)
+            return self.guess(here, self._known_value(here)) if special is None else special
+
+        return StrategyTree.grow(rules, choose, candidates=position.candidates)
+
+    def _known_value(self, position: Position) -> int:
+        """Return the exact value, without a thread of its own: the table is warm."""
+        self._begin(position)
+        value = self._run(self._workspaces[0], position, INFINITE - 1, BY_BOUND)
+        if value >= INFINITE:
+            raise SearchError(f"turn {position.turn} comes too late for what is left")
+        return value
+
+    # -- one run -------------------------------------------------------------------------------
+
+    def _run(self, work: ws.Workspace, position: Position, budget: int, manner: int) -> int:
+        """Load a position into a workspace and search it; the first thread ends the others."""
+        turn = position.turn
+        if turn > self.problem.turns:
+            return INFINITE
+        work.members[turn, : len(position.candidates)] = position.candidates
+        self._load_history(work, position)
+        work.counters[ws.BEYOND] = 0
+        count = len(position.candidates)
+        place, check = branch.key_of(self.problem, work, turn, 0, count, turn)
+        return int(
+            branch.solve(
+                self.problem,
+                work,
+                0,
+                count,
+                turn,
+                budget,
+                self.problem.answers - 1,
+                _word(place),
+                _word(check),
+                0,
+                manner,
+            )
+        )
+
+    def _begin(self, position: Position) -> None:
+        self._signal[:] = 0
+        self._signal[ws.SIGNAL_TURN] = position.turn
+        if len(position.candidates) >= SHARED_SIZE:
+            self._signal[ws.SIGNAL_JOBS] = self.jobs
+
+    def _load_history(self, work: ws.Workspace, position: Position) -> None:
+        """Find the symmetry of the history, where it can save more than it costs to find."""
+        work.stab_count[:] = 0
+        few = len(position.candidates) < SYMMETRIC_SIZE or position.turn > ws.STAB_TURNS
+        if few or position.guesses is None or self.table.rules is None:
+            return
+        start_history(self.problem, work, 1)
+        for turn, guess in enumerate(position.guesses, start=1):
+            extend_history(self.problem, work, turn, guess)
+
+    def _watch(
+        self,
+        running: list[Future[int]],
+        progress: Callable[[Progress], None] | None,
+        time_limit: float | None,
+    ) -> tuple[bool, int]:
+        """Wait for the first thread; tell progress; stop all at the time limit or on Ctrl-C.
+
+        Returns whether they were stopped, and the result of the first thread; if they were
+        stopped, the best of their lower bounds.
+        """
+        started = time.monotonic()
+        while not any(future.done() for future in running):
+            try:
+                elapsed = time.monotonic() - started
+                left = (
+                    POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
+                )
+                wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
+                elapsed = time.monotonic() - started
+                if progress is not None:
+                    progress(self._progress(elapsed))
+                if time_limit is not None and elapsed >= time_limit:
+                    break
+            except KeyboardInterrupt:
+                break
+        first = next((future for future in running if future.done()), None)
+        stopped = first is None or bool(self._signal[ws.SIGNAL_STOP])
+        self._signal[ws.SIGNAL_STOP] = 1
+        wait(running)
+        if stopped or first is None:
+            return True, max(future.result() for future in running)
+        return False, first.result()
+
+    def _progress(self, seconds: float) -> Progress:
+        signal = self._signal
+        return Progress(
+            seconds,
+            sum(int(work.counters[ws.NODES]) for work in self._workspaces),
+            int(signal[ws.SIGNAL_GUESS]) - 1 if signal[ws.SIGNAL_GUESS] else None,
+            int(signal[ws.SIGNAL_DONE]),
+            int(signal[ws.SIGNAL_BEST]) - 1 if signal[ws.SIGNAL_BEST] else None,
+        )
+
+    def statistics(self) -> Statistics:
+        """Return what has been counted since the search was made."""
+        total = np.sum([work.counters for work in self._workspaces], axis=0)
+        return Statistics({name: int(total[place]) for name, place in _COUNTED.items()})
+
+    def _settled(self, position: Position) -> Outcome:
+        """Return the cost of one or two candidates: guess one, then the other."""
+        last = len(self.problem.weights) - 1
+        turns = range(position.turn, position.turn + len(position.candidates))
+        cost = min(sum(int(self.problem.weights[min(turn, last)]) for turn in turns), INFINITE)
+        return Outcome(cost, cost if cost < INFINITE else None)
+
+    def _special(self, position: Position) -> CodeIndex | None:
+        """Return the first candidate that splits all candidates into parts of one, if any."""
+        count = len(position.candidates)
+        if count > self.table.answers:
+            return None
+        codes = np.array(position.candidates)
+        made = self.table.responses[codes[:, None], codes[None, :]]
+        ordered = np.sort(made, axis=0)
+        apart = (ordered[1:] != ordered[:-1]).all(axis=0)
+        return int(codes[np.argmax(apart)]) if apart.any() else None
+
+
+def _word(number: int) -> int:
+    """Return a uint64 that numba takes for one, however small it is."""
+    return cast(int, np.uint64(number))
+
+
+def _table_bits(size: int) -> int:
+    return 18 if size <= 1500 else 22
