@@ -360,7 +360,8 @@ _COLUMNS = ", ".join([*_FIELDS, "owner", "lease", "checksum"])
 
 
 def _checksum(fields: Sequence[Any]) -> str:
-    return sha256(json.dumps(list(fields)).encode()).hexdigest()[:32]
+    # A flipped byte can turn text into something that JSON has no form for.
+    return sha256(json.dumps(list(fields), default=repr).encode()).hexdigest()[:32]
 
 
 def _asked_again(task: Task, budget: int) -> Task:

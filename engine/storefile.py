@@ -145,6 +145,8 @@ def translated(path: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise _explained(path, error) from error
+    except UnicodeDecodeError as error:
+        raise StoreDamagedError(path, str(error)) from error
     except OSError as error:
         raise StoreAccessError(f"the job store {path} can't be used: {error}") from error
 

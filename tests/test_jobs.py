@@ -1,0 +1,370 @@
+"""Jobs: lines as text, questions and their keys, plans, and runs on executors in this process."""
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from engine import jobs as jobs_module
+from engine.cli import commands
+from engine.joblines import JobLineError, Line, parse_lines, state_of
+from engine.jobs import JobFailedError, Progress, optimal_tree, run
+from engine.objective import INFINITE, TurnsError
+from engine.plan import Plan
+from engine.pools import ExecutorPool, LocalPool, PoolError
+from engine.questions import Question
+from engine.rules import Rules
+from engine.search import Position, Search, solve
+from engine.store import DONE, FAILED, Store, Task
+from engine.table import ResponseTable
+from engine.worker import perform
+
+PAPER = """\
+solve 0123(0,1)+0145(0,1) 7 4 8 #
+solve 0123(0,1)+0134(0,1) 7 4 28 #
+solve 0123(0,2)+1234(0,1)+4532(0,1) 7 5 3 #
+"""
+SMALL = "p4c6n average,last 6"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "jobs.sqlite") as opened:
+        yield opened
+
+
+@pytest.fixture
+def pool() -> Iterator[ExecutorPool]:
+    with ThreadPoolExecutor(2) as executor:
+        yield ExecutorPool(executor, 2)
+
+
+def plain_guesses(question: Question) -> list[int]:
+    table = ResponseTable.of(question.rules)
+    tree = solve(
+        table, question.objective, history=question.history, max_turns=question.max_turns
+    ).tree()
+    return [node.guess for node in tree.nodes]
+
+
+# -- lines -------------------------------------------------------------------------------------
+
+
+def test_reads_and_writes_the_papers_file():
+    lines = list(parse_lines(PAPER.splitlines()))
+    assert [line.text() for line in lines] == PAPER.splitlines()
+    assert [line.beta for line in lines] == [8, 28, 3]
+    assert [line.is_stronger for line in lines] == [True, True, False]
+    assert str(lines[2].question) == "p4c10n last 7 0123:0.2 1234:0.1 4532:0.1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "solve start 5 - - rules=p4c6r objective=average,last # whole game",
+        "solve 0012(1,1) - - - rules=p4c6r objective=average #",
+        "solve 0123(0,1) 7 8 - #",
+    ],
+)
+def test_lines_of_other_games_go_round(text):
+    assert Line.parse(text).text() == text
+
+
+def test_states_may_stand_before_a_line():
+    for state in ("taken", "done 7", "done >=8", "failed"):
+        assert Line.parse(f"{state} 0123(0,1) 7 4 8").text(state) == f"{state} 0123(0,1) 7 4 8 #"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("slove 0123(0,1) 7 4 8", "the first word is solve"),
+        ("solve 0123(0,1) 7 4", "turns, depthCount, mde and beta"),
+        ("solve 0123[0,1] 7 4 8", "no turn such as"),
+        ("solve 0123(3,1) 7 4 8", "impossible answer 3.1"),
+        ("solve 0122(0,1) 7 4 8", "may not repeat"),
+        ("solve 0123(0,1) 7 4 -8", "below 0"),
+        ("solve 0123(0,1) seven 4 8", "seven"),
+        ("solve 0123(0,1) - 4 8", "needs a last allowed turn"),
+        ("solve 0123(0,1) 7 4 8 depth=3", "rules=... and objective=..."),
+        ("solve start 7 - - objective=worst", "worst is no sum"),
+        ("done", "invalid job"),
+    ],
+)
+def test_rejects_other_lines(text, what):
+    with pytest.raises(JobLineError, match="line 2") as caught:
+        list(parse_lines(["# a comment", text]))
+    assert what in str(caught.value)
+
+
+def test_state_says_value_or_bound():
+    line = Line.parse("solve 0123(0,1)+0145(0,1) 7 4 8")
+    task = Task("key", "question", line.budget, 9)
+    assert state_of(line, None) == "solve"
+    assert state_of(line, task) == "solve"
+    for lower, upper, state in ((6, 6, "done 6"), (9, 9, "done >=8"), (8, None, "done >=8")):
+        row = Task("key", "question", 7, 9, DONE, lower, upper)
+        assert state_of(line, row) == state
+    assert state_of(line, Task("key", "question", 7, 9, DONE, sliced=True)) == "taken"
+    assert state_of(line, Task("key", "question", 7, 9, FAILED)) == "failed"
+    impossible = Task("key", "question", 7, 9, DONE, INFINITE, INFINITE)
+    assert state_of(line, impossible) == "done impossible"
+
+
+# -- questions ---------------------------------------------------------------------------------
+
+
+def test_question_goes_round():
+    text = "p4c10n average,last 7 0123:0.1 1245:0.2"
+    assert str(Question.parse(text)) == text
+    assert str(Question.parse("p4c6r average -")) == "p4c6r average -"
+
+
+def test_equal_positions_have_one_key():
+    question = Question.parse("p4c10n last 7 0123:0.1 0145:0.2")
+    same = [
+        "p4c10n last 7 0145:0.2 0123:0.1",
+        "p4c10n last 7 9876:0.1 9854:0.2",
+        "p4c10n last 7 1032:0.1 1054:0.2",
+        "p4c10n last 7 0123:0.2 0145:0.1",  # lemma 3
+    ]
+    for text in same:
+        assert Question.parse(text).key == question.key
+        assert Question.parse(text).tree_key != question.tree_key
+    for text in ("p4c10n last 7 0123:0.1 0145:0.1", "p4c10n average 7 0123:0.1 0145:0.2"):
+        assert Question.parse(text).key != question.key
+
+
+def test_equal_keys_mean_equal_values():
+    rules = Rules.parse("p3c5n")
+    search = Search(ResponseTable.of(rules), Question(rules, "average", 7).weights())
+    values: dict[str, set[int]] = {}
+    for guess in range(0, rules.size, 7):
+        for answers in permutations(range(len(rules.answers) - 1), 2):
+            history = ((0, answers[0]), (guess, answers[1]))
+            try:
+                position = Position.after(search.table, history)
+            except ValueError:
+                continue
+            key = Question(rules, "average", 7, history).key
+            values.setdefault(key, set()).add(search.value(position).lower)
+    assert len(values) > 20
+    assert all(len(found) == 1 for found in values.values())
+
+
+def test_worst_is_no_question():
+    with pytest.raises(TurnsError, match="no sum"):
+        Question.parse("p4c10n worst 7")
+
+
+# -- the worker --------------------------------------------------------------------------------
+
+
+def test_worker_finds_value_and_tree():
+    question = Question.parse("p4c6n average,last 6 0123:0.2")
+    result = perform(str(question), INFINITE - 1, None)
+    assert result.lower == result.upper
+    assert result.guesses is not None
+    assert [int(word) for word in result.guesses.split()] == plain_guesses(question)
+
+
+def test_worker_proves_a_bound_above_the_budget():
+    question = "p4c6n average 6 0123:0.2"
+    value = perform(question, INFINITE - 1, None).lower
+    result = perform(question, value - 1, None)
+    assert result.lower == value
+    assert (result.upper, result.guesses, result.sliced) == (None, None, False)
+
+
+def test_worker_says_that_its_time_is_over():
+    result = perform("p4c9n average,last 7", INFINITE - 1, 0.01)
+    assert result.sliced
+    assert 0 < result.lower < (result.upper or INFINITE)
+
+
+def test_worker_sees_that_a_position_is_hopeless():
+    assert perform("p4c6n last 3 0123:0.2", INFINITE - 1, None).lower >= INFINITE
+
+
+# -- runs --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "plies", "seconds"),
+    [
+        ("p2c2n average -", 1, 5.0),
+        ("p3c5n average -", 1, 5.0),
+        (SMALL, 0, 5.0),
+        (SMALL, 1, 5.0),
+        (SMALL, 2, 5.0),
+        ("p4c6n movers 6", 1, 0.005),
+        ("p3c5r average -", 1, 5.0),
+        ("p3c5r last,average 5", 2, 5.0),
+        ("p4c6n average,last 6 0123:0.2", 1, 5.0),
+    ],
+)
+def test_tree_is_that_of_a_plain_search(store, pool, text, plies, seconds):
+    question = Question.parse(text)
+    tree = optimal_tree(question, store, pool, plies=plies, slice_seconds=seconds)
+    assert [node.guess for node in tree.nodes] == plain_guesses(question)
+
+
+def test_second_run_only_reads(store, pool):
+    question = Question.parse(SMALL)
+    first = optimal_tree(question, store, pool)
+    runs = sum(task.runs for task in store.tasks())
+    reports: list[Progress] = []
+    assert optimal_tree(question, store, pool, progress=reports.append) == first
+    assert sum(task.runs for task in store.tasks()) == runs
+    assert reports == []
+
+
+def test_run_tells_how_far_it_is(store, pool):
+    reports: list[Progress] = []
+    optimal_tree(Question.parse(SMALL), store, pool, progress=reports.append)
+    assert reports[0].running + reports[0].waiting > 2
+    assert [report.done for report in reports] == sorted(report.done for report in reports)
+
+
+def test_tree_of_an_equal_position_keeps_its_own_names(store, pool):
+    for text in ("p4c6n average 6 0123:0.2", "p4c6n average 6 5432:0.2"):
+        question = Question.parse(text)
+        tree = optimal_tree(question, store, pool, plies=0)
+        assert [node.guess for node in tree.nodes] == plain_guesses(question)
+
+
+def test_bound_is_proven_by_tasks(store, pool):
+    question = Question.parse("p4c6n average,last 6")
+    value = perform(str(question), INFINITE - 1, None).lower
+    failing = Plan(question, budget=value - 1, plies=2)
+    run([failing], store, pool)
+    assert failing.value is not None
+    assert failing.value.lower == value
+    exact = Plan(question, budget=value, plies=1)
+    run([exact], store, pool)
+    assert (exact.value.lower, exact.value.upper) == (value, value)
+
+
+def test_impossible_game_is_reported(store, pool):
+    with pytest.raises(JobFailedError, match="no strategy answers p4c6n last 3 in time"):
+        optimal_tree(Question.parse("p4c6n last 3"), store, pool)
+
+
+def test_ctrl_c_gives_tasks_back_and_keeps_results(store, pool):
+    def interrupt(progress: Progress) -> None:
+        if progress.done >= 3:
+            raise KeyboardInterrupt
+
+    question = Question.parse(SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        optimal_tree(question, store, pool, progress=interrupt)
+    states = [task.state for task in store.tasks()]
+    assert "taken" not in states
+    assert states.count("done") >= 3
+    tree = optimal_tree(question, store, pool)
+    assert [node.guess for node in tree.nodes] == plain_guesses(question)
+
+
+def test_error_of_a_task_is_its_reason(store, pool, monkeypatch):
+    def explode(*_: Any) -> None:
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(jobs_module, "perform", explode)
+    with pytest.raises(JobFailedError, match="ZeroDivisionError: a fault"):
+        optimal_tree(Question.parse(SMALL), store, pool)
+    monkeypatch.undo()
+    assert store.retry() > 0
+    optimal_tree(Question.parse(SMALL), store, pool)
+
+
+class _DeadlyPool:
+    """One question kills every worker that gets it."""
+
+    slots = 2
+
+    def __init__(self, deadly: str) -> None:
+        self._deadly = deadly
+
+    def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if given[0] == self._deadly:
+            future.set_exception(BrokenProcessPool("a process died"))
+        else:
+            future.set_result(work(*given))
+        return future
+
+    def lost_worker(self, error: BaseException) -> bool:
+        return isinstance(error, BrokenProcessPool)
+
+    def stop(self) -> None:
+        """Nothing to end."""
+
+
+def test_task_that_kills_three_workers_fails_alone(store):
+    with pytest.raises(JobFailedError, match="died 3 times in a row"):
+        optimal_tree(Question.parse(SMALL), store, _DeadlyPool(f"{SMALL} 0123:0.2"))
+    failed = [task for task in store.tasks() if task.state == FAILED]
+    assert [task.question for task in failed] == [f"{SMALL} 0123:0.2"]
+    assert sum(task.state == DONE for task in store.tasks()) > 5
+
+
+def test_pool_needs_a_process():
+    with pytest.raises(PoolError, match="at least one process"):
+        LocalPool(0)
+
+
+# -- the commands ------------------------------------------------------------------------------
+
+
+def jobs(store: Path, *words: str, code: int = 0) -> str:
+    outcome = CliRunner().invoke(commands, ["jobs", *words, "--store", str(store)])
+    assert outcome.exit_code == code, outcome.output
+    return outcome.stdout
+
+
+def test_papers_file_is_added_once(tmp_path):
+    store, file = tmp_path / "jobs.sqlite", tmp_path / "jobs.txt"
+    file.write_text(PAPER)
+    assert json.loads(jobs(store, "add", "-f", str(file), "--json")) == {"added": 3, "known": 0}
+    assert json.loads(jobs(store, "add", "-f", str(file), "--json")) == {"added": 0, "known": 3}
+    assert jobs(store, "list") == PAPER
+
+
+def test_list_gives_values_and_levels(tmp_path, store, pool):
+    text = "solve 0123(0,2) 6 - - rules=p4c6n objective=average,last"
+    jobs(store.path, "add", text)
+    line = Line.parse(text)
+    run([Plan(line.question, plies=0)], store, pool)
+    (job,) = json.loads(jobs(store.path, "list", "--json"))["jobs"]
+    assert job["state"] == "done"
+    assert job["job"].startswith(f"done {job['lower']} 0123(0,2)")
+    assert job["levels"].keys() == {"average", "last"}
+    assert "1 done" in jobs(store.path, "status")
+
+
+def test_retry_and_status_name_failures(store):
+    store.ask([Task("key", "a question", 1, 1)])
+    store.fail("key", "a reason")
+    assert "failed: a question: a reason" in jobs(store.path, "status")
+    assert jobs(store.path, "retry") == "1 failed tasks wait again\n"
+
+
+@pytest.mark.parametrize("text", ["solve 0123(0,1) 7", "solve 0123(4,0)+0124(0,0) 7 8 -"])
+def test_add_refuses_what_is_no_job(tmp_path, text):
+    jobs(tmp_path / "jobs.sqlite", "add", text, code=2)
+    assert not (tmp_path / "jobs.sqlite").exists()
+
+
+def test_damaged_store_is_a_sentence(tmp_path):
+    path = tmp_path / "jobs.sqlite"
+    path.write_text("not a store " * 100)
+    outcome = CliRunner().invoke(commands, ["jobs", "list", "--store", str(path)])
+    assert outcome.exit_code == 2
+    assert "is damaged" in outcome.stderr
+    assert "Traceback" not in outcome.output

@@ -1,0 +1,294 @@
+"""The store: atomic claims, leases, merged results, and a clear message for each way to fail."""
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import store as store_module
+from engine.store import DONE, FAILED, TAKEN, WAITING, Result, Store, Task, new_owner
+from engine.storefile import (
+    StoreAccessError,
+    StoreDamagedError,
+    StoreError,
+    StoreFullError,
+    StoreVersionError,
+)
+
+TASKS = [Task(f"key{number}", f"question {number}", 100, number) for number in range(5)]
+KEYS = [task.key for task in TASKS]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "jobs.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store.open(path) as opened:
+        opened.ask(TASKS)
+        yield opened
+
+
+def test_tasks_come_longest_first(store):
+    assert [task.key for task in store.tasks()] == KEYS[::-1]
+    assert {task.state for task in store.tasks()} == {WAITING}
+
+
+def test_take_follows_the_order_asked_for(store):
+    taken = store.take(["key3", "key0", "key4"], "me", 2)
+    assert [task.key for task in taken] == ["key3", "key0"]
+    assert {task.state for task in taken} == {TAKEN}
+    assert store.take(["key3", "key0"], "you", 2) == []
+
+
+def test_every_task_is_taken_once_by_many(path, store):
+    taken: list[str] = []
+
+    def take(owner: str) -> None:
+        with Store.open(path) as mine:
+            while got := mine.take(KEYS, owner, 1):
+                taken.extend(task.key for task in got)
+
+    threads = [threading.Thread(target=take, args=(f"owner{n}",)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == KEYS
+
+
+def test_results_only_tighten(store):
+    store.finish("key0", Result(10, 90, sliced=True))
+    store.finish("key0", Result(20, None, sliced=True))
+    task = store.finish("key0", Result(5, 80, sliced=True))
+    assert (task.lower, task.upper, task.state, task.exact) == (20, 80, DONE, False)
+
+
+def test_bound_answers_smaller_budgets_only(store):
+    store.finish("key0", Result(101))
+    (row,) = store.ask([Task("key0", "question 0", 90, 0)])
+    assert row.state == DONE
+    (row,) = store.ask([Task("key0", "question 0", 200, 0)])
+    assert (row.state, row.budget, row.lower) == (WAITING, 200, 101)
+
+
+def test_exact_value_answers_every_budget(store):
+    store.finish("key0", Result(50, 50, guesses="1 2 3"))
+    (row,) = store.ask([Task("key0", "question 0", 10**9, 0)])
+    assert (row.state, row.guesses) == (DONE, "1 2 3")
+
+
+def test_given_back_tasks_wait_again(store):
+    store.take(KEYS, "me", 2)
+    store.take(KEYS, "you", 1)
+    assert store.give_back("me") == 2
+    assert sum(task.state == TAKEN for task in store.tasks()) == 1
+
+
+def test_expired_leases_are_released(store, monkeypatch):
+    monkeypatch.setattr(store_module, "LEASE_SECONDS", -1.0)
+    store.take(KEYS, "elsewhere:1:2", 1)
+    assert store.release() == 1
+
+
+def test_heartbeat_keeps_a_lease(store, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "LEASE_SECONDS", -1.0)
+        store.take(KEYS, "elsewhere:1:2", 1)
+    store.heartbeat("elsewhere:1:2")
+    assert store.release() == 0
+
+
+def test_tasks_of_a_dead_process_are_released_at_once(store):
+    code = "from engine.store import new_owner; print(new_owner())"
+    owner = subprocess.check_output([sys.executable, "-c", code], text=True).strip()
+    store.take(KEYS, owner, 2)
+    store.take(KEYS, new_owner(), 1)
+    assert store.release() == 2
+
+
+def test_third_death_fails_and_retry_revives(store):
+    states = [store.lose("key1").state for _ in range(3)]
+    assert states == [WAITING, WAITING, FAILED]
+    assert "died 3 times" in store.get("key1").reason
+    assert store.retry() == 1
+    assert store.get("key1").state == WAITING
+
+
+def test_result_forgives_earlier_deaths(store):
+    store.lose("key1")
+    assert store.finish("key1", Result(1)).deaths == 0
+
+
+def test_forgets_only_what_was_never_begun(store):
+    store.take(["key0"], "me", 1)
+    store.give_back("me")
+    store.finish("key1", Result(1))
+    store.forget(KEYS)
+    assert [task.key for task in store.tasks()] == ["key1", "key0"]
+
+
+def test_jobs_keep_their_order_and_stand_once(store):
+    assert store.add_job("b", 1, "line b")
+    assert store.add_job("a", 1, "line a")
+    assert not store.add_job("b", 1, "line b")
+    assert [job.question for job in store.jobs()] == ["b", "a"]
+
+
+def test_everything_is_there_again_after_reopening(path, store):
+    store.finish("key2", Result(7, 7, guesses="4 5"))
+    store.close()
+    with Store.open(path) as again:
+        assert again.get("key2").guesses == "4 5"
+        assert len(again.tasks()) == 5
+
+
+# -- what may go wrong -------------------------------------------------------------------------
+
+
+def test_rejects_another_engine_version(path, monkeypatch):
+    monkeypatch.setattr(store_module, "__version__", "0.0.1")
+    Store.open(path).close()
+    before = path.read_bytes()
+    monkeypatch.undo()
+    with pytest.raises(
+        StoreVersionError, match=r"made by engine 0\.0\.1, this is .* can't be mixed"
+    ):
+        Store.open(path)
+    assert path.read_bytes() == before
+
+
+def test_rejects_another_layout(path, store):
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreVersionError, match="has layout 99"):
+        Store.open(path)
+
+
+def test_rejects_a_file_that_is_no_store(path):
+    path.write_text("solve 0123(0,1) 7 4 8\n" * 50)
+    with pytest.raises(StoreDamagedError, match="is damaged .* nothing of it was used"):
+        Store.open(path)
+    assert path.read_text().startswith("solve")
+
+
+def test_rejects_another_programs_database(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    with pytest.raises(StoreDamagedError, match="another program's"):
+        Store.open(path)
+
+
+def test_rejects_a_changed_number(path, store):
+    store.finish("key0", Result(50, 50))
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE tasks SET lower = 49, upper = 49 WHERE key = 'key0'")
+    connection.close()
+    with (
+        Store.open(path) as again,
+        pytest.raises(StoreDamagedError, match="key0 fails its checksum"),
+    ):
+        again.get("key0")
+
+
+def test_flipped_bytes_never_give_a_wrong_row(path, store):
+    for key in KEYS:
+        store.finish(key, Result(50, 50, guesses="1 2 3"))
+    good = [replace(task, owner=None, lease=0.0) for task in store.tasks()]
+    store.close()
+    content = path.read_bytes()
+    used = [place for place, byte in enumerate(content) if byte]
+    pick = random.Random(4)
+    found = 0
+    for _ in range(300):
+        flipped = bytearray(content)
+        flipped[pick.choice(used)] ^= 1 << pick.randrange(8)
+        path.write_bytes(flipped)
+        try:
+            with Store.open(path) as again:
+                rows = again.tasks()
+            # The byte was in a place that says nothing of what was found.
+            assert [replace(task, owner=None, lease=0.0) for task in rows] == good
+        except StoreError:
+            found += 1
+        for side in path.parent.glob("*-*"):
+            side.unlink()
+    assert found > 150
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder nobody can write to")
+def test_names_a_folder_that_may_not_be_written():
+    with pytest.raises(StoreAccessError, match=r"the job store /proc/jobs\.sqlite can't be"):
+        Store.open(Path("/proc/jobs.sqlite"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
+def test_reads_nothing_wrong_from_a_read_only_folder(tmp_path):
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    _mount(folder, "size=1m")
+    try:
+        with Store.open(folder / "jobs.sqlite") as store:
+            store.ask(TASKS)
+        _mount(folder, "remount,ro")
+        with pytest.raises(StoreAccessError, match="allow it, or name another file"):
+            Store.open(folder / "jobs.sqlite")
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
+def test_keeps_finished_work_when_the_disk_is_full(tmp_path):
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    _mount(folder, "size=400k")
+    try:
+        path = folder / "jobs.sqlite"
+        with Store.open(path) as store:
+            store.ask(TASKS)
+            finished = _fill(store)
+        _mount(folder, "remount,size=4m")
+        with Store.open(path) as again:
+            assert {task.key for task in again.tasks() if task.exact} == finished
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def test_says_that_the_disk_is_full(store):
+    pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+    store._connection.execute(f"PRAGMA max_page_count = {pages + 4}")
+    finished = _fill(store)
+    assert {task.key for task in store.tasks() if task.exact} == finished
+
+
+def _fill(store: Store) -> set[str]:
+    """Finish tasks until there is no room; return those that were finished."""
+    finished: set[str] = set()
+    with pytest.raises(StoreFullError, match="what was finished before is kept"):
+        for number in range(1000):
+            key = f"large{number}"
+            store.ask([Task(key, "question", 100, 1)])
+            store.finish(key, Result(1, 1, guesses="7 " * 2000))
+            finished.add(key)
+    return finished
+
+
+def _mount(folder: Path, options: str) -> None:
+    mount = shutil.which("mount")
+    command = [str(mount), "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    if mount is None or subprocess.run(command, capture_output=True).returncode != 0:
+        pytest.skip("may not mount a file system here")
