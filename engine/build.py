@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from engine.catalogue import TreeSpec, UnknownStrategyError
 from engine.heuristics import HEURISTICS, heuristic_tree
+from engine.kway import KWaySearch
 from engine.rules import Rules
 from engine.search import Progress, solve
+from engine.strategies import HYBRIDS, HybridSearch
 from engine.table import ResponseTable
 from engine.tree import StrategyTree
 from engine.treefile import TreeRecord
+
+_K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
 
 
 class UnprovenTreeError(RuntimeError):
@@ -20,18 +25,24 @@ class UnprovenTreeError(RuntimeError):
 def strategy_tree(rules: Rules, name: str) -> StrategyTree:
     """Return the tree that follows a named strategy throughout.
 
+    Names are those of `HEURISTICS` and `HYBRIDS`, and ``kwb-K``: Chen's k-way branching.
+
     Raises
     ------
     UnknownStrategyError
         If there is no strategy of this name.
+    PlanError
+        If a hybrid cannot find every secret of the game within its turns.
     """
-    try:
-        heuristic = HEURISTICS[name]
-    except KeyError:
-        raise UnknownStrategyError(
-            f"unknown strategy {name[:40]!r}; known are {', '.join(HEURISTICS)}"
-        ) from None
-    return heuristic_tree(rules, heuristic)
+    if name in HEURISTICS:
+        return heuristic_tree(rules, HEURISTICS[name])
+    if name in HYBRIDS:
+        return HybridSearch(rules, HYBRIDS[name]).tree()
+    ways = _K_WAY.fullmatch(name)
+    if ways is not None:
+        return KWaySearch(rules, int(ways[1])).tree()
+    known = ", ".join([*HEURISTICS, *HYBRIDS, "kwb-1, kwb-2, ..."])
+    raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
 
 
 def build_record(

@@ -96,6 +96,8 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("build",),
         ("play", "no-such-tree"),
         ("strategy", "p4c10n", "no-such-rule"),
+        ("strategy", "p4c10n", "kwb-0"),
+        ("strategy", "p4c10n", "crush3"),
         ("solve", "p4c10n", "--objective", "soonest"),
         ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
@@ -130,8 +132,9 @@ def test_play_finds_a_secret(shelf: Path) -> None:
     assert "33" in done.stdout or "Found" in done.stdout
 
 
-def test_strategy_counts_the_turns_of_a_rule() -> None:
-    value = run_json("strategy", "p3c6n", "crush")
+@pytest.mark.parametrize("name", ["crush", "possible-larmouth", "fso", "kwb-3", "goel-garg-unique"])
+def test_strategy_counts_the_turns_of_a_rule(name: str) -> None:
+    value = run_json("strategy", "p3c6n", name)
     assert sum(value["turns"]) == value["secrets"] == 120
     assert value["total"] == sum(turn * n for turn, n in enumerate(value["turns"], start=1))
 
