@@ -128,6 +128,9 @@ class ClusterPool:
         If Dask is not installed or there is no scheduler at the address.
     """
 
+    TIMEOUT = 10
+    """Seconds to wait for the scheduler."""
+
     def __init__(self, address: str) -> None:
         try:
             import distributed
@@ -138,7 +141,7 @@ class ClusterPool:
         self._address = address
         connect: Any = distributed.Client  # Dask's own annotations are partial
         try:
-            self._client = connect(address, timeout=10, set_as_default=False)
+            self._client = connect(address, timeout=self.TIMEOUT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise PoolError(f"no Dask scheduler at {address}: {error}") from error
         self._executor = self._client.get_executor(pure=False)

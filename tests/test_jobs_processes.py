@@ -1,0 +1,314 @@
+"""Real processes: whatever is killed and whenever, a build resumes and its file is the same."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from engine.build import build_record
+from engine.catalogue import spec
+from engine.joblines import Line
+from engine.jobs import Progress, optimal_tree
+from engine.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from engine.questions import Question
+from engine.rules import Rules
+from engine.store import DONE, TAKEN, Store
+from engine.treefile import TreeRecord, dump
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+
+Watch = Callable[[Progress], None]
+
+TREE = "avg-mastermind-5"
+GAME = "p4c6r average,last 5"
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> str:
+    """The file as a plain build writes it."""
+    record = build_record(spec(TREE))
+    assert record is not None
+    return dump(record)
+
+
+class Builder:
+    """``bullscows jobs build`` in a process group of its own."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.store = folder / "jobs.sqlite"
+        self.file = folder / f"{TREE}.json"
+        command = [sys.executable, "-m", "engine", "jobs", *words, "--store", str(self.store)]
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    @classmethod
+    def of_tree(cls, folder: Path) -> "Builder":
+        return cls(folder, "build", TREE, "--jobs", "2", "--trees", str(folder))
+
+    def workers(self) -> list[int]:
+        """The processes that this one has started to work for it."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int(entry.joinpath("stat").read_text().rpartition(")")[2].split()[1])
+                command = entry.joinpath("cmdline").read_text()
+            except OSError:
+                continue
+            if parent == self.process.pid and "spawn_main" in command:
+                found.append(int(entry.name))
+        return found
+
+    def wait(self, code: int = 0) -> str:
+        output, errors = self.process.communicate(timeout=120)
+        assert self.process.returncode == code, errors
+        return output
+
+    def wait_for_results(self, count: int) -> None:
+        """Wait until the store has so many results, or the process has ended."""
+        while self.process.poll() is None and done_in(self.store) < count:
+            time.sleep(0.02)
+
+    def kill(self, what: str, pick: random.Random) -> None:
+        """Kill a worker, the coordinator, or all of them."""
+        if what == "all":
+            os.killpg(self.process.pid, signal.SIGKILL)
+        elif what == "coordinator":
+            self.process.kill()
+        elif workers := self.workers():
+            os.kill(pick.choice(workers), signal.SIGKILL)
+
+
+def done_in(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with Store.open(path) as store:
+        return sum(task.state == DONE for task in store.tasks())
+
+
+def add_jobs(folder: Path, lines: list[str]) -> None:
+    with Store.open(folder / "jobs.sqlite") as store:
+        for line in map(Line.parse, lines):
+            store.add_job(str(line.question), line.budget, line.text())
+
+
+def ended(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
+
+
+def build_through(folder: Path, kills: int, seed: int) -> None:
+    """Build while something is killed again and again."""
+    pick = random.Random(seed)
+    builder = Builder.of_tree(folder)
+    for _ in range(kills):
+        what = pick.choice(["worker", "coordinator", "all"])
+        results = done_in(builder.store)
+        if what == "worker" or pick.random() < 0.5:
+            builder.wait_for_results(results + pick.randrange(1, 4))
+        time.sleep(pick.random())
+        builder.kill(what, pick)
+        if what != "worker" or builder.process.poll() is not None:
+            builder.process.communicate()
+            assert done_in(builder.store) >= results
+            builder = Builder.of_tree(folder)
+    builder.wait()
+
+
+def test_build_by_tasks_writes_the_same_file(tmp_path, undisturbed):
+    builder = Builder.of_tree(tmp_path)
+    builder.wait()
+    assert builder.file.read_text() == undisturbed
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_file_is_the_same_after_some_kills(tmp_path, undisturbed):
+    build_through(tmp_path, 5, seed=4)
+    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+
+
+@pytest.mark.slow
+def test_file_is_the_same_after_fifty_kills(tmp_path, undisturbed):
+    for round_number in range(5):
+        folder = tmp_path / str(round_number)
+        folder.mkdir()
+        build_through(folder, 10, seed=round_number)
+        assert (folder / f"{TREE}.json").read_text() == undisturbed
+
+
+def test_killed_worker_costs_one_task(tmp_path):
+    store = Store.open(tmp_path / "jobs.sqlite")
+    pool = LocalPool(2, nice=0)
+    killed: list[int] = []
+
+    def kill_one(progress: Progress) -> None:
+        if progress.done >= 2 and not killed:
+            killed.extend(_children()[:1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    tree = optimal_tree(Question.parse(GAME), store, pool, progress=kill_one)
+    pool.stop()
+    assert killed
+    assert tree.total == 5626
+    assert sum(task.runs - 1 for task in store.tasks() if task.runs) <= 2
+    store.close()
+
+
+def _children() -> list[int]:
+    pattern = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
+    return [
+        child
+        for child in map(int, Path(pattern).read_text().split())
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
+    ]
+
+
+def test_workers_end_with_a_killed_coordinator(tmp_path):
+    builder = Builder.of_tree(tmp_path)
+    builder.wait_for_results(1)
+    workers = builder.workers()
+    builder.kill("coordinator", random.Random(0))
+    builder.process.communicate()
+    assert len(workers) == 2
+    deadline = time.monotonic() + 20
+    while not all(ended(worker) for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
+    add_jobs(tmp_path, ["solve start 7 - - objective=average,last"])
+    builder = Builder(tmp_path, "run", "--jobs", "2")
+    builder.wait_for_results(1)
+    builder.process.send_signal(way)
+    started = time.monotonic()
+    builder.wait(code=130)
+    assert time.monotonic() - started < 10
+    with Store.open(builder.store) as store:
+        states = [task.state for task in store.tasks()]
+    assert TAKEN not in states
+    assert DONE in states
+
+
+def test_two_coordinators_do_no_task_twice(tmp_path):
+    rules = Rules.parse("p4c8n")
+    lines = [
+        f"solve 0123({answer.bulls},{answer.cows}) - - - rules={rules} objective=average"
+        for answer in rules.answers[:-1]
+    ]
+    add_jobs(tmp_path, lines)
+    both = [Builder(tmp_path, "run", "--jobs", "1") for _ in range(2)]
+    outputs = [builder.wait() for builder in both]
+    assert outputs[0] == outputs[1]
+    with Store.open(both[0].store) as store:
+        assert [task.runs for task in store.tasks()] == [1] * len(lines)
+        assert all(task.exact for task in store.tasks())
+
+
+# -- a cluster ---------------------------------------------------------------------------------
+
+
+class Cluster:
+    """A Dask scheduler and two workers, each a process."""
+
+    def __init__(self, folder: Path) -> None:
+        file = folder / "scheduler.json"
+        place = ["--scheduler-file", str(file), "--no-dashboard"]
+        self.scheduler = self._start("scheduler", *place, "--port", "0", "--host", "127.0.0.1")
+        deadline = time.monotonic() + 60
+        while not file.exists() or not file.stat().st_size:
+            assert self.scheduler.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0"]
+        self.workers = [self._start("worker", *place, *options) for _ in range(2)]
+        self.address = json.loads(file.read_text())["address"]
+
+    def _start(self, role: str, *words: str) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *words]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def stop(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    started = Cluster(tmp_path)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "jobs.sqlite") as opened:
+        yield opened
+
+
+def as_file(store: Store, pool: Pool, progress: Watch | None = None) -> str:
+    """Build the tree and return the text of its file."""
+    tree = optimal_tree(Question.parse(GAME), store, pool, progress=progress)
+    entry = spec(TREE)
+    return dump(
+        TreeRecord.of(tree, objective=entry.objective, max_turns=entry.max_turns, proof="exact")
+    )
+
+
+def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store, undisturbed):
+    pool = ClusterPool(cluster.address)
+    while pool.slots < 2:
+        time.sleep(0.05)
+
+    def kill_one(progress: Progress) -> None:
+        if progress.done >= 2:
+            cluster.workers[0].kill()
+
+    try:
+        assert as_file(store, pool, kill_one) == undisturbed
+        assert pool.slots == 1
+    finally:
+        pool.stop()
+
+
+def test_work_survives_the_scheduler(cluster, store, undisturbed):
+    pool = ClusterPool(cluster.address)
+    while pool.slots < 2:
+        time.sleep(0.05)
+
+    def kill_scheduler(progress: Progress) -> None:
+        if progress.done >= 2:
+            cluster.scheduler.kill()
+
+    with pytest.raises(PoolError, match="went away: what was finished is kept"):
+        as_file(store, pool, kill_scheduler)
+    pool.stop()
+    tasks = store.tasks()
+    assert sum(task.state == DONE for task in tasks) >= 2
+    assert not [task for task in tasks if task.state == TAKEN]
+    with ThreadPoolExecutor(2) as executor:
+        assert as_file(store, ExecutorPool(executor, 2)) == undisturbed
+
+
+def test_no_scheduler_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(ClusterPool, "TIMEOUT", 1)
+    with pytest.raises(PoolError, match="no Dask scheduler at tcp://127"):
+        ClusterPool("tcp://127.0.0.1:9")
