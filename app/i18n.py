@@ -59,9 +59,12 @@ class Language:
         pattern = "#,##0." + "0" * places
         return str(format_decimal(number, format=pattern, locale=self.locale))
 
-    def percent(self, share: float) -> str:
-        """Write a share of one as a percentage."""
-        return str(format_percent(share, locale=self.locale))
+    def percent(self, share: float, places: int = 0) -> str:
+        """Write a share of one as a percentage with exactly so many decimal places."""
+        pattern = str(self.locale.percent_formats[None].pattern)
+        if places:
+            pattern = pattern.replace("##0", "##0." + "0" * places)
+        return str(format_percent(share, format=pattern, locale=self.locale))
 
 
 def _read_catalogue(code: str) -> Translations:
