@@ -73,3 +73,16 @@ def client(small_trees: Path) -> Iterator[TestClient]:
 def shipped_trees() -> Path:
     """The folder of the trees that ship."""
     return data_folder("trees")
+
+
+@pytest.fixture(scope="session")
+def shipped_library(shipped_trees: Path) -> Library:
+    """The trees that ship, opened."""
+    return Library.open(shipped_trees)
+
+
+@pytest.fixture(scope="session")
+def shipped_client(shipped_trees: Path) -> Iterator[TestClient]:
+    """A running server that plays the trees that ship."""
+    with TestClient(create_app(Settings(trees=shipped_trees)), follow_redirects=False) as client:
+        yield client

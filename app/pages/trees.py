@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
 
-from app.contexts import NodePage, TreesPage
+from fastapi import APIRouter, Query, Request, Response
+
+from app.contexts import TreesPage
 from app.deps import LibraryDep
+from app.pages import paths
 from app.pages.render import respond
 from app.pages.start import games
 from app.position import GameOverError, Position
+from app.unfolding import TreePage
 
 router = APIRouter()
 
@@ -22,10 +26,21 @@ def index(request: Request, library: LibraryDep) -> Response:
 
 @router.get("/trees/{tree}")
 @router.get("/trees/{tree}/{answers}")
-def node(request: Request, library: LibraryDep, tree: str, answers: str = "") -> Response:
-    """Show one node; htmx is given its children alone."""
+def node(
+    request: Request,
+    library: LibraryDep,
+    tree: str,
+    answers: str = "",
+    depth: Annotated[int, Query(ge=1, le=99)] = 1,
+    secret: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
+    """Show one node; htmx is given its children alone.  With a secret, show the path to it."""
     position = Position.parse(library, tree, "0", answers)
+    if secret.strip():
+        return paths.show(request, library, position.before(1), secret.strip())
     if position.is_finished:
         raise GameOverError(position)
-    page = NodePage(position, position.entry.turns(position.node))
+    entry = position.entry
+    others = [other for other in library if other.rules == entry.rules and other is not entry]
+    page = TreePage(position, entry.turns(position.node), depth, others)
     return respond(request, "node.html", page, section="trees", block="children")

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from app.settings import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
-TREES = ("avg-bulls-cows", "avg-mastermind")
+TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
 START_SECONDS = 60
 
 Visit = Callable[..., Page]

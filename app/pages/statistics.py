@@ -1,0 +1,110 @@
+"""The statistics of the trees: all of them side by side, and each by its first answers.
+
+The same figures come as CSV and as JSON from the page's address with `.csv` or `.json` added;
+these are not in any language, so they stand under English addresses only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fastapi import APIRouter, HTTPException, Request, Response
+
+from app import statistics
+from app.caching import attachment, kept
+from app.deps import EntryDep, LibraryDep
+from app.library import Entry
+from app.pages.render import respond
+from app.pages.start import games
+from app.statistics import Statistics
+from app.words import has_pegs
+from engine.rules import Rules
+
+router = APIRouter()
+files = APIRouter(include_in_schema=False)
+"""The figures for programs."""
+
+WRITERS = {
+    "csv": (statistics.to_csv, "text/csv; charset=us-ascii"),
+    "json": (statistics.to_json, "application/json"),
+}
+
+
+@dataclass(frozen=True)
+class GameStatistics:
+    """The trees of one game, side by side."""
+
+    rules: Rules
+    """The game."""
+    figures: Sequence[Statistics]
+    """Of each tree."""
+
+    @property
+    def depth(self) -> int:
+        """The longest game of any of the trees."""
+        return max(len(figures.columns) for figures in self.figures)
+
+
+@dataclass(frozen=True)
+class StatisticsIndex:
+    """The trees of all games."""
+
+    games: Sequence[GameStatistics]
+    """The games with their trees."""
+
+
+@dataclass(frozen=True)
+class StatisticsPage:
+    """The figures of one tree."""
+
+    figures: Statistics
+    """The figures."""
+    others: Sequence[Entry]
+    """The other trees of its game."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree."""
+        return self.figures.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+@files.get("/statistics/{tree}.{form}")
+def save(request: Request, entry: EntryDep, form: str) -> Response:
+    """Return a tree's figures for programs."""
+    if form not in WRITERS:
+        raise HTTPException(404, f"statistics come as {' and '.join(WRITERS)}")
+    write, media_type = WRITERS[form]
+    headers = attachment(f"{entry.name}-statistics.csv") if form == "csv" else {}
+    figures = statistics.statistics(entry)
+    return kept(request, entry.record.sha256, lambda: write(figures), media_type, headers)
+
+
+@router.get("/statistics")
+def index(request: Request, library: LibraryDep) -> Response:
+    """Show the figures of all trees, and what they mean."""
+    page = StatisticsIndex(
+        [
+            GameStatistics(game.rules, [statistics.statistics(entry) for entry in game.entries])
+            for game in games(library)
+        ]
+    )
+    return respond(request, "statistics.html", page, section="statistics")
+
+
+@router.get("/statistics/{tree}")
+def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
+    """Show the figures of one tree by first answer and turn."""
+    others = [other for other in library if other.rules == entry.rules and other is not entry]
+    page = StatisticsPage(statistics.statistics(entry), others)
+    return respond(request, "statistics_tree.html", page, section="statistics")
