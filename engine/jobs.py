@@ -159,7 +159,8 @@ class _Coordinator:
             if all(row.state in (WAITING, TAKEN) for row in rows):
                 self._planned = time.monotonic()
                 self._plan_seconds = self._planned - started
-                return list({row.key: row for row in rows}.values())
+                unique = {row.key: row for row in rows}
+                return sorted(unique.values(), key=lambda row: -row.estimate)
 
     def _may_plan(self) -> bool:
         """Return whether planning is worth its time: workers are idle, or it was long ago."""
