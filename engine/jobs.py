@@ -145,6 +145,7 @@ class _Coordinator:
             self._tell(needed)
             news = self._collect() or self._hear(needed) or news
             self._keep_alive()
+            self._start(needed)
             if news and self._may_plan():
                 needed, news = self._plan(), False
         self._store.forget(self._asked)
@@ -163,7 +164,7 @@ class _Coordinator:
                 return sorted(unique.values(), key=lambda row: -row.estimate)
 
     def _may_plan(self) -> bool:
-        """Return whether planning is worth its time: workers are idle, or it was long ago."""
+        """Return whether planning is worth its time: a worker is idle, or it was long ago."""
         if len(self._running) < self._pool.slots:
             return True
         return time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds

@@ -68,6 +68,8 @@ class Place:
     question: Question
     count: int
     """How many candidates it has."""
+    fan_out: int
+    """No guess splits any of its subsets into more parts, its own win left out."""
     below: dict[tuple[CodeIndex, AnswerIndex], Place] = field(default_factory=dict)
     """The positions one turn later that have been looked at."""
     bounds: Bounds | None = None
@@ -83,13 +85,18 @@ class Place:
         """Return the position after a guess and its answer."""
         turn = (option.guess, answer)
         if turn not in self.below:
-            self.below[turn] = Place(self.question.then(*turn), count)
+            self.below[turn] = Place(self.question.then(*turn), count, self.split[1])
         return self.below[turn]
 
-    @cached_property
+    @property
     def options(self) -> list[Option]:
         """The guesses worth a try, most promising first."""
-        return _options(self.question)
+        return self.split[0]
+
+    @cached_property
+    def split(self) -> tuple[list[Option], int]:
+        """The guesses, and the fan-out of the positions below: no more parts than seen here."""
+        return _options(self.question, self.fan_out)
 
 
 class Plan:
@@ -119,7 +126,8 @@ class Plan:
         table = _table(question)
         self.question = question
         self.budget = budget
-        self.root = Place(question, len(Position.after(table, question.history).candidates))
+        count = len(Position.after(table, question.history).candidates)
+        self.root = Place(question, count, table.answers - 1)
         self.value: Bounds | None = None
         """The answer, once there is one."""
         self.failures: list[Task] = []
@@ -235,7 +243,7 @@ class Plan:
 
     def _bounds(self, place: Place) -> Bounds:
         """Return what is known without asking."""
-        least = _least(place.question, place.count)
+        least = _least(place.question, place.count, place.fan_out)
         if place.count <= 2:
             return Bounds(least, least)
         bounds = [Bounds(least)]
@@ -314,21 +322,28 @@ def _table(question: Question) -> ResponseTable:
 
 
 @lru_cache(maxsize=1 << 16)
-def _least_cost(rules: Rules, objective: str, max_turns: int | None, turn: int, count: int) -> int:
+def _least_cost(
+    rules: Rules, objective: str, max_turns: int | None, turn: int, count: int, fan_out: int
+) -> int:
     weights = Question(rules, objective, max_turns).weights()
     if weights.capped and turn + min(count, 2) - 1 > weights.turns:
         return INFINITE
-    return min(cheapest(count, weights.values, len(rules.answers) - 1, turn), INFINITE)
+    return min(cheapest(count, weights.values, fan_out, turn), INFINITE)
 
 
-def _least(question: Question, count: int, later: int = 0) -> int:
+def _least(question: Question, count: int, fan_out: int, later: int = 0) -> int:
     """Return a lower bound of the cost of `count` candidates; the cost itself for one or two."""
     turn = question.turn + later
-    return _least_cost(question.rules, question.objective, question.max_turns, turn, count)
+    return _least_cost(question.rules, question.objective, question.max_turns, turn, count, fan_out)
 
 
-def _options(question: Question) -> list[Option]:
-    """List the guesses that tell something apart, by bound, then by how finely they split."""
+def _options(question: Question, fan_out: int) -> tuple[list[Option], int]:
+    """List the guesses that tell something apart, by bound, then by how finely they split.
+
+    The second value is the fan-out below: a guess splits a subset into no more parts than the
+    set, so the most parts that any guess makes here, its own win left out, cap it (docs/proof.md,
+    "Fan-out").
+    """
     table = _table(question)
     codes = np.array(Position.after(table, question.history).candidates)
     answers = [answer for _, answer in question.history]
@@ -337,20 +352,23 @@ def _options(question: Question) -> list[Option]:
     )
     split = table.responses[np.ix_(codes, guesses)]
     sizes = np.stack([(split == answer).sum(axis=0) for answer in range(table.answers)], axis=1)
+    open_parts = (sizes > 0).sum(axis=1) - (sizes[:, table.win] > 0)
+    fan_out = min(fan_out, int(open_parts.max()))
     ranked = []
     for guess, row in zip(guesses.tolist(), sizes.tolist(), strict=True):
         if max(row) < len(codes):
-            option = _option(question, guess, row, table.win)
+            option = _option(question, fan_out, guess, row)
             disorder = sum(count * log2(count) for _, count in option.parts)
             ranked.append((option.bound, disorder, option.rank, option))
-    return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:3])]
+    return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:3])], fan_out
 
 
-def _option(question: Question, guess: CodeIndex, sizes: list[int], win: AnswerIndex) -> Option:
+def _option(question: Question, fan_out: int, guess: CodeIndex, sizes: list[int]) -> Option:
+    win = question.rules.win
     wins = sizes[win] > 0
     weights = question.weights().values
     won = weights[min(question.turn, len(weights)) - 1] if wins else 0
     parts = [(answer, count) for answer, count in enumerate(sizes) if count and answer != win]
     parts.sort(key=lambda part: (-part[1], part[0]))
-    bound = won + sum(_least(question, count, later=1) for _, count in parts)
+    bound = won + sum(_least(question, count, fan_out, later=1) for _, count in parts)
     return Option(guess, (not wins, guess), won, tuple(parts), min(bound, INFINITE))
