@@ -33,6 +33,14 @@ _FIRST_GUESSES = 1
 """Guesses looked at before any of them has a value: more would be guessing."""
 
 
+_ENOUGH = 256
+"""Tasks asked for at once: more would be asked with budgets that the first results make stale."""
+
+_PARTS_AT_ONCE = 2
+"""Parts of a guess asked for at once when a better guess is known: the largest ones are often
+enough to leave it."""
+
+
 @dataclass(frozen=True)
 class Bounds:
     """What is known of a position's least cost."""
@@ -201,7 +209,11 @@ class Plan:
             cap = limit
             if best is not None:
                 cap = min(limit, value if option.rank < best.rank else value - 1)
-            found = self._settle_option(place, option, cap)
+            if option.bound <= cap and len(self._asked) >= _ENOUGH:
+                found = Bounds(option.bound)
+            else:
+                at_once = len(option.parts) if best is None else _PARTS_AT_ONCE
+                found = self._settle_option(place, option, cap, at_once)
             if found.exact and found.lower <= cap:
                 best, value = option, found.lower
             elif not found.exact and found.lower <= cap:
@@ -218,8 +230,8 @@ class Plan:
         place.bounds = Bounds(max(known.lower, lower), upper)
         return place.bounds
 
-    def _settle_option(self, place: Place, option: Option, cap: int) -> Bounds:
-        """Add up the parts of a guess, as far as they stay below `cap`."""
+    def _settle_option(self, place: Place, option: Option, cap: int, at_once: int) -> Bounds:
+        """Add up the parts of a guess, as far as they stay below `cap`, `at_once` open ones."""
         if option.bound > cap:
             return Bounds(option.bound)
         parts = [place.then(option, answer, count) for answer, count in option.parts]
@@ -228,13 +240,14 @@ class Plan:
         asked = len(self._asked)
         complete = True
         for part, before in zip(parts, known, strict=True):
-            if total > cap:
+            if total > cap or at_once == 0:
                 break
             after = before
             if not before.exact:
                 after = self._settle(part, cap - (total - before.lower))
             total += after.lower - before.lower
             complete = complete and after.exact
+            at_once -= not after.exact
         total = min(total, INFINITE)
         if total > cap:
             del self._asked[asked:]
