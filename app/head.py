@@ -25,13 +25,15 @@ class HeadMiddleware:
 
         async def adapt(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if is_head:
+                    scope["method"] = "HEAD"  # the server reads it to know that no body follows
                 _name_head(MutableHeaders(scope=message))
             elif is_head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
 
         if is_head:
-            scope["method"] = "GET"
+            scope["method"] = "GET"  # in place: a copy would keep the route from those outside
         try:
             await self._app(scope, receive, adapt)
         finally:

@@ -138,6 +138,21 @@ def test_nothing_is_said_of_the_software(server: Server):
     assert b"server:" not in answer.lower()
 
 
+def test_head_leaves_the_connection_open(small_trees: Path, tmp_path: Path):
+    with running(small_trees, tmp_path / "log") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("GET", "/about")
+        length = len(connection.getresponse().read())
+        for _ in range(2):
+            connection.request("HEAD", "/about")
+            response = connection.getresponse()
+            assert response.status == 200
+            assert int(response.headers["content-length"]) == length
+            assert not response.read()
+        connection.close()
+    assert "Traceback" not in server.log.read_text()
+
+
 def test_damaged_tree_is_logged_and_the_others_play(small_trees: Path, tmp_path: Path):
     trees = Path(shutil.copytree(small_trees, tmp_path / "trees"))
     file = trees / "small-bulls-cows.json"
