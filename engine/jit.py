@@ -40,15 +40,21 @@ emitted = cast(Callable[[Callable[..., Any]], Callable[..., Any]], intrinsic)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+
 
 def kernel(function: Function) -> Function:
-    """Compile `function` on its first call, keep the machine code on disk, release the GIL."""
-    return cast(Function, njit(cache=True, nogil=True)(function))
+    """Compile `function` on its first call, keep the machine code on disk, release the GIL.
+
+    Kernels allocate nothing, and their callers hold the arrays, so the code that would count
+    references to them is left out.
+    """
+    return cast(Function, njit(**_OPTIONS)(function))
 
 
 def inlined(function: Function) -> Function:
     """Compile `function` into its callers: for helpers of a few instructions."""
-    return cast(Function, njit(cache=True, nogil=True, inline="never", forceinline=True)(function))
+    return cast(Function, njit(**_OPTIONS, inline="never", forceinline=True)(function))
 
 
 def _integer(bits: int) -> Any:
