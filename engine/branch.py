@@ -411,7 +411,6 @@ def solve(
             for i in range(count):
                 answer = answer_of[i]
                 at = part[START + answer]
-                children[at] = members[start + i]
                 places[at] = i
                 part[START + answer] = at + 1
             open_parts = int64(0)
@@ -427,6 +426,10 @@ def solve(
                         at -= 1
                 part[ORDER + at] = answer
                 open_parts += 1
+
+            if not small:
+                for i in range(count):
+                    children[i] = members[start + int64(places[i])]
 
             # Step 11: check the members of small parts, largest part first.
             if small and not has_local:
@@ -478,6 +481,9 @@ def solve(
                 failing = min(failing, total)
                 counters[CUT_MEMBERS] += 1
                 continue
+            if small:
+                for i in range(count):
+                    children[i] = members[start + int64(places[i])]
 
             # Step 12: look the open parts up.
             left = int64(0)

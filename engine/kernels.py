@@ -117,7 +117,9 @@ def member_check(
         ``value == bound`` proves both exact (docs/proof.md, "Members").
     """
     here = weights[turn]
-    perfect = perfect_member(responses, stride, places, start, count)
+    perfect = int64(-1)
+    if count - 1 <= fan_out:
+        perfect = perfect_member(responses, stride, places, start, count)
     if perfect >= 0:
         value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
         return value, value, perfect
