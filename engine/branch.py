@@ -348,20 +348,26 @@ def solve(
 
         # Step 8: bound each guess by the sizes of its parts.
         counters[GUESSES] += taken
+        bounds = problem.bounds
+        bounds_row = uint64(turn + 1) * uint64(answers + 1) + uint64(cap)
+        bounds_row *= uint64(problem.sizes + 1)
         kept = int64(0)
         for i in range(taken):
             guess = uint64(guesses[i])
             count_sizes(responses, stride, members, start, count, guess, answers, sizes)
             bound = int64(0)
-            order = int64(0)
             if sizes[win] > 0:
                 bound = weights[turn]
-                order = -1
-            for answer in range(win):
-                size = sizes[answer]
-                bound += by_size(problem, turn + 1, cap, size)
-                order += problem.entropy[size]
+            if count <= problem.sizes:
+                for answer in range(win):
+                    bound += bounds[bounds_row + uint64(sizes[answer])]
+            else:
+                for answer in range(win):
+                    bound += by_size(problem, turn + 1, cap, sizes[answer])
             if bound <= limit:
+                order = int64(0) if sizes[win] == 0 else int64(-1)
+                for answer in range(win):
+                    order += problem.entropy[sizes[answer]]
                 guesses[kept] = guess
                 guess_bound[kept] = bound
                 guess_order[kept] = order
