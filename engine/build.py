@@ -1,19 +1,24 @@
-"""From a name to a tree: one place that knows how each kind of strategy is made."""
+"""From a name to a tree: one place that knows how each kind of strategy is made.
+
+The compiled searches are imported where they are used, so one-step rules work without numba.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from engine.catalogue import TreeSpec, UnknownStrategyError
 from engine.heuristics import HEURISTICS, heuristic_tree
 from engine.kway import KWaySearch
 from engine.rules import Rules
-from engine.search import Progress, solve
-from engine.strategies import HYBRIDS, HybridSearch
 from engine.table import ResponseTable
 from engine.tree import StrategyTree
 from engine.treefile import TreeRecord
+
+if TYPE_CHECKING:
+    from engine.search import Progress
 
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
 
@@ -36,13 +41,19 @@ def strategy_tree(rules: Rules, name: str) -> StrategyTree:
     """
     if name in HEURISTICS:
         return heuristic_tree(rules, HEURISTICS[name])
-    if name in HYBRIDS:
-        return HybridSearch(rules, HYBRIDS[name]).tree()
     ways = _K_WAY.fullmatch(name)
     if ways is not None:
         return KWaySearch(rules, int(ways[1])).tree()
-    known = ", ".join([*HEURISTICS, *HYBRIDS, "kwb-1, kwb-2, ..."])
-    raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
+    return _hybrid_tree(rules, name)
+
+
+def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
+    from engine.strategies import HYBRIDS, HybridSearch
+
+    if name not in HYBRIDS:
+        known = ", ".join([*HEURISTICS, *HYBRIDS, "kwb-1, kwb-2, ..."])
+        raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
+    return HybridSearch(rules, HYBRIDS[name]).tree()
 
 
 def build_record(
@@ -66,6 +77,8 @@ def build_record(
 def _optimal_tree(
     spec: TreeSpec, jobs: int, progress: Callable[[Progress], None] | None
 ) -> StrategyTree | None:
+    from engine.search import solve
+
     table = ResponseTable.of(Rules.parse(spec.rules))
     solution = solve(table, spec.objective, max_turns=spec.max_turns, jobs=jobs, progress=progress)
     if not solution.optimal:

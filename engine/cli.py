@@ -154,7 +154,7 @@ def build(
     target = folder or default_folder()
     rows = []
     for entry in [spec(name) for name in names]:
-        path = tree_path(entry.name, target)
+        path = target / f"{entry.name}.json"
         with shown(Rules.parse(entry.rules), entry.name) as tell:
             record = build_record(entry, jobs=jobs, progress=tell)
         if record is None:
@@ -195,6 +195,8 @@ def _verified(path: Path) -> dict[str, Any]:
         return _row(treefile.read(path))
     except TreeFileError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
+    except OSError as error:
+        return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}
 
 
 def _row(file: TreeFile) -> dict[str, Any]:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.status import Status
 
 from engine.rules import Rules
-from engine.search import Progress
+
+if TYPE_CHECKING:
+    from engine.search import Progress
 
 QUIET_SECONDS = 1.0
 """A search that is over by then shows nothing."""

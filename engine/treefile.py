@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 
 from engine import __version__
 from engine.codec import CodecError, decode, encode, stored_nodes
+from engine.objective import Objective, ObjectiveError
 from engine.rules import Rules, RulesError
 from engine.tree import StrategyTree, TreeError
 from engine.verify import verify
@@ -24,6 +25,8 @@ from engine.verify import verify
 FORMAT = "bulls-cows-tree/1"
 MAX_FILE_BYTES = 4_000_000
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+_RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
 Proof = Literal["exact", "heuristic"]
 
@@ -214,7 +217,20 @@ def _parse(value: Any) -> TreeRecord:
         raise TreeFileError(f"format {value['format']!r} is not {FORMAT!r}")
     if value["proof"] not in get_args(Proof):
         raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
-    return TreeRecord(**value)
+    record = TreeRecord(**value)
+    _check_objective(record)
+    return record
+
+
+def _check_objective(record: TreeRecord) -> None:
+    """Refuse an objective that a search does not know, or a rule that has no plain name."""
+    if record.proof == "exact":
+        try:
+            Objective.parse(record.objective)
+        except ObjectiveError as error:
+            raise TreeFileError(str(error)) from error
+    elif _RULE_NAME.fullmatch(record.objective) is None:
+        raise TreeFileError(f"field 'objective' names no rule: {record.objective[:40]!r}")
 
 
 def _check(record: TreeRecord) -> StrategyTree:

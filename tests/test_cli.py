@@ -173,3 +173,38 @@ def test_a_time_limit_gives_proven_bounds() -> None:
 def test_build_writes_a_tree_that_verify_accepts(tmp_path: Path) -> None:
     built = run_json("build", "larmouth-rule-mastermind", "--trees", str(tmp_path))
     assert run_json("verify", "--trees", str(tmp_path))["trees"] == built["trees"]
+
+
+def test_verify_goes_on_after_a_file_that_cannot_be_read(shelf: Path) -> None:
+    (shelf / "gone.json").symlink_to(shelf / "nowhere")
+    value = run_json("verify", "--trees", str(shelf), code=1)
+    assert [row["ok"] for row in value["trees"]] == [False, True]
+    assert "gone.json" in value["trees"][0]["error"]
+
+
+@pytest.mark.parametrize("words", [("export", "nope"), ("play", "nope"), ("verify", "nope")])
+def test_an_unknown_tree_is_answered_with_the_known_ones(
+    shelf: Path, words: tuple[str, ...]
+) -> None:
+    done = run(*words, "--trees", str(shelf))
+    assert done.returncode == 2
+    assert "unknown tree 'nope'; known are small" in done.stderr
+
+
+def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
+    """The server's image has no numba; a module that refuses to load stands in for its absence."""
+    (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from engine.cli import main; "
+        "sys.argv = ['bullscows', *sys.argv[1:]]; main()"
+    )
+
+    def blocked(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", program, *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    assert blocked("strategy", "p3c6n", "larmouth").returncode == 0
+    assert blocked("build", "larmouth-rule-mastermind", "--trees", str(tmp_path)).returncode == 0
+    missing = blocked("solve", "p3c6n")
+    assert missing.returncode == 2
+    assert "needs numba" in missing.stderr
