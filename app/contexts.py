@@ -159,6 +159,8 @@ class DoctorPage:
     """The answer that none of its candidates gives; None if the player found none that fits."""
     repairs: Sequence[Repair]
     """The single changes that mend the history, most plausible first."""
+    settled: bool = False
+    """Whether the guess on the board gets one of the answers offered, whatever the code is."""
     secret: str = ""
     """The code that the player says to have thought of, as it was typed."""
     secret_error: bool = False

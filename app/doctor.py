@@ -79,7 +79,8 @@ def repairs(error: ContradictionError) -> list[Repair]:
 def suspects(position: Position) -> list[Repair]:
     """Return the earlier answers that may be wrong if the right answer is not among the choices.
 
-    These are the repairs under which the guess on the board gets an answer not offered now.
+    These are the repairs under which the guess on the board gets an answer not offered now.  An
+    empty list means that at least two answers are wrong, or that no such answer `exists_unoffered`.
     """
     if position.is_finished:
         return []
@@ -87,6 +88,15 @@ def suspects(position: Position) -> list[Repair]:
     offered = frozenset(position.entry.rules.partition(guess, position.node.candidates))
     witnesses = _witnesses(position, history, guess, offered)
     return _ranked(position, history, witnesses)
+
+
+def exists_unoffered(position: Position) -> bool:
+    """Whether any code at all answers the guess on the board as no remaining candidate does."""
+    if position.is_finished:
+        return False
+    rules, node = position.entry.rules, position.node
+    answers = rules.partition(node.guess, range(rules.size))
+    return len(answers) > len(rules.partition(node.guess, node.candidates))
 
 
 def explain(position: Position, secret: str) -> list[Check]:

@@ -8,6 +8,7 @@ from bs4 import BeautifulSoup, Tag
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from app import doctor
 from app.library import Library
 from app.position import Position
 
@@ -209,6 +210,41 @@ def test_none_of_these_fits_suspects_earlier_answers(client: TestClient):
 def test_first_guess_leaves_nothing_to_doubt(client: TestClient):
     assert not get(client, GAME).select(".doubt")
     assert not get(client, f"{GAME}/none").select("a.repair")
+
+
+def is_settled(position: Position) -> bool:
+    """Whether every code of the game gives one of the answers offered; by trying all of them."""
+    rules, guess = position.entry.rules, position.node.guess
+    given = {rules.answers[rules.respond(guess, code)] for code in range(rules.size)}
+    return given == {choice.answer for choice in position.choices}
+
+
+def test_two_slips_are_alleged_only_where_they_explain_it(
+    client: TestClient, shipped_client: TestClient, library: Library, shipped_library: Library
+):
+    told = set()
+    known = ("avg-bulls-cows", "0", "0.1")
+    cases = [(shipped_client, Position.parse(shipped_library, *known))]
+    for entry in library:
+        cases += [(client, game) for game in games(Position.start(entry, shuffle=False))]
+    for server, position in cases:
+        if position.is_finished:
+            continue
+        page = text(one(get(server, f"/play/{position.path}/none"), ".stage"))
+        settled = is_settled(position)
+        repairs = doctor.suspects(position)
+        assert not (settled and repairs)
+        assert ("Whatever your code is" in page) == settled
+        assert ("one of the earlier answers was a slip" in page) == (not settled)
+        assert ("at least two of them are wrong" in page) == (not settled and not repairs)
+        told.add((settled, bool(position.history)))
+    assert (True, True) in told
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_nothing_is_doubted_after_the_end(client: TestClient, prefix: str):
+    response = client.get(f"{prefix}{GAME}/3.0/none")
+    assert (response.status_code, response.headers["location"]) == (303, f"{prefix}{GAME}/3.0")
 
 
 def test_telling_the_secret_marks_the_wrong_answers(client: TestClient):
