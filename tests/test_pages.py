@@ -1,5 +1,6 @@
 """The pages as a reader sees them: texts and links, parsed from the HTML."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -79,6 +80,17 @@ def test_varying_the_guesses_draws_a_relabelling(client: TestClient):
 
 def test_playing_no_tree_leads_to_the_start(client: TestClient):
     assert client.get("/ru/play").headers["location"] == "/ru/"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("path", [*PAGES, "/statistics"])
+def test_nothing_unproved_is_called_optimal(client: TestClient, prefix: str, path: str):
+    """The small trees follow a one-step rule."""
+    page = get(client, prefix + path)
+    said = str(one(page, "meta[name=description]")["content"])
+    if path != "/about":  # which explains the words
+        said += text(one(page, "main"))
+    assert not re.search("proved|no question is wasted|доказан|не пропадает зря", said)
 
 
 # -- a game ------------------------------------------------------------------------------------
