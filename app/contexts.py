@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from app.doctor import Check, Repair
 from app.i18n import Language, languages
@@ -19,6 +19,11 @@ from engine.rules import Answer, Rules
 LISTED = 100
 """The most candidates that a page lists; larger numbers are only counted."""
 
+_IN_PATH = "/:@!$&'()*+,;=~"
+"""What stands for itself in a path, besides letters, digits and ``_.-``."""
+_IN_QUERY = _IN_PATH + "?%"
+"""The same in a query, which is not decoded before."""
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -27,7 +32,9 @@ class Frame:
     language: Language
     """The language of this page."""
     path: str
-    """The path and query of this page in English, from which other languages' are made."""
+    """The path of this page in English, decoded, from which other languages' are made."""
+    query: str
+    """Its query, as it stands in the address."""
     section: str
     """The part of the site: play, trees, about, or nothing."""
     is_fragment: bool
@@ -63,7 +70,9 @@ class Frame:
     @property
     def translations(self) -> list[tuple[Language, str]]:
         """All languages with this page's URL in each."""
-        return [(language, language.prefix + self.path) for language in languages()]
+        path = quote("/" + self.path.lstrip("/"), safe=_IN_PATH)  # two slashes name a host
+        query = "?" + quote(self.query, safe=_IN_QUERY) if self.query else ""
+        return [(language, language.prefix + path + query) for language in languages()]
 
     @property
     def others(self) -> list[tuple[Language, str]]:

@@ -152,6 +152,26 @@ def test_each_page_links_to_its_translation(client: TestClient, path: str):
         assert client.get(str(switch[0]["href"])).status_code == 200
 
 
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("path", "linked"),
+    [
+        ("/play/%00/0", "/play/%00/0"),
+        ("/play/%0a%7f/0?a=%00&b", "/play/%0A%7F/0?a=%00&b"),
+        ("/play/a%3Fb%23c%25d/0?e", "/play/a%3Fb%23c%25d/0?e"),
+        ("/%D1%85/%22%3C", "/%D1%85/%22%3C"),
+        ("//evil.example/0", "/evil.example/0"),
+        ("/%5Cevil.example", "/%5Cevil.example"),
+    ],
+)
+def test_links_to_translations_are_addresses(
+    client: TestClient, prefix: str, path: str, linked: str
+):
+    page = BeautifulSoup(client.get(f"http://testserver{prefix}{path}").text, "html.parser")
+    other = "" if prefix else "/ru"
+    assert [a["href"] for a in page.select("#languages a")] == [other + linked]
+
+
 @pytest.mark.parametrize("path", ["/", "/trees", "/trees/small-mastermind", "/about", "/nothing"])
 def test_russian_page_has_no_english_sentence(client: TestClient, path: str):
     page = BeautifulSoup(client.get(f"/ru{path}").text, "html.parser")

@@ -84,12 +84,11 @@ def wants_fragment(request: Request) -> bool:
 
 def frame_of(request: Request, section: str) -> Frame:
     """Return the frame of the page that this request asks for."""
-    path = request.url.path
+    path = request.scope["path"]  # not that of `request.url`, which ends at a decoded `?`
     language = language_of(path)
     path = path.removeprefix(language.prefix) or "/"
-    if request.url.query and path != "/":
-        path += f"?{request.url.query}"
-    return Frame(language, path, section, wants_fragment(request))
+    query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
+    return Frame(language, path, query, section, wants_fragment(request))
 
 
 def respond(
