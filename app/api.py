@@ -7,11 +7,13 @@ tree is, hence the entity tags.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 from pydantic import BaseModel
 
+from app.caching import kept
 from app.deps import EntryDep, LibraryDep, MetricsDep
 from app.errors import KINDS, PROBLEM_TYPES
 from app.openapi import problems
@@ -30,7 +32,6 @@ from app.schemas import (
     TreeList,
     TreeSummary,
 )
-from engine import __version__
 from engine.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
@@ -38,23 +39,18 @@ router = APIRouter(prefix="/api/v1", responses=problems(414))
 BAD_BODY = problems(400, 403, 413, 422)
 
 SESSIONS = f"{router.prefix}/sessions"
-FRESH_SECONDS = 60
-"""How long a copy may be used unasked: a tree's file is replaced only when the server restarts."""
 
 
-def cacheable(request: Request, version: str, content: BaseModel) -> Response:
-    """Return `content` with an entity tag, or 304 if the client has it already.
+def cacheable(request: Request, version: str, make: Callable[[], BaseModel]) -> Response:
+    """Return what `make` makes with an entity tag, or 304 if the client has it already.
 
-    The tag is weak because compression comes later.  DEL, base-92 digit 91, is escaped: JSON
-    allows it bare, but not every tool lets it through.
+    DEL, base-92 digit 91, is escaped: JSON allows it bare, but not every tool lets it through.
     """
-    tag = f'W/"{__version__}-{version[:16]}"'
-    headers = {"ETag": tag, "Cache-Control": f"public, max-age={FRESH_SECONDS}"}
-    known = [item.strip() for item in request.headers.get("if-none-match", "").split(",")]
-    if tag in known or "*" in known:
-        return Response(status_code=304, headers=headers)
-    text = content.model_dump_json().replace("\x7f", "\\u007f")
-    return Response(text, headers=headers, media_type="application/json")
+
+    def text() -> bytes:
+        return make().model_dump_json().replace("\x7f", "\\u007f").encode()
+
+    return kept(request, version, text, "application/json")
 
 
 # -- trees -------------------------------------------------------------------------------------
@@ -69,10 +65,12 @@ def cacheable(request: Request, version: str, content: BaseModel) -> Response:
 )
 async def list_trees(request: Request, library: LibraryDep) -> Response:
     """Return every tree that can be played, with its figures, in the order to offer them."""
-    content = TreeList(
-        trees=[TreeSummary.of(entry) for entry in library], unavailable=sorted(library.failed)
+    trees = (TreeSummary.of(entry) for entry in library)
+    return cacheable(
+        request,
+        library.version,
+        lambda: TreeList(trees=list(trees), unavailable=sorted(library.failed)),
     )
-    return cacheable(request, library.version, content)
 
 
 @router.get(
@@ -85,7 +83,7 @@ async def list_trees(request: Request, library: LibraryDep) -> Response:
 )
 async def get_tree(request: Request, entry: EntryDep) -> Response:
     """Return a tree's figures and its string, which is the whole tree."""
-    return cacheable(request, entry.record.sha256, TreeDetail.of(entry))
+    return cacheable(request, entry.version, lambda: TreeDetail.of(entry))
 
 
 async def get_node(
@@ -122,7 +120,7 @@ async def get_tree_node(
 
     Codes are those of the tree itself, not relabelled.
     """
-    return cacheable(request, position.entry.record.sha256, NodeDetail.of(position))
+    return cacheable(request, position.entry.version, lambda: NodeDetail.of(position))
 
 
 # -- sessions ----------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ async def create_session(
 )
 async def show_session(request: Request, position: SessionDep) -> Response:
     """Return a game as it stands."""
-    return cacheable(request, position.entry.record.sha256, Session.of(position))
+    return cacheable(request, position.entry.version, lambda: Session.of(position))
 
 
 @router.post(

@@ -6,9 +6,10 @@ asks for the refused tree learns that it is unavailable, not that it does not ex
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import zip_longest
@@ -60,6 +61,11 @@ class Entry:
     def average(self) -> float:
         """The mean number of turns."""
         return self.record.total / self.rules.size
+
+    @cached_property
+    def version(self) -> str:
+        """A hash that changes with anything that the file says, not only with the tree."""
+        return sha256(json.dumps(asdict(self.record), sort_keys=True).encode()).hexdigest()
 
     def turns(self, node: Node) -> tuple[int, ...]:
         """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""
@@ -123,7 +129,7 @@ class Library:
     @property
     def version(self) -> str:
         """A hash that changes with every tree and every refusal."""
-        parts = [f"{entry.name} {entry.record.sha256}" for entry in self]
+        parts = [f"{entry.name} {entry.version}" for entry in self]
         return sha256("\n".join((*parts, *sorted(self.failed))).encode()).hexdigest()
 
     def tree(self, name: str) -> Entry:

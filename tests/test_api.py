@@ -1,9 +1,14 @@
+import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from app.main import create_app
 from app.schemas import LISTED
+from app.settings import Settings
 from engine.codec import decode
 from engine.rules import SYMBOLS, Rules
 from engine.rules import respond as score
@@ -299,3 +304,26 @@ def test_known_copy_is_not_sent_again(client: TestClient, path: str):
         assert (again.status_code, again.content) == (304, b"")
         assert again.headers["etag"] == tag
     assert client.get(f"{API}/{path}", headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{API}/trees",
+        f"{API}/trees/small-mastermind",
+        "/statistics/small-mastermind.json",
+        "/trees/small-mastermind.json",
+    ],
+)
+def test_copy_is_out_of_date_when_only_the_claims_of_a_tree_change(
+    client: TestClient, small_trees: Path, tmp_path: Path, path: str
+):
+    trees = Path(shutil.copytree(small_trees, tmp_path / "trees"))
+    file = trees / "small-mastermind.json"
+    record = json.loads(file.read_text()) | {"objective": "entropy"}
+    file.write_text(json.dumps(record))
+    tag = client.get(path).headers["etag"]
+    with TestClient(create_app(Settings(trees=trees))) as changed:
+        response = changed.get(path, headers={"If-None-Match": tag})
+    assert response.status_code == 200
+    assert response.headers["etag"] != tag

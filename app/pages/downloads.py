@@ -33,7 +33,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
     headers = attachment(f"{entry.name}.{SUFFIXES.get(form, form)}")
-    version = entry.record.sha256
+    version = entry.version
     return kept(request, version, lambda: _export(entry, form), MEDIA_TYPES[form], headers)
 
 

@@ -87,7 +87,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
     write, media_type = WRITERS[form]
     headers = attachment(f"{entry.name}-statistics.csv") if form == "csv" else {}
     figures = statistics.statistics(entry)
-    return kept(request, entry.record.sha256, lambda: write(figures), media_type, headers)
+    return kept(request, entry.version, lambda: write(figures), media_type, headers)
 
 
 @router.get("/statistics")
