@@ -124,7 +124,8 @@ def member_check(
         value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
         return value, value, perfect
     outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
-    bound = min(here + fill(count - 1, count - 2, turn + 1, fan_out, weights), outside)
+    room = min(count - 2, fan_out)
+    bound = min(here + fill(count - 1, room, turn + 1, fan_out, weights), outside)
     if bound > allowed:
         return int64(INFINITE), bound, int64(-1)
     most = int64(0)
@@ -148,6 +149,8 @@ def member_check(
             if cost < value:
                 value = cost
                 member = int64(i)
+                if cost <= bound:
+                    return value, value, member
     inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
     return value, min(inside, outside), member
 
