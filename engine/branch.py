@@ -623,3 +623,23 @@ def solve(
     if flags & USE_TABLE:
         store(work.keys, work.values, place, check, failing, int64(0))
     return failing
+
+
+@kernel
+def solve_in_order(problem: Problem, work: Workspace, count: int, turn: int) -> tuple[int, int]:
+    """Return the value of ``members[turn, :count]`` and its first optimal guess; count >= 3.
+
+    The two runs of `solve` that a node of a tree takes, in one call: handing a workspace over
+    costs more than searching a small set.  The value may be `INFINITE`, and then the guess is -1.
+    """
+    cap = problem.answers - 1
+    place, check = key_of(problem, work, turn, int64(0), count, turn)
+    budget = int64(NOTHING) - 1
+    zero = int64(0)
+    value = solve(
+        problem, work, zero, count, turn, budget, cap, place, check, zero, int64(BY_BOUND)
+    )
+    if value > budget:
+        return value, int64(-1)
+    solve(problem, work, zero, count, turn, value, cap, place, check, zero, int64(BY_TIE))
+    return value, work.counters[GUESS]

@@ -18,6 +18,7 @@ from engine import branch
 from engine import workspace as ws
 from engine.branch import BY_BOUND, BY_TIE
 from engine.canonical import extend_history, start_history
+from engine.kernels import perfect_member
 from engine.objective import INFINITE, Weights
 from engine.position import (
     HorizonError,
@@ -225,9 +226,21 @@ class Search:
                 guesses = (*position.guesses, *(guess for guess, _ in path))
             here = Position(candidates, position.turn + len(path), guesses)
             special = self._special(here)
-            return self.guess(here, self._known_value(here)) if special is None else special
+            return self._optimal_guess(here) if special is None else special
 
         return StrategyTree.grow(rules, choose, candidates=position.candidates)
+
+    def _optimal_guess(self, position: Position) -> CodeIndex:
+        """Return the guess of a position of unknown value, in one call: the table is warm."""
+        if self.jobs > 1 and len(position.candidates) >= SHARED_SIZE:
+            return self.guess(position, self._known_value(position))
+        self._begin(position)
+        work = self._workspaces[0]
+        count = self._load(work, position)
+        value, guess = branch.solve_in_order(self.problem, work, count, position.turn)
+        if value >= INFINITE:
+            raise SearchError(f"turn {position.turn} comes too late for what is left")
+        return int(guess)
 
     def _known_value(self, position: Position) -> int:
         """Return the exact value, without a thread of its own: the table is warm."""
@@ -244,10 +257,7 @@ class Search:
         turn = position.turn
         if turn > self.problem.turns:
             return INFINITE
-        work.members[turn, : len(position.candidates)] = position.candidates
-        self._load_history(work, position)
-        work.counters[ws.BEYOND] = 0
-        count = len(position.candidates)
+        count = self._load(work, position)
         place, check = branch.key_of(self.problem, work, turn, 0, count, turn)
         return int(
             branch.solve(
@@ -264,6 +274,14 @@ class Search:
                 manner,
             )
         )
+
+    def _load(self, work: ws.Workspace, position: Position) -> int:
+        """Write a position into a workspace; return the number of candidates."""
+        count = len(position.candidates)
+        work.members[position.turn, :count] = position.candidates
+        self._load_history(work, position)
+        work.counters[ws.BEYOND] = 0
+        return count
 
     def _begin(self, position: Position) -> None:
         self._signal[:] = 0
@@ -342,11 +360,9 @@ class Search:
         count = len(position.candidates)
         if count > self.table.answers:
             return None
-        codes = np.array(position.candidates)
-        made = self.table.responses[codes[:, None], codes[None, :]]
-        ordered = np.sort(made, axis=0)
-        apart = (ordered[1:] != ordered[:-1]).all(axis=0)
-        return int(codes[np.argmax(apart)]) if apart.any() else None
+        codes = np.array(position.candidates, dtype=np.uint32)
+        place = perfect_member(self.problem.responses, self.problem.stride, codes, 0, count)
+        return position.candidates[place] if place >= 0 else None
 
 
 def _word(number: int) -> int:
