@@ -7,6 +7,7 @@ tree is, hence the entity tags.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Annotated
 
@@ -36,7 +37,7 @@ from engine.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
 
-BAD_BODY = problems(400, 403, 413, 422)
+BAD_BODY = problems(400, 403, 413, 415, 422)
 
 SESSIONS = f"{router.prefix}/sessions"
 
@@ -51,6 +52,14 @@ def cacheable(request: Request, version: str, make: Callable[[], BaseModel]) -> 
         return make().model_dump_json().replace("\x7f", "\\u007f").encode()
 
     return kept(request, version, text, "application/json")
+
+
+async def json_only(request: Request) -> None:
+    """Refuse a body that isn't called JSON: FastAPI takes it for a string, and says so."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_json = kind == "application/json" or re.fullmatch(r"application/.+\+json", kind)
+    if not is_json and await request.body():
+        raise HTTPException(415, "The body has to be JSON: send Content-Type: application/json.")
 
 
 # -- trees -------------------------------------------------------------------------------------
@@ -153,6 +162,7 @@ SessionDep = Annotated[Position, Depends(get_session)]
     tags=["sessions"],
     summary="Start a game",
     responses=problems(404, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
 )
 async def create_session(
     new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
@@ -183,6 +193,7 @@ async def show_session(request: Request, position: SessionDep) -> Response:
     tags=["sessions"],
     summary="Answer the guess",
     responses=problems(404, 409, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
 )
 async def answer_session(
     given: AnswerGiven, position: SessionDep, metrics: MetricsDep, response: Response
@@ -208,6 +219,7 @@ async def answer_session(
     tags=["codes"],
     summary="Compare two codes",
     responses=BAD_BODY,
+    dependencies=[Depends(json_only)],
 )
 async def compare_codes(question: ResponseQuestion) -> Outcome:
     """Return the answer to a guess when the secret is known."""

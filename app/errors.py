@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -157,7 +157,14 @@ def _describe_http(error: HTTPException) -> Problem:
 
 def _fields(error: RequestValidationError) -> list[InvalidField]:
     """Return what is wrong where, at most ten; without the input, which may be anything."""
-    return [InvalidField.of(item["loc"], item["msg"]) for item in error.errors()[:10]]
+    return [_field(item) for item in error.errors()[:10]]
+
+
+def _field(item: Mapping[str, Any]) -> InvalidField:
+    if item["type"] == "json_invalid":  # its place is a number of characters, not a field
+        place, reason = item["loc"][-1], item["ctx"]["error"]
+        return InvalidField.of(("body",), f"this is not JSON, at character {place}: {reason}")
+    return InvalidField.of(item["loc"], item["msg"])
 
 
 def _document(problem: Problem) -> Response:

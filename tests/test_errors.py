@@ -16,7 +16,8 @@ from app.schemas import NewSession
 from app.settings import Settings
 
 API = "/api/v1"
-ANSWERS = f"{API}/sessions/small-bulls-cows~0~0.1-1.1/answers"
+ID = "small-bulls-cows~0~0.1-1.1"
+ANSWERS = f"{API}/sessions/{ID}/answers"
 
 
 def assert_problem(response: Response, status: int, slug: str | None) -> None:
@@ -105,11 +106,34 @@ def test_broken_json_is_a_problem(
     assert_problem(client.post(ANSWERS, content=content, headers=headers), status, slug)
 
 
-def test_body_of_another_type_is_a_problem(client: TestClient):
-    content = b'{"bulls": 0, "cows": 1}'
-    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
-        response = client.post(ANSWERS, content=content, headers={"Content-Type": kind})
-        assert_problem(response, 422, "invalid-request")
+@pytest.mark.parametrize("path", [ANSWERS, f"{API}/sessions", f"{API}/response"])
+@pytest.mark.parametrize(
+    "kind",
+    [None, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "json"],
+)
+def test_body_of_another_type_is_a_problem(client: TestClient, path: str, kind: str | None):
+    headers = {} if kind is None else {"Content-Type": kind}
+    response = client.post(path, content=b'{"bulls": 0, "cows": 1}', headers=headers)
+    assert_problem(response, 415, None)
+    assert "send Content-Type: application/json" in response.json()["detail"]
+    operation = client.get("/openapi.json").json()["paths"][path.replace(ID, "{id}")]["post"]
+    assert "415" in operation["responses"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json; charset=utf-8", "Application/JSON", "application/problem+json"]
+)
+def test_json_by_its_other_names_is_read(client: TestClient, kind: str):
+    content = b'{"bulls": 1, "cows": 1}'
+    path = f"{API}/sessions/small-bulls-cows~0/answers"
+    assert client.post(path, content=content, headers={"Content-Type": kind}).status_code == 200
+
+
+def test_broken_json_is_called_that(client: TestClient):
+    headers = {"Content-Type": "application/json"}
+    problem = client.post(ANSWERS, content=b'{"bulls": ', headers=headers).json()
+    assert problem["detail"] == "body: this is not JSON, at character 10: Expecting value"
+    assert [item["field"] for item in problem["errors"]] == ["body"]
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
