@@ -156,3 +156,12 @@ def test_games_with_two_trees_can_be_chosen(shipped_client: TestClient):
 def test_nothing_to_compare_says_so(client: TestClient):
     assert "No game has two trees" in text(one(get(client, "/compare"), "main"))
     assert not get(client, "/trees/small-bulls-cows").select("form[action='/compare']")
+
+
+@pytest.mark.parametrize("answers", ["", "0.1", "../../../evil\0"])
+def test_answers_are_no_part_of_where_different_games_lead(
+    shipped_client: TestClient, answers: str
+):
+    query = {"first": ONE, "second": "avg-bulls-cows", "answers": answers}
+    response = shipped_client.get("/compare", params=query)
+    assert response.headers["location"] == f"/compare/{ONE}/avg-bulls-cows"

@@ -98,8 +98,9 @@ def choose(
         return _choices(request, library)
     one, other = library.tree(first), library.tree(second)
     if one.rules == other.rules:
-        Comparison.of(library, one, other, answers)  # so that the address is one that exists
-    path = comparison_path(one.name, other.name, answers)
+        path = ComparePage(Comparison.of(library, one, other, answers), ()).path()
+    else:
+        path = comparison_path(one.name, other.name, "")  # where no answer means anything
     return RedirectResponse(frame_of(request, "trees").url(path), 303)
 
 
