@@ -25,6 +25,12 @@ _IN_QUERY = _IN_PATH + "?%"
 """The same in a query, which is not decoded before."""
 
 
+def address(path: str, query: str) -> str:
+    """Return the URL within this site of a decoded path and a query as it was received."""
+    path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
+    return f"{path}?{quote(query, safe=_IN_QUERY)}" if query else path
+
+
 @dataclass(frozen=True)
 class Frame:
     """What is around every page, and how it links to others."""
@@ -70,9 +76,8 @@ class Frame:
     @property
     def translations(self) -> list[tuple[Language, str]]:
         """All languages with this page's URL in each."""
-        path = quote("/" + self.path.lstrip("/"), safe=_IN_PATH)  # two slashes name a host
-        query = "?" + quote(self.query, safe=_IN_QUERY) if self.query else ""
-        return [(language, language.prefix + path + query) for language in languages()]
+        url = address(self.path, self.query)
+        return [(language, language.prefix + url) for language in languages()]
 
     @property
     def others(self) -> list[tuple[Language, str]]:

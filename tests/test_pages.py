@@ -78,6 +78,45 @@ def test_varying_the_guesses_draws_a_relabelling(client: TestClient):
     assert len(places) > 1
 
 
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_address_of_a_tree_alone_starts_a_game(client: TestClient, prefix: str):
+    path = f"{prefix}/play/small-bulls-cows"
+    places = set()
+    for _ in range(20):
+        response = client.get(path)
+        assert (response.status_code, response.headers["cache-control"]) == (303, "no-store")
+        places.add(response.headers["location"])
+    assert len(places) > 1
+    assert all(place.startswith(f"{path}/") for place in places)
+    assert client.get(places.pop()).status_code == 200
+    assert client.get(f"{prefix}/play/none").status_code == 404
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/trees",
+        "/trees/small-bulls-cows/0.1?depth=2&a=%00%2f",
+        "/about",
+        "/compare",
+        "/statistics/small-mastermind",
+        "/play/small-bulls-cows",
+        f"{GAME}/0.1/none?secret=012",
+        "/trees/a%3Fb%25",
+    ],
+)
+def test_slash_at_the_end_of_a_page_leads_to_the_page(client: TestClient, prefix: str, path: str):
+    page, mark, query = path.partition("?")
+    response = client.get(f"{prefix}{page}/{mark}{query}")
+    assert (response.status_code, response.headers["location"]) == (308, prefix + path)
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/trees//", "/none/", "/static/", "/%2F/"])
+def test_slash_at_the_end_leads_to_pages_only(client: TestClient, path: str):
+    assert client.get(f"http://testserver{path}").status_code == 404
+
+
 def test_playing_no_tree_leads_to_the_start(client: TestClient):
     assert client.get("/ru/play").headers["location"] == "/ru/"
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.routing import APIRoute
+from starlette.responses import RedirectResponse
 
+from app.contexts import address
 from app.i18n import languages
 from app.pages import about, compare, downloads, play, start, statistics, trees
 from app.pages.failure import error_page
@@ -22,4 +25,20 @@ def install_pages(app: FastAPI) -> None:
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)
         for module in (start, play, trees, compare, statistics, about):
             pages.include_router(module.router)
+            _forgive_slashes(pages, module.router)
         app.include_router(pages)
+
+
+def _forgive_slashes(pages: APIRouter, router: APIRouter) -> None:
+    """Add to `pages` what leads from a page's address with a slash at its end to the page.
+
+    Only pages have it: elsewhere an address with a slash more is an address that doesn't exist.
+    """
+    for route in router.routes:
+        if isinstance(route, APIRoute) and not route.path.endswith("/"):
+            pages.add_api_route(f"{route.path}/", _without_slash, methods=["GET"])
+
+
+async def _without_slash(request: Request) -> RedirectResponse:
+    query = request.scope["query_string"].decode("latin-1")
+    return RedirectResponse(address(request.scope["path"].rstrip("/"), query), 308)

@@ -9,15 +9,18 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.contexts import Game, StartPage
-from app.deps import LibraryDep
+from app.deps import EntryDep, LibraryDep
 from app.i18n import languages, preferred
-from app.library import Library
+from app.library import Entry, Library
 from app.pages.render import VARY, frame_of, respond
 from app.position import Position
 
 router = APIRouter()
 negotiated = APIRouter(include_in_schema=False)
 """The addresses that lead to the start page in some language."""
+
+NOT_KEPT = {"Cache-Control": "no-store"}
+"""For what leads elsewhere each time."""
 
 
 def games(library: Library) -> list[Game]:
@@ -66,8 +69,17 @@ def start(
     shuffle: bool = False,
 ) -> Response:
     """Begin a game: the relabelling is drawn here, and from then on it is part of the address."""
-    frame = frame_of(request, "play")
     if not tree:
-        return RedirectResponse(frame.url("/"), 303, {"Cache-Control": "no-store"})
-    position = Position.start(library.tree(tree), shuffle=shuffle)
-    return RedirectResponse(frame.position(position), 303, {"Cache-Control": "no-store"})
+        return RedirectResponse(frame_of(request, "play").url("/"), 303, NOT_KEPT)
+    return _begin(request, library.tree(tree), shuffle=shuffle)
+
+
+@router.get("/play/{tree}")
+def start_anew(request: Request, entry: EntryDep) -> Response:
+    """Begin a game whose address names the tree alone, under a relabelling as the form has it."""
+    return _begin(request, entry, shuffle=True)
+
+
+def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
+    position = Position.start(entry, shuffle=shuffle)
+    return RedirectResponse(frame_of(request, "play").position(position), 303, NOT_KEPT)
