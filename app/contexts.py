@@ -5,6 +5,7 @@ A template reads `page`, one of these, and `frame`; an undeclared name in a temp
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
@@ -118,12 +119,31 @@ class StartPage:
         return [game for game in self.games if game not in self.featured]
 
 
+class OfTree(ABC):
+    """What all pages about one tree know."""
+
+    @property
+    @abstractmethod
+    def entry(self) -> Entry:
+        """The tree."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
 @dataclass(frozen=True)
-class PlayPage:
-    """A game in progress or finished."""
+class AtPosition(OfTree):
+    """What all pages about one state of a game know."""
 
     position: Position
-    """Its state."""
+    """The state."""
 
     @property
     def entry(self) -> Entry:
@@ -131,14 +151,14 @@ class PlayPage:
         return self.position.entry
 
     @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.entry.rules
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        return self.position.candidates if self.position.remaining <= LISTED else None
 
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
+
+@dataclass(frozen=True)
+class PlayPage(AtPosition):
+    """A game in progress or finished."""
 
     @property
     def cells(self) -> list[tuple[Answer, Choice | None]]:
@@ -153,22 +173,15 @@ class PlayPage:
         return next((c for c in self.position.choices if c.answer == last), None)
 
     @property
-    def candidates(self) -> list[str] | None:
-        """The codes that fit all answers, if they are few enough to list."""
-        return self.position.candidates if self.position.remaining <= LISTED else None
-
-    @property
     def is_shuffled(self) -> bool:
         """Whether the game is played under a relabelling."""
         return self.position.relabelling.token != "0"
 
 
 @dataclass(frozen=True)
-class DoctorPage:
-    """What may be wrong with answers that don't fit."""
+class DoctorPage(AtPosition):
+    """What may be wrong with answers that don't fit; `position` is the last that was possible."""
 
-    position: Position
-    """The last state that was possible."""
     refused: Answer | None
     """The answer that none of its candidates gives; None if the player found none that fits."""
     repairs: Sequence[Repair]
@@ -181,21 +194,6 @@ class DoctorPage:
     """Whether that is no code of the game."""
     checks: Sequence[Check] = ()
     """The turns held against that code."""
-
-    @property
-    def entry(self) -> Entry:
-        """The tree that is played."""
-        return self.position.entry
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self.entry.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
     @property
     def wrong(self) -> list[Check]:
@@ -230,28 +228,11 @@ class TreesPage:
 
 
 @dataclass(frozen=True)
-class NodePage:
-    """One node of a tree."""
+class NodePage(AtPosition):
+    """One node of a tree; `position` is the game there, not relabelled."""
 
-    position: Position
-    """The node, as a game that is not relabelled."""
     turns: Sequence[int]
     """How many of its candidates are guessed at turn 1, 2, ..."""
-
-    @property
-    def entry(self) -> Entry:
-        """The tree."""
-        return self.position.entry
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of its game."""
-        return self.entry.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
     @property
     def is_root(self) -> bool:
@@ -263,11 +244,6 @@ class NodePage:
         """The mean turn at which its candidates are guessed."""
         total = sum(turn * count for turn, count in enumerate(self.turns, start=1))
         return total / self.position.remaining
-
-    @property
-    def candidates(self) -> list[str] | None:
-        """The codes that fit all answers, if they are few enough to list."""
-        return self.position.candidates if self.position.remaining <= LISTED else None
 
     @property
     def string(self) -> str:

@@ -13,12 +13,12 @@ from fastapi import APIRouter, HTTPException, Request, Response
 
 from app import statistics
 from app.caching import attachment, kept
+from app.contexts import OfTree
 from app.deps import EntryDep, LibraryDep
 from app.library import Entry
 from app.pages.render import respond
 from app.pages.start import games
 from app.statistics import Statistics
-from app.words import has_pegs
 from engine.rules import Rules
 
 router = APIRouter()
@@ -55,7 +55,7 @@ class StatisticsIndex:
 
 
 @dataclass(frozen=True)
-class StatisticsPage:
+class StatisticsPage(OfTree):
     """The figures of one tree."""
 
     figures: Statistics
@@ -67,16 +67,6 @@ class StatisticsPage:
     def entry(self) -> Entry:
         """The tree."""
         return self.figures.entry
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of its game."""
-        return self.entry.rules
-
-    @property
-    def pegs(self) -> bool:
-        """Whether codes are shown as pegs."""
-        return has_pegs(self.rules)
 
 
 @files.get("/statistics/{tree}.{form}")
