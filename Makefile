@@ -44,6 +44,7 @@ trees: setup  ## Rebuild and prove every shipped tree again
 
 bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.trees
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;
 # `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from
