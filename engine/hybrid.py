@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.hybridgame import CRUSH, LOG_BITS, POSSIBLE, Codes, Game, Numbers, Scratch
-from engine.jit import inlined, int64, kernel, uint64
+from engine.jit import allocating, inlined, int64, uint64
 from engine.kernels import fill
 from engine.objective import INFINITE
 from engine.scan import count_parts
@@ -69,7 +69,7 @@ def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> 
     )
 
 
-@kernel
+@allocating
 def _special(game: Game, members: Codes, start: int, count: int) -> bool:
     """Return whether some candidate splits all candidates into singletons."""
     for i in range(start, start + count):
@@ -87,7 +87,7 @@ def _special(game: Game, members: Codes, start: int, count: int) -> bool:
     return False
 
 
-@kernel
+@allocating
 def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
     """Return the guess of `engine.heuristics.crush`: candidates first, then the others."""
     _scan(game, work, members, start, count)
@@ -110,7 +110,7 @@ def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) ->
     return chosen
 
 
-@kernel
+@allocating
 def _larmouth(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
     """Return the guess of `engine.heuristics.larmouth`: candidates first, then the others."""
     _scan(game, work, members, start, count)
@@ -136,7 +136,7 @@ def _larmouth(game: Game, work: Scratch, members: Codes, start: int, count: int)
     return chosen
 
 
-@kernel
+@allocating
 def rule_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> int:
     """Return the guess of this turn's rule for ``members[turn, start:start + count]``."""
     if game.manners[turn] == CRUSH:
@@ -144,7 +144,7 @@ def rule_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> 
     return _larmouth(game, work, work.members[turn], start, count)
 
 
-@kernel
+@allocating
 def _list_guesses(
     game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
 ) -> int:
@@ -195,7 +195,7 @@ def _list_guesses(
     return int64(kept)
 
 
-@kernel
+@allocating
 def _partition(game: Game, work: Scratch, turn: int, start: int, count: int, guess: int) -> int:
     """Write the parts of `guess` into row turn + 1 of `members`, but the win; smallest first.
 
@@ -252,7 +252,7 @@ def _key(
     return place, check
 
 
-@kernel
+@allocating
 def known_guess(game: Game, work: Scratch, turn: int, count: int, listed: Codes) -> int:
     """Return the guess kept for ``members[turn, :count]`` by an exact `solve`, or -1."""
     place, check = _key(game, work.members[turn], 0, count, turn, listed)
@@ -262,7 +262,7 @@ def known_guess(game: Game, work: Scratch, turn: int, count: int, listed: Codes)
     return int64(word & ((1 << _GUESS_BITS) - 1))
 
 
-@kernel
+@allocating
 def splitting_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> int:
     """Return the first guess that leaves all of ``members[turn]`` apart, or -1."""
     if count > game.answers:
@@ -274,7 +274,7 @@ def splitting_guess(game: Game, work: Scratch, turn: int, start: int, count: int
     return int64(-1)
 
 
-@kernel
+@allocating
 def solve(
     game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
 ) -> int:

@@ -52,6 +52,11 @@ def kernel(function: Function) -> Function:
     return cast(Function, njit(**_OPTIONS)(function))
 
 
+def allocating(function: Function) -> Function:
+    """Compile a kernel that makes arrays of its own, such as a sorted copy; else as `kernel`."""
+    return cast(Function, njit(cache=True, nogil=True)(function))
+
+
 def inlined(function: Function) -> Function:
     """Compile `function` into its callers: for helpers of a few instructions."""
     return cast(Function, njit(**_OPTIONS, inline="never", forceinline=True)(function))
