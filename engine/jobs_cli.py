@@ -16,7 +16,7 @@ import typer
 
 from engine import treefile
 from engine.bounds import cheapest
-from engine.catalogue import TreeSpec, default_folder, spec, tree_path
+from engine.catalogue import TreeSpec, default_folder, spec
 from engine.joblines import JobLineError, Line, parse_lines, state_of
 from engine.objective import INFINITE
 from engine.pools import ClusterPool, LocalPool, Pool
@@ -201,7 +201,7 @@ def build(
         for entry in specs:
             if entry.proof != "exact":
                 raise typer.BadParameter(f"{entry.name} follows a rule, and is no search")
-            path = tree_path(entry.name, folder or default_folder())
+            path = (folder or default_folder()) / f"{entry.name}.json"
             try:
                 record = _built(entry, opened, pool, seconds)
             except JobFailedError as error:
