@@ -79,15 +79,22 @@ def split(table: ResponseTable, candidates: IndexArray, guesses: IndexArray) -> 
     guesses
         (m,) int32, ascending.
     """
+    every = len(guesses) == table.size
     rows = table.responses[candidates]
-    if len(guesses) < table.size:
-        rows = rows[:, guesses]
-    step = max(1, _RESPONSES_AT_ONCE // len(candidates))
-    blocks = [
-        _part_sizes(rows[:, start : min(start + step, len(guesses))], table.answers)
-        for start in range(0, len(guesses), step)
-    ]
-    return Splits(guesses, np.concatenate(blocks), np.isin(guesses, candidates))
+    rows = rows[:, : table.size] if every else rows[:, guesses]
+    return Splits(guesses, part_sizes(rows, table.answers), np.isin(guesses, candidates))
+
+
+def part_sizes(responses: NDArray[np.uint8], answers: int) -> NDArray[np.intp]:
+    """Return (guesses, answers): the sizes of the parts in descending order, then zeros.
+
+    `responses` is (candidates, guesses), neither of them 0.
+    """
+    step = max(1, _RESPONSES_AT_ONCE // len(responses))
+    blocks = range(0, responses.shape[1], step)
+    return np.concatenate(
+        [_part_sizes(responses[:, start : start + step], answers) for start in blocks]
+    )
 
 
 def _part_sizes(responses: NDArray[np.uint8], answers: int) -> NDArray[np.intp]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,19 +106,34 @@ def code_array(rules: Rules) -> NDArray[np.uint8]:
     return np.ascontiguousarray(codes)
 
 
+def responses_between(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> ResponseArray:
+    """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
+    return _scored(rules, *((masks[:, secrets], masks[:, guesses]) for masks in _masks(rules)))
+
+
 def _responses(rules: Rules) -> ResponseArray:
-    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows."""
     placed, counts = _masks(rules)
-    answer_of = _answer_lookup(rules)
     size = rules.size
     responses = np.empty((size, _stride(size)), dtype=np.uint8)
     for start in range(0, size, _BLOCK_ROWS):
         rows = slice(start, min(start + _BLOCK_ROWS, size))
-        bulls = _common(placed[:, rows], placed)
-        common = _common(counts[:, rows], counts)
-        responses[rows, :size] = answer_of[bulls * (rules.positions + 1) + common]
+        responses[rows, :size] = _scored(
+            rules, (placed[:, rows], placed), (counts[:, rows], counts)
+        )
     responses[:, size:] = responses[:, :1]
     return responses
+
+
+_Masks: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+
+
+def _scored(rules: Rules, placed: _Masks, counts: _Masks) -> ResponseArray:
+    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows."""
+    bulls, common = _common(*placed), _common(*counts)
+    scored: ResponseArray = _answer_lookup(rules)[bulls * (rules.positions + 1) + common]
+    return scored
 
 
 def _masks(rules: Rules) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -7,9 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.rules import Rules
-from engine.table import ResponseTable, TableTooLargeError, code_array
+from engine.table import ResponseTable, TableTooLargeError, code_array, responses_between
 from tests.strategies import small_rules
 
 
@@ -54,3 +55,12 @@ def test_any_response_function_makes_a_table() -> None:
 def test_a_function_must_win_only_on_the_secret() -> None:
     with pytest.raises(ValueError, match="win exactly"):
         ResponseTable.from_function(3, lambda _guess, _secret: 0, answers=2, win=1)
+
+
+@given(small_rules(max_size=120), st.data())
+def test_part_of_a_table_agrees_with_the_whole(rules: Rules, data: st.DataObject) -> None:
+    codes = st.lists(st.integers(0, rules.size - 1), min_size=1)
+    secrets, guesses = (np.array(data.draw(codes), dtype=np.int32) for _ in range(2))
+    whole = ResponseTable.of(rules).responses
+    part = responses_between(rules, secrets, guesses)
+    assert np.array_equal(part, whole[np.ix_(secrets, guesses)])
