@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
+from app import doctor
 from app.doctor import Check, Repair
 from app.i18n import Language, languages
 from app.library import Entry
-from app.position import Choice, Position
+from app.position import Choice, ContradictionError, Position
 from app.words import BULLS_COWS, MASTERMIND, has_pegs
 from engine.rules import Answer, Rules
 
@@ -60,9 +61,9 @@ class Frame:
         name, _, *answers = position.parts
         return self.url("/".join(("/trees", name, *answers)))
 
-    def doubt(self, position: Position) -> str:
-        """Return the URL of the page that looks for a wrong answer."""
-        return self.position(position) + "/none"
+    def doubt(self, position: Position, answer: Answer | None = None) -> str:
+        """Return the URL of the page that looks for a wrong answer, given the right one here."""
+        return self.position(position) + "/none" + (f"?answer={answer}" if answer else "")
 
     def new_game(self, entry: Entry, *, shuffle: bool) -> str:
         """Return the URL that starts a game."""
@@ -186,14 +187,25 @@ class DoctorPage(AtPosition):
     """The answer that none of its candidates gives; None if the player found none that fits."""
     repairs: Sequence[Repair]
     """The single changes that mend the history, most plausible first."""
-    settled: bool = False
-    """Whether the guess on the board gets one of the answers offered, whatever the code is."""
+    unoffered: Sequence[Answer] = ()
+    """The answers to the guess on the board of which one may be right, if none was refused yet."""
     secret: str = ""
     """The code that the player says to have thought of, as it was typed."""
     secret_error: bool = False
     """Whether that is no code of the game."""
     checks: Sequence[Check] = ()
     """The turns held against that code."""
+
+    @classmethod
+    def of_refusal(cls, error: ContradictionError) -> DoctorPage:
+        """Return the page for an answer that no candidate gives."""
+        refused = error.position.entry.rules.answers[error.answer]
+        return cls(error.position, refused, doctor.repairs(error))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the guess on the board gets an answer offered before, whatever the code is."""
+        return self.refused is None and not self.unoffered
 
     @property
     def wrong(self) -> list[Check]:

@@ -24,7 +24,12 @@ Slip = Literal["swapped", "off-by-one", "other"]
 """How the answer may have gone wrong: bulls and cows changed places; one of them is one too many
 or too few; anything else."""
 
-_PLAUSIBILITY: dict[Slip, int] = {"swapped": 0, "off-by-one": 1, "other": 2}
+LIKELIHOOD: dict[Slip, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
+"""How many times likelier one slip of a kind is taken to be than one of kind `other`.
+
+A repair's plausibility is this times the number of codes behind it, as Bayes' rule has it for
+codes that are equally likely.  `python -m benchmarks.doctor` measures what the weights are worth.
+"""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,11 @@ class Repair:
     """How many codes fit the whole history so mended."""
     position: Position
     """The game right after the mended turn."""
+
+    @property
+    def plausibility(self) -> int:
+        """How much speaks for this repair, to be compared within one history only."""
+        return LIKELIHOOD[self.slip] * self.remaining
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,7 @@ def suspects(position: Position) -> list[Repair]:
     """Return the earlier answers that may be wrong if the right answer is not among the choices.
 
     These are the repairs under which the guess on the board gets an answer not offered now.  An
-    empty list means that at least two answers are wrong, or that no such answer `exists_unoffered`.
+    empty list means that at least two answers are wrong, or that no such answer is `unoffered`.
     """
     if position.is_finished:
         return []
@@ -90,13 +100,17 @@ def suspects(position: Position) -> list[Repair]:
     return _ranked(position, history, witnesses)
 
 
-def exists_unoffered(position: Position) -> bool:
-    """Whether any code at all answers the guess on the board as no remaining candidate does."""
+def unoffered(position: Position) -> list[Answer]:
+    """Return the answers that the guess on the board can get, but from no remaining candidate.
+
+    One of them is the right answer if an earlier one was wrong.
+    """
     if position.is_finished:
-        return False
+        return []
     rules, node = position.entry.rules, position.node
-    answers = rules.partition(node.guess, range(rules.size))
-    return len(answers) > len(rules.partition(node.guess, node.candidates))
+    offered = rules.partition(node.guess, node.candidates)
+    possible = rules.partition(node.guess, range(rules.size))
+    return [rules.answers[answer] for answer in possible if answer not in offered]
 
 
 def explain(position: Position, secret: str) -> list[Check]:
@@ -154,7 +168,7 @@ def _ranked(
         _repair(position, history, turn, instead, count)
         for (turn, instead), count in witnesses.items()
     ]
-    return sorted(found, key=lambda r: (_PLAUSIBILITY[r.slip], -r.remaining, r.turn, r.instead))
+    return sorted(found, key=lambda repair: (-repair.plausibility, repair.turn, repair.instead))
 
 
 def _repair(

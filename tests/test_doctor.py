@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.doctor import Repair, explain, repairs, suspects
+from app.doctor import Repair, explain, repairs, suspects, unoffered
 from app.library import Library
 from app.position import ContradictionError, Position
+from benchmarks.doctor import Tally, measure
 from engine.rules import Answer, CodeError, Rules
 
 History = list[tuple[str, Answer]]
@@ -110,10 +111,11 @@ def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
 
 
 def test_repairs_come_most_plausible_first(library):
-    order = {"swapped": 0, "off-by-one": 1, "other": 2}
+    weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
-        keys = [(order[item.slip], -item.remaining) for item in repairs(error)]
-        assert keys == sorted(keys)
+        found = [weight[item.slip] * item.remaining for item in repairs(error)]
+        assert found == sorted(found, reverse=True)
+        assert found == [item.plausibility for item in repairs(error)]
 
 
 @given(
@@ -188,3 +190,53 @@ def test_swapped_bulls_and_cows_are_named(library):
         else:
             assert slip == "other"
     assert set(slips.values()) == {"swapped", "off-by-one", "other"}
+
+
+def test_unoffered_answers_are_those_that_contradict(library):
+    for position in positions(library):
+        rules, guess = position.entry.rules, position.node.guess
+        expected = {
+            rules.answers[answer]
+            for answer in {rules.respond(guess, code) for code in range(rules.size)}
+            if rules.answers[answer] not in {choice.answer for choice in position.choices}
+        }
+        assert set(unoffered(position)) == expected
+    assert unoffered(Position.parse(library, "small-bulls-cows", "0", "3.0")) == []
+
+
+def assert_found(tally: Tally) -> None:
+    """The true answer is among the repairs in every game, however the doctor is asked."""
+    assert tally.asked == tally.offered
+    assert set(tally.asked) == {"none of these fits", "refused later", "refused at once"}
+
+
+def test_every_single_wrong_answer_is_found(library):
+    for entry in library:
+        tally = measure(entry, None)
+        assert_found(tally)
+        assert tally.ends.total() > entry.rules.size
+        assert tally.ends["doubted"] == tally.asked["none of these fits"]
+
+
+def test_wrong_answers_are_found_in_a_shipped_tree(shipped_library):
+    tally = measure(shipped_library.tree("avg-mastermind"), 150)
+    assert tally.ends.total() == 150
+    assert_found(tally)
+
+
+@pytest.mark.slow
+def test_wrong_answers_are_found_in_every_shipped_tree(shipped_library):
+    tallies = [measure(entry, 700) for entry in shipped_library]
+    assert sum(tally.ends.total() for tally in tallies) >= 10_000
+    for tally in tallies:
+        assert_found(tally)
+
+
+def test_likely_slips_are_first_more_often_than_by_codes_alone(shipped_library):
+    tally = measure(shipped_library.tree("avg-mastermind"), 150)
+    for slip in ("swapped", "off-by-one"):
+        ours, alone = (
+            tally.first[order, slip]
+            for order in ("as shipped: codes times likelihood", "codes alone")
+        )
+        assert ours >= alone

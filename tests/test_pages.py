@@ -250,6 +250,34 @@ def test_contradiction_offers_the_repairs(client: TestClient):
         assert client.get(str(repair["href"])).status_code == 200
 
 
+def test_saying_the_right_answer_shortens_the_list(client: TestClient):
+    place = f"{GAME}/0.1-1.1/none"
+    page = get(client, place)
+    links = page.select("a[data-unoffered]")
+    assert links
+    for link in links:
+        assert link["href"] == f"{place}?answer={link['data-unoffered']}"
+        told = get(client, str(link["href"]))
+        assert str(link["data-unoffered"]) not in {
+            cell["data-answer"] for cell in get(client, f"{GAME}/0.1-1.1").select("[data-answer]")
+        }
+        refused = client.get(f"{GAME}/0.1-1.1-{link['data-unoffered']}")
+        assert refused.status_code == 409
+        assert [item["href"] for item in told.select("a.repair")] == [
+            item["href"] for item in BeautifulSoup(refused.text, "html.parser").select("a.repair")
+        ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [("0.1", 303), ("9.9", 422), ("", 200), ("<b>", 422), ("1" * 50, 422)]
+)
+def test_answer_told_to_the_doctor_is_checked(client: TestClient, answer: str, status: int):
+    response = client.get(f"{GAME}/none", params={"answer": answer})
+    assert response.status_code == status
+    if status == 303:
+        assert response.headers["location"] == f"{GAME}/0.1"
+
+
 def test_none_of_these_fits_suspects_earlier_answers(client: TestClient):
     page = get(client, f"{GAME}/0.1")
     link = one(page, ".doubt a")

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse
 
 from app.contexts import address
 from app.i18n import languages
-from app.pages import about, compare, downloads, play, start, statistics, trees
+from app.pages import about, compare, doubt, downloads, play, start, statistics, trees
 from app.pages.failure import error_page
 from app.pages.render import Renderer
 
@@ -23,7 +23,7 @@ def install_pages(app: FastAPI) -> None:
         app.include_router(files)
     for language in languages():
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)
-        for module in (start, play, trees, compare, statistics, about):
+        for module in (start, doubt, play, trees, compare, statistics, about):
             pages.include_router(module.router)
             _forgive_slashes(pages, module.router)
         app.include_router(pages)

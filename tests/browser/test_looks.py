@@ -36,6 +36,7 @@ PAGES = {
     "mastermind-end": "/play/avg-mastermind/0/2.0-2.2-4.0",
     "doubt": "/play/avg-bulls-cows/k3/0.2-1.1/none",
     "doubt-mastermind": "/play/avg-mastermind/5x/0.1-1.1/none",
+    "doubt-answered": "/play/avg-bulls-cows/k3/0.2-1.1/none?answer=3.0",
     "told": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=1234",
     "mistold": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=12",
     "contradiction": "/play/avg-bulls-cows/k3/0.4-2.2-0.0",

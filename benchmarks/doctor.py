@@ -1,0 +1,219 @@
+"""Print how often the contradiction doctor finds the answer that was wrong, and how often first.
+
+A game here is a tree, a secret, a turn and a wrong answer at that turn; every other answer is
+true to the secret, whatever guesses the tree asks after the wrong one.  By default 1000 games of
+each shipped tree are drawn with a fixed seed, each as likely as any other; `--all` plays all.
+
+A game ends in one of three ways.  If the wrong answer is not among those that the page offers, it
+is *refused at once*.  If it says that the guess is the secret, the game *ends wrongly*: nothing
+contradicts it, so such games are counted and left out of the shares.  In all others the true
+answer to some later guess is not offered.  Then the player says so, and gets `doctor.suspects`;
+or a program gives the true answer all the same, and gets `doctor.repairs`.  Both are measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from app import doctor
+from app.doctor import Repair, Slip
+from app.library import Entry, Library
+from app.position import ContradictionError, Position
+from app.settings import data_folder
+from engine.rules import AnswerIndex, CodeIndex
+
+SEED = 20171
+End = Literal["refused", "ended", "doubted"]
+ORDERS: dict[str, Callable[[Repair], tuple[float, ...]]] = {
+    "as shipped: codes times likelihood": lambda repair: (-repair.plausibility,),
+    "codes alone": lambda repair: (-repair.remaining,),
+    "kind of slip, then codes": lambda repair: (-doctor.LIKELIHOOD[repair.slip], -repair.remaining),
+    "codes times likelihood, later turns first": lambda repair: (
+        -repair.plausibility * 1.25**repair.turn,
+    ),
+}
+"""What repairs can be sorted by; the sort is stable, so ties stay as the doctor has them."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game with one wrong answer."""
+
+    secret: CodeIndex
+    turn: int
+    wrong: AnswerIndex
+
+
+@dataclass
+class Tally:
+    """What came of many games."""
+
+    ends: Counter[End] = field(default_factory=Counter)
+    """How they ended."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """How many times the doctor was asked, by way."""
+    offered: Counter[str] = field(default_factory=Counter)
+    """How many times the true repair was among those offered, by way."""
+    within: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """How many times it was among the first one, three or six, by way."""
+    slips: Counter[Slip] = field(default_factory=Counter)
+    """The kinds of slip, where the player doubts."""
+    first: Counter[tuple[str, Slip]] = field(default_factory=Counter)
+    """How many times the true repair was first, by order and kind of slip, the same."""
+
+    def __iadd__(self, other: Tally) -> Tally:
+        for name in ("ends", "asked", "offered", "within", "slips", "first"):
+            getattr(self, name).update(getattr(other, name))
+        return self
+
+
+def games(entry: Entry) -> list[Game]:
+    """Return every game of a tree with one wrong answer."""
+    answers = range(len(entry.rules.answers))
+    found = []
+    for secret in range(entry.rules.size):
+        for node in entry.tree.play(secret):
+            true = entry.rules.respond(node.guess, secret)
+            possible = _possible(entry, node.guess)
+            found += [
+                Game(secret, node.turn, wrong)
+                for wrong in answers
+                if wrong != true and wrong in possible
+            ]
+    return found
+
+
+@cache
+def _possible(entry: Entry, guess: CodeIndex) -> frozenset[AnswerIndex]:
+    """Return the answers that some code gives; no other can be meant."""
+    return frozenset(entry.rules.partition(guess, range(entry.rules.size)))
+
+
+class Clinic:
+    """Plays games of one tree; what the doctor says of a position is asked once."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._entry = entry
+        self._suspects = cache(doctor.suspects)
+        self._repairs = cache(lambda position, answer: doctor.repairs(_refusal(position, answer)))
+        self.tally = Tally()
+
+    def play(self, game: Game) -> None:
+        """Play one game to its end and see whether the doctor finds the wrong answer."""
+        rules = self._entry.rules
+        position = Position.start(self._entry, shuffle=False)
+        while True:
+            true = rules.respond(position.node.guess, game.secret)
+            given = game.wrong if position.turn == game.turn else true
+            if position.turn == game.turn:
+                truth = true
+            offered = {choice.answer for choice in position.choices}
+            if rules.answers[given] not in offered:
+                break
+            position = position.after(given)
+            if position.is_finished:
+                self.tally.ends["ended"] += 1
+                return
+        later = position.turn > game.turn
+        self.tally.ends["doubted" if later else "refused"] += 1
+        repairs = self._repairs(position, given)
+        self._count("refused later" if later else "refused at once", repairs, game, truth)
+        if later:
+            self._count("none of these fits", self._suspects(position), game, truth)
+
+    def _count(self, way: str, found: Sequence[Repair], game: Game, truth: AnswerIndex) -> None:
+        answer = self._entry.rules.answers[truth]
+        true = [item for item in found if (item.turn, item.instead) == (game.turn, answer)]
+        self.tally.asked[way] += 1
+        self.tally.offered[way] += len(true)
+        if not true:
+            return
+        place = found.index(true[0])
+        self.tally.within.update((way, most) for most in (1, 3, 6) if place < most)
+        if way == "none of these fits":
+            self.tally.slips[true[0].slip] += 1
+            for name, key in ORDERS.items():
+                self.tally.first[name, true[0].slip] += min(found, key=key) is true[0]
+
+
+def _refusal(position: Position, answer: AnswerIndex) -> ContradictionError:
+    try:
+        position.after(answer)
+    except ContradictionError as error:
+        return error
+    raise AssertionError(f"{position.id} allows {answer}")
+
+
+def measure(entry: Entry, count: int | None, seed: int = SEED) -> Tally:
+    """Play `count` games of a tree drawn without replacement, or all of them."""
+    drawn = games(entry)
+    if count is not None and count < len(drawn):
+        drawn = random.Random(f"{seed} {entry.name}").sample(drawn, count)
+    clinic = Clinic(entry)
+    for game in drawn:
+        clinic.play(game)
+    return clinic.tally
+
+
+def lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
+    """Yield the tables: a line per game, the sum of all games, and the orders compared."""
+    whole = Tally()
+    for tally in tallies.values():
+        whole += tally
+    ways = ("none of these fits", "refused later", "refused at once")
+    yield "| rules | games | ended wrongly |" + "".join(f" {way} |" for way in ways)
+    yield "| --- | ---: | ---: |" + " ---: |" * len(ways)
+    for name, tally in {**tallies, "all": whole}.items():
+        cells = [_shares(tally, way) for way in ways]
+        played = tally.ends.total()
+        yield f"| {name} | {played} | {tally.ends['ended']} | {' | '.join(cells)} |"
+    yield ""
+    slips: tuple[Slip, ...] = ("swapped", "off-by-one", "other")
+    yield "| order | all |" + "".join(f" {slip} |" for slip in slips)
+    yield "| --- | ---: |" + " ---: |" * len(slips)
+    for order in ORDERS:
+        firsts = [whole.first[order, slip] for slip in slips]
+        shares = [_percent(n, whole.slips[slip]) for n, slip in zip(firsts, slips, strict=True)]
+        cells = [_percent(sum(firsts), whole.slips.total()), *shares]
+        yield f"| {order} | {' | '.join(cells)} |"
+    kinds = ", ".join(f"{whole.slips[slip]} {slip}" for slip in slips)
+    yield f"| games | {whole.slips.total()}: {kinds} |"
+
+
+def _shares(tally: Tally, way: str) -> str:
+    """Return how many were asked, how many found, and the shares of the first 1, 3 and 6."""
+    asked = tally.asked[way]
+    found = _percent(tally.offered[way], asked)
+    places = " / ".join(_percent(tally.within[way, most], asked) for most in (1, 3, 6))
+    return f"{asked}: {found}; {places}"
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def main() -> None:
+    """Measure all shipped trees."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.doctor", description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="games of each tree (1000)")
+    parser.add_argument("--all", action="store_true", help="all games of every tree (long)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the draw ({SEED})")
+    options = parser.parse_args()
+    count = None if options.all else options.games
+    library = Library.open(data_folder("trees"))
+    tallies: defaultdict[str, Tally] = defaultdict(Tally)
+    for entry in library:
+        tallies[str(entry.rules)] += measure(entry, count, options.seed)
+    print("\n".join(lines(tallies)))
+    if missed := sum((tally.asked - tally.offered).total() for tally in tallies.values()):
+        raise SystemExit(f"the true answer was not among the repairs {missed} times")
+
+
+if __name__ == "__main__":
+    main()
