@@ -13,11 +13,12 @@ that is the evidence for this repair.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
 from app.position import ContradictionError, Position
-from engine.rules import Answer, AnswerIndex
+from engine.rules import Answer, AnswerIndex, CodeIndex
 from engine.tree import Path
 
 Slip = Literal["swapped", "off-by-one", "other"]
@@ -86,18 +87,20 @@ def repairs(error: ContradictionError) -> list[Repair]:
     return _ranked(position, history, _witnesses(position, history))
 
 
-def suspects(position: Position) -> list[Repair]:
+def suspects(position: Position, right: AnswerIndex | None = None) -> list[Repair]:
     """Return the earlier answers that may be wrong if the right answer is not among the choices.
 
-    These are the repairs under which the guess on the board gets an answer not offered now.  An
-    empty list means that at least two answers are wrong, or that no such answer is `unoffered`.
+    These are the repairs under which the guess on the board gets the answer `right`, or any that
+    is not offered now.  An empty list means that at least two answers are wrong, or that no such
+    answer is `unoffered`.
     """
     if position.is_finished:
         return []
-    history, guess = _path(position), position.node.guess
-    offered = frozenset(position.entry.rules.partition(guess, position.node.candidates))
-    witnesses = _witnesses(position, history, guess, offered)
-    return _ranked(position, history, witnesses)
+    rules, guess = position.entry.rules, position.node.guess
+    offered = rules.partition(guess, position.node.candidates)
+    told = {right} if right is not None else set(range(len(rules.answers))).difference(offered)
+    history = _path(position)
+    return _ranked(position, history, _witnesses(position, history, guess, told))
 
 
 def unoffered(position: Position) -> list[Answer]:
@@ -134,12 +137,12 @@ def _path(position: Position) -> Path:
 def _witnesses(
     position: Position,
     history: Path,
-    asked: int | None = None,
-    offered: frozenset[AnswerIndex] = frozenset(),
+    asked: CodeIndex | None = None,
+    told: Set[AnswerIndex] = frozenset(),
 ) -> Counter[tuple[int, AnswerIndex]]:
     """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
 
-    With `asked`, only codes count whose answer to that guess is not `offered`.
+    With `asked`, only codes count whose answer to that guess is among those `told`.
     """
     rules = position.entry.rules
     agreeing = list(range(rules.size))
@@ -155,7 +158,7 @@ def _witnesses(
         disagreeing |= {(turn, instead): codes for instead, codes in parts.items()}
     if asked is not None:
         disagreeing = {
-            mend: [code for code in codes if rules.respond(asked, code) not in offered]
+            mend: [code for code in codes if rules.respond(asked, code) in told]
             for mend, codes in disagreeing.items()
         }
     return Counter({mend: len(codes) for mend, codes in disagreeing.items() if codes})

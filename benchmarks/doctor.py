@@ -7,8 +7,9 @@ each shipped tree are drawn with a fixed seed, each as likely as any other; `--a
 A game ends in one of three ways.  If the wrong answer is not among those that the page offers, it
 is *refused at once*.  If it says that the guess is the secret, the game *ends wrongly*: nothing
 contradicts it, so such games are counted and left out of the shares.  In all others the true
-answer to some later guess is not offered.  Then the player says so, and gets `doctor.suspects`;
-or a program gives the true answer all the same, and gets `doctor.repairs`.  Both are measured.
+answer to some later guess is not offered.  Then the player says so, and perhaps which answer is
+true, and gets `doctor.suspects`; or a program gives the true answer all the same, and gets
+`doctor.repairs`.  All these ways are measured.
 """
 
 from __future__ import annotations
@@ -30,8 +31,13 @@ from engine.rules import AnswerIndex, CodeIndex
 
 SEED = 20171
 End = Literal["refused", "ended", "doubted"]
+WAYS = ("none of these fits", "and the right one said", "refused later", "refused at once")
+"""How the doctor is asked."""
 ORDERS: dict[str, Callable[[Repair], tuple[float, ...]]] = {
     "as shipped: codes times likelihood": lambda repair: (-repair.plausibility,),
+    "codes times 8, 4, 1": lambda repair: (
+        -repair.remaining * {"swapped": 8, "off-by-one": 4, "other": 1}[repair.slip],
+    ),
     "codes alone": lambda repair: (-repair.remaining,),
     "kind of slip, then codes": lambda repair: (-doctor.LIKELIHOOD[repair.slip], -repair.remaining),
     "codes times likelihood, later turns first": lambda repair: (
@@ -100,7 +106,7 @@ class Clinic:
 
     def __init__(self, entry: Entry) -> None:
         self._entry = entry
-        self._suspects = cache(doctor.suspects)
+        self._suspects = cache(doctor.suspects)  # of a position, and perhaps the right answer
         self._repairs = cache(lambda position, answer: doctor.repairs(_refusal(position, answer)))
         self.tally = Tally()
 
@@ -126,6 +132,7 @@ class Clinic:
         self._count("refused later" if later else "refused at once", repairs, game, truth)
         if later:
             self._count("none of these fits", self._suspects(position), game, truth)
+            self._count("and the right one said", self._suspects(position, given), game, truth)
 
     def _count(self, way: str, found: Sequence[Repair], game: Game, truth: AnswerIndex) -> None:
         answer = self._entry.rules.answers[truth]
@@ -166,11 +173,10 @@ def lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
     whole = Tally()
     for tally in tallies.values():
         whole += tally
-    ways = ("none of these fits", "refused later", "refused at once")
-    yield "| rules | games | ended wrongly |" + "".join(f" {way} |" for way in ways)
-    yield "| --- | ---: | ---: |" + " ---: |" * len(ways)
+    yield "| rules | games | ended wrongly |" + "".join(f" {way} |" for way in WAYS)
+    yield "| --- | ---: | ---: |" + " ---: |" * len(WAYS)
     for name, tally in {**tallies, "all": whole}.items():
-        cells = [_shares(tally, way) for way in ways]
+        cells = [_shares(tally, way) for way in WAYS]
         played = tally.ends.total()
         yield f"| {name} | {played} | {tally.ends['ended']} | {' | '.join(cells)} |"
     yield ""

@@ -258,14 +258,9 @@ def test_saying_the_right_answer_shortens_the_list(client: TestClient):
     for link in links:
         assert link["href"] == f"{place}?answer={link['data-unoffered']}"
         told = get(client, str(link["href"]))
-        assert str(link["data-unoffered"]) not in {
-            cell["data-answer"] for cell in get(client, f"{GAME}/0.1-1.1").select("[data-answer]")
-        }
-        refused = client.get(f"{GAME}/0.1-1.1-{link['data-unoffered']}")
-        assert refused.status_code == 409
-        assert [item["href"] for item in told.select("a.repair")] == [
-            item["href"] for item in BeautifulSoup(refused.text, "html.parser").select("a.repair")
-        ]
+        found = {(a.text, a["href"]) for a in told.select("a.repair")}
+        assert len(found) < len(page.select("a.repair"))
+        assert {place for _, place in found} <= {a["href"] for a in page.select("a.repair")}
 
 
 @pytest.mark.parametrize(

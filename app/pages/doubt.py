@@ -12,7 +12,7 @@ from app.contexts import DoctorPage
 from app.deps import PositionDep
 from app.pages.render import frame_of, respond
 from app.position import ContradictionError, Position
-from engine.rules import CodeError
+from engine.rules import AnswerIndex, CodeError
 
 router = APIRouter()
 
@@ -34,17 +34,21 @@ def show(
     if position.is_finished:
         return _to_game(request, position)
     if answer:
-        try:
-            return _to_game(request, position.after(position.entry.rules.parse_answer(answer)))
-        except ContradictionError as error:
-            page = DoctorPage.of_refusal(error)
-    else:
-        page = _diagnosis(position, secret.strip())
-    return respond(request, "doctor.html", page, section="play")
+        return _told(request, position, position.entry.rules.parse_answer(answer))
+    return respond(request, "doctor.html", _diagnosis(position, secret.strip()), section="play")
 
 
 def _to_game(request: Request, position: Position) -> Response:
     return RedirectResponse(frame_of(request, "play").position(position), 303)
+
+
+def _told(request: Request, position: Position, answer: AnswerIndex) -> Response:
+    try:
+        return _to_game(request, position.after(answer))
+    except ContradictionError:
+        right = position.entry.rules.answers[answer]
+        page = DoctorPage(position, right, doctor.suspects(position, answer))
+        return respond(request, "doctor.html", page, section="play")
 
 
 def _diagnosis(position: Position, secret: str) -> DoctorPage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request, Response
 
+from app import doctor
 from app.contexts import DoctorPage, ErrorPage
 from app.errors import Problem
 from app.pages.render import respond
@@ -13,7 +14,8 @@ from app.position import ContradictionError, GameOverError
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:
     """Render an error; a contradiction becomes the page that looks for the wrong answer."""
     if isinstance(error, ContradictionError):
-        page = DoctorPage.of_refusal(error)
+        refused = error.position.entry.rules.answers[error.answer]
+        page = DoctorPage(error.position, refused, doctor.repairs(error))
         return respond(request, "doctor.html", page, section="play", status=problem.status)
     position = error.position if isinstance(error, GameOverError) else None
     reason = problem.type.rpartition("/")[2] if "/" in problem.type else str(problem.status)
