@@ -31,6 +31,7 @@ class UnknownTreeError(LookupError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"unknown tree {name[:40]!r}")
+        self.name = name
 
 
 class UnavailableTreeError(LookupError):

@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from app import api, docs, errors, health, openapi
 from app.head import HeadMiddleware
@@ -56,7 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     configure_logging()
     app = FastAPI(
         title="Bulls & Cows, solved",
-        summary="Provably optimal guesses for Bulls & Cows and Mastermind.",
+        summary="Strategy trees for Bulls & Cows and Mastermind, and games along them.",
         description=DESCRIPTION,
         version=__version__,
         license_info={"name": "MIT License", "identifier": "MIT"},
@@ -83,12 +82,8 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     """Wrap the routes; what is added last is outermost."""
     app.add_middleware(GZipMiddleware)
     app.add_middleware(HeadMiddleware)
-    app.add_middleware(RequestGuard)
+    app.add_middleware(RequestGuard, hosts=settings.hosts)
     app.add_middleware(errors.ErrorBoundary)
-    if "*" not in settings.hosts:
-        app.add_middleware(
-            TrustedHostMiddleware, allowed_hosts=list(settings.hosts), www_redirect=False
-        )
     app.add_middleware(SecurityHeaders, behind_tls=settings.behind_tls)
     app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
 

@@ -9,6 +9,9 @@ Requests forged by other sites are told by what browsers say of themselves, `Sec
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -67,26 +70,29 @@ class SecurityHeaders:
 
 
 class RequestGuard:
-    """Refuses requests that are too large or come from another site's page."""
+    """Refuses requests for other hosts, too large ones, and those from another site's page."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: Sequence[str] = ("*",)) -> None:
         self._app = app
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer for the application if the request is refused."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = check(scope)
+        refusal = check(scope, self._hosts)
         if refusal is None:
             await self._app(scope, limited(receive), send)
         else:
             await respond(Request(scope), refusal)(scope, receive, send)
 
 
-def check(scope: Scope) -> HTTPException | None:
+def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> HTTPException | None:
     """Return why a request is refused by its first line and headers, or None."""
     headers = Headers(scope=scope)
+    if not is_host(headers.get("host", ""), hosts):
+        return HTTPException(400, "This server does not answer to this host name.")
     if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
         return HTTPException(414, f"An address here has at most {MAX_URL} characters.")
     length = headers.get("content-length", "0")
@@ -95,6 +101,18 @@ def check(scope: Scope) -> HTTPException | None:
     if scope["method"] not in SAFE_METHODS and is_cross_site(headers):
         return HTTPException(403, "This request was made by the page of another site.")
     return None
+
+
+def is_host(host: str, hosts: Sequence[str]) -> bool:
+    """Whether a `Host` header names one of `hosts`; `*` is any, `*.name` any below a name.
+
+    Starlette's middleware for it answers in plain text, which is neither a page nor a problem.
+    """
+    name = re.sub(r":\d*$", "", host).lower()
+    return any(
+        known in ("*", name) or (known.startswith("*.") and name.endswith(known[1:]))
+        for known in hosts
+    )
 
 
 def is_cross_site(headers: Headers) -> bool:

@@ -172,9 +172,81 @@ def test_links_to_translations_are_addresses(
     assert [a["href"] for a in page.select("#languages a")] == [other + linked]
 
 
-@pytest.mark.parametrize("path", ["/", "/trees", "/trees/small-mastermind", "/about", "/nothing"])
-def test_russian_page_has_no_english_sentence(client: TestClient, path: str):
-    page = BeautifulSoup(client.get(f"/ru{path}").text, "html.parser")
+ENGLISH_WORDS = re.compile(r"\b[A-Za-z]{2,} [a-z]{2,}(?: [a-z]{2,})?\b")
+
+
+def english(html: str) -> list[str]:
+    """Return what reads like English on a page, names and code aside."""
+    page = BeautifulSoup(html, "html.parser")
     for tag in page.select("[lang=en], code, pre, [translate=no]"):
         tag.decompose()
-    assert not re.findall(r"\b[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}\b", page.get_text(" "))
+    return ENGLISH_WORDS.findall(page.get_text(" "))
+
+
+@pytest.mark.parametrize("path", ["/", "/trees", "/trees/small-mastermind", "/about", "/nothing"])
+def test_russian_page_has_no_english_sentence(client: TestClient, path: str):
+    assert english(client.get(f"/ru{path}").text) == []
+
+
+PLAYED = "/play/small-bulls-cows/0"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/play/none/0", 404),
+        ("GET", "/play?tree=none", 404),
+        ("GET", "/trees/%00", 404),
+        ("GET", f"/trees/{'x' * 300}", 404),
+        ("GET", "/trees/small-bulls-cows.pdf", 404),
+        ("GET", "/statistics/none", 404),
+        ("GET", f"{PLAYED}/2.1", 422),
+        ("GET", f"{PLAYED}/x", 422),
+        ("GET", f"{PLAYED}/0.1-", 422),
+        ("GET", f"{PLAYED}/0.1/none?answer=7.7", 422),
+        ("GET", f"{PLAYED}/0.1/none?secret={'1' * 50}", 422),
+        ("GET", f"{PLAYED}/0.1/none?secret=999", 200),
+        ("GET", f"{PLAYED}/" + "0.0-" * 200 + "0.0", 422),
+        ("GET", "/play/small-bulls-cows/0k", 422),
+        ("GET", "/play/small-bulls-cows/zzzzzz", 422),
+        ("GET", f"/play?tree={'x' * 200}", 422),
+        ("GET", "/play?tree=small-bulls-cows&shuffle=perhaps", 422),
+        ("GET", "/trees/small-bulls-cows?depth=many", 422),
+        ("GET", "/trees/small-bulls-cows?secret=9", 422),
+        ("GET", "/compare/small-bulls-cows/small-mastermind", 409),
+        ("GET", "/compare/small-bulls-cows/none", 404),
+        ("GET", f"{PLAYED}/3.0-0.1", 409),
+        ("GET", f"{PLAYED}/0.1-1.1-0.0", 409),
+        ("GET", "/trees/small-bulls-cows/3.0", 409),
+        ("GET", f"{PLAYED}/" + "0" * 10_000, 414),
+        ("POST", "/trees", 405),
+    ],
+)
+def test_russian_error_page_has_no_english_sentence(
+    client: TestClient, method: str, path: str, status: int
+):
+    response = client.request(method, f"/ru{path}", headers={"Accept": "text/html"})
+    assert response.status_code == status
+    assert response.headers["content-language"] == "ru"
+    assert english(response.text) == []
+    page = BeautifulSoup(response.text, "html.parser")
+    assert not page.select("main [lang=en]")
+
+
+@pytest.mark.parametrize("status", [403, 413])
+def test_refused_request_is_told_so_in_russian(client: TestClient, status: int):
+    headers = {403: {"Sec-Fetch-Site": "cross-site"}, 413: {"Content-Length": "99999"}}[status]
+    response = client.post("/ru/trees", headers={"Accept": "text/html", **headers})
+    assert response.status_code == status
+    assert english(response.text) == []
+
+
+def test_error_page_names_the_wrong_part_of_the_address(client: TestClient):
+    page = BeautifulSoup(client.get(f"{PLAYED}/0.1-2.1").text, "html.parser")
+    detail = page.select_one(".detail")
+    assert detail is not None
+    assert "“2.1” is none of this game" in detail.text
+    page = BeautifulSoup(client.get("/ru/trees/nirgends").text, "html.parser")
+    detail = page.select_one(".detail")
+    assert detail is not None
+    assert "“nirgends”" in detail.text

@@ -128,18 +128,32 @@ def test_body_of_nonsensical_length_is_refused(client: TestClient, length: str):
     ("host", "status"),
     [
         ("game.example", 200),
-        ("game.example:8000", 200),
+        ("GAME.example:8000", 200),
+        ("a.wild.example", 200),
+        ("[::1]:8000", 200),
+        ("wild.example", 400),
         ("evil.example", 400),
         ("game.example.evil.example", 400),
         ("", 400),
     ],
 )
 def test_only_named_hosts_are_answered(small_trees: Path, host: str, status: int):
-    settings = Settings(trees=small_trees, hosts=("game.example",))
+    settings = Settings(trees=small_trees, hosts=("game.example", "*.wild.example", "[::1]"))
     with TestClient(create_app(settings)) as client:
         response = client.get("/healthz", headers={"Host": host})
     assert response.status_code == status
     assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_refused_host_gets_the_problem_or_the_page_of_any_error(small_trees: Path):
+    with TestClient(create_app(Settings(trees=small_trees, hosts=("game.example",)))) as client:
+        problem = client.get("/api/v1/trees", headers={"Host": "evil.example"})
+        page = client.get("/ru/trees", headers={"Host": "evil.example", "Accept": "text/html"})
+    assert problem.headers["content-type"] == "application/problem+json"
+    assert problem.json()["status"] == page.status_code == 400
+    assert page.headers["content-type"].startswith("text/html")
+    assert '<html lang="ru">' in page.text
+    assert "evil.example" not in page.text
 
 
 def test_hosts_come_as_a_list_from_the_environment(monkeypatch: pytest.MonkeyPatch):

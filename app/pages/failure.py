@@ -7,7 +7,8 @@ from fastapi import Request, Response
 from app import doctor
 from app.contexts import DoctorPage, ErrorPage
 from app.errors import Problem
-from app.pages.render import respond
+from app.pages.advice import advice
+from app.pages.render import frame_of, respond
 from app.position import ContradictionError, GameOverError
 
 
@@ -19,5 +20,6 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
         return respond(request, "doctor.html", page, section="play", status=problem.status)
     position = error.position if isinstance(error, GameOverError) else None
     reason = problem.type.rpartition("/")[2] if "/" in problem.type else str(problem.status)
-    failure = ErrorPage(problem.status, reason, problem.detail, position)
+    detail = advice(frame_of(request, "").language, request, reason, error)
+    failure = ErrorPage(problem.status, reason, detail, position)
     return respond(request, "error.html", failure, status=problem.status)

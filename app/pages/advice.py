@@ -1,0 +1,132 @@
+"""What an error page adds to its title, in the page's language: where it is wrong, what to do.
+
+Problem documents tell programs the exceptions' own messages, in English.  People get a sentence
+of the catalogue, with the part of the address that is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+
+from app.i18n import Language
+from app.library import Library, UnknownTreeError
+from app.position import MAX_TEXT, GameOverError
+from app.security import MAX_BODY, MAX_URL
+from engine.rules import AnswerError, Rules
+
+SHOWN = 40
+"""The most characters of an address that a page repeats."""
+
+
+def advice(language: Language, request: Request, reason: str, error: Exception) -> str:
+    """Return a sentence or two for a kind of problem, or for a status; empty if there is none.
+
+    `reason` is the last part of a problem's type, or its status as text.
+    """
+    failure = _Failure(language, request, error)
+    if reason == "impossible-answer":
+        return failure.impossible_answer()
+    if reason == "malformed-relabelling":
+        return failure.malformed_relabelling()
+    if reason == "invalid-request":
+        return failure.invalid_request()
+    if isinstance(error, UnknownTreeError):
+        return failure.unknown_tree(error)
+    if isinstance(error, GameOverError):
+        return failure.game_over(error)
+    return _plain(language).get(reason, "")
+
+
+def _plain(language: Language) -> dict[str, str]:
+    """Return what is said of all requests that fail for the same reason."""
+    _, number = language.gettext, language.integer
+    return {
+        "tree-unavailable": _("The other trees play on, and nothing of your game is lost."),
+        "malformed-position": _("The answers in an address take at most %(number)s characters.")
+        % {"number": number(MAX_TEXT)},
+        "400": _("This server does not answer to the name by which it was asked."),
+        "403": _("This request was made by the page of another site."),
+        "404": _("Check the address, or go on from one of these pages."),
+        "405": _("Pages are asked for, and nothing is sent to them."),
+        "413": _("What is sent here has at most %(number)s bytes.") % {"number": number(MAX_BODY)},
+        "414": _("An address here has at most %(number)s characters.")
+        % {"number": number(MAX_URL)},
+    }
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """A request that failed, and what to say of it."""
+
+    language: Language
+    request: Request
+    error: Exception
+
+    def unknown_tree(self, error: UnknownTreeError) -> str:
+        text = self.language.gettext(
+            "No tree is called %(name)s. The page of the trees names them all."
+        )
+        return text % {"name": _quoted(error.name)}
+
+    def game_over(self, error: GameOverError) -> str:
+        text = self.language.gettext("The code was found at turn %(turn)d, but the answers go on.")
+        return text % {"turn": error.position.turn}
+
+    def impossible_answer(self) -> str:
+        _, rules = self.language.gettext, self._rules()
+        form = _("Answers are written as bulls.cows with hyphens between them, as in 0.1-1.1.")
+        if rules is None:
+            return form
+        limit = _(
+            "%(answer)s is none of this game, where bulls and cows are at most %(most)d together "
+            "and %(bulls)d.1 does not occur."
+        )
+        most, wrong = rules.positions, _quoted(self._wrong_answer(rules))
+        return f"{limit % {'answer': wrong, 'most': most, 'bulls': most - 1}} {form}"
+
+    def malformed_relabelling(self) -> str:
+        text = self.language.gettext(
+            "The part after the name of the tree says how digits and places are shuffled. "
+            "%(part)s says nothing of the kind; 0 leaves them as they are."
+        )
+        return text % {"part": _quoted(str(self.request.path_params.get("token", "")))}
+
+    def invalid_request(self) -> str:
+        error = self.error
+        found = error.errors()[:10] if isinstance(error, RequestValidationError) else ()
+        names = ", ".join(_quoted(str(item["loc"][-1])) for item in found)
+        text = self.language.gettext(
+            "This part is too long, or of another kind than asked for: %(names)s."
+        )
+        return text % {"names": names}
+
+    def _rules(self) -> Rules | None:
+        """Return the rules of the tree that the address names."""
+        library: Library = self.request.app.state.library
+        entry = library.entries.get(str(self.request.path_params.get("tree", "")))
+        return entry.rules if entry else None
+
+    def _wrong_answer(self, rules: Rules) -> str:
+        """Return the first answer of the address that is none of the game."""
+        given = [
+            *str(self.request.path_params.get("answers", "")).split("-"),
+            self.request.query_params.get("answer", ""),
+        ]
+        return next((text for text in given if text and not _is_answer(rules, text)), "")
+
+
+def _quoted(text: str) -> str:
+    """Return a part of an address for a page, which escapes it."""
+    shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{shown}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+def _is_answer(rules: Rules, text: str) -> bool:
+    try:
+        rules.parse_answer(text)
+    except AnswerError:
+        return False
+    return True
