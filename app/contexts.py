@@ -8,18 +8,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from functools import cached_property
+from urllib.parse import parse_qs, quote, urlencode
 
-from app import doctor
 from app.doctor import Check, Repair
 from app.i18n import Language, languages
+from app.insight import Insight
 from app.library import Entry
-from app.position import Choice, ContradictionError, Position
+from app.position import Choice, Position
 from app.words import BULLS_COWS, MASTERMIND, has_pegs
 from engine.rules import Answer, Rules
 
 LISTED = 100
 """The most candidates that a page lists; larger numbers are only counted."""
+GLANCE = 30
+"""The candidates that the analysis of a game lists before it is asked for all of them."""
+ANALYSES = ("open", "all")
+"""How a game's address asks for the analysis: as such, or with all candidates."""
 
 _IN_PATH = "/:@!$&'()*+,;=~"
 """What stands for itself in a path, besides letters, digits and ``_.-``."""
@@ -52,9 +57,25 @@ class Frame:
         """Return the URL of a path in this page's language."""
         return self.language.prefix + path
 
+    @cached_property
+    def is_analysed(self) -> bool:
+        """Whether this is the page of a game, and its address asks for the analysis."""
+        asked = parse_qs(self.query).get("analysis", [""])
+        return self.section == "play" and asked[-1] in ANALYSES
+
     def position(self, position: Position) -> str:
-        """Return the URL of a game's state."""
-        return self.url(f"/play/{position.path}")
+        """Return the URL of a game's state; an analysis that is open stays open there."""
+        return self._play(f"/{position.path}")
+
+    def analysis(self, position: Position, extent: str = "") -> str:
+        """Return the URL of a game's state with the analysis, one of `ANALYSES`, or without."""
+        path = self.url(f"/play/{position.path}")
+        return f"{path}?analysis={extent}" if extent else path
+
+    def _play(self, path: str, **query: str) -> str:
+        if self.is_analysed:
+            query["analysis"] = "open"
+        return self.url(f"/play{path}") + (f"?{urlencode(query)}" if query else "")
 
     def node(self, position: Position) -> str:
         """Return the URL of the tree page for a position."""
@@ -63,12 +84,12 @@ class Frame:
 
     def doubt(self, position: Position, answer: Answer | None = None) -> str:
         """Return the URL of the page that looks for a wrong answer, given the right one here."""
-        return self.position(position) + "/none" + (f"?answer={answer}" if answer else "")
+        path = f"/{position.path}/none"
+        return self._play(path, answer=str(answer)) if answer else self._play(path)
 
     def new_game(self, entry: Entry, *, shuffle: bool) -> str:
         """Return the URL that starts a game."""
-        query = {"tree": entry.name} | ({"shuffle": "on"} if shuffle else {})
-        return self.url(f"/play?{urlencode(query)}")
+        return self._play("", tree=entry.name, **({"shuffle": "on"} if shuffle else {}))
 
     @property
     def layout(self) -> str:
@@ -161,6 +182,25 @@ class AtPosition(OfTree):
 class PlayPage(AtPosition):
     """A game in progress or finished."""
 
+    analysis: str = ""
+    """Which of the `ANALYSES` is asked for; anything else is none."""
+
+    @cached_property
+    def insight(self) -> Insight | None:
+        """What is said of the guess, if that is asked for."""
+        wanted = self.analysis in ANALYSES and not self.position.is_finished
+        return Insight(self.position) if wanted else None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the analysis lists some of the candidates only."""
+        return self.analysis != "all" and self.position.remaining > GLANCE
+
+    @property
+    def glance(self) -> list[str]:
+        """The candidates that are listed at first."""
+        return self.position.candidates[:GLANCE]
+
     @property
     def cells(self) -> list[tuple[Answer, Choice | None]]:
         """All answers of the game but the last, with the choice where it is possible."""
@@ -184,7 +224,7 @@ class DoctorPage(AtPosition):
     """What may be wrong with answers that don't fit; `position` is the last that was possible."""
 
     refused: Answer | None
-    """The answer that none of its candidates gives; None if the player found none that fits."""
+    """The answer that none of its candidates gives; None if the player did not say which."""
     repairs: Sequence[Repair]
     """The single changes that mend the history, most plausible first."""
     unoffered: Sequence[Answer] = ()
@@ -195,12 +235,6 @@ class DoctorPage(AtPosition):
     """Whether that is no code of the game."""
     checks: Sequence[Check] = ()
     """The turns held against that code."""
-
-    @classmethod
-    def of_refusal(cls, error: ContradictionError) -> DoctorPage:
-        """Return the page for an answer that no candidate gives."""
-        refused = error.position.entry.rules.answers[error.answer]
-        return cls(error.position, refused, doctor.repairs(error))
 
     @property
     def settled(self) -> bool:
@@ -280,6 +314,6 @@ class ErrorPage:
     reason: str
     """Which of the messages of the template applies."""
     detail: str
-    """More about it, in English, from the exception."""
+    """Where it is wrong and what to do, in the page's language."""
     position: Position | None = None
     """Where to go on, if the error knows."""

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import permutations, product, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 
-from engine.rules import Rules
+from engine.rules import SYMBOLS, Rules
 from engine.tree import Node, StrategyTree
 from engine.treefile import NAME, TreeFile, TreeFileError, TreeRecord, read
 
@@ -67,6 +67,15 @@ class Entry:
     def version(self) -> str:
         """A hash that changes with anything that the file says, not only with the tree."""
         return sha256(json.dumps(asdict(self.record), sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """All codes of the game as they are written, in lexicographic order."""
+        symbols, places = SYMBOLS[: self.rules.symbols], self.rules.positions
+        codes = (
+            product(symbols, repeat=places) if self.rules.repeats else permutations(symbols, places)
+        )
+        return tuple("".join(code) for code in codes)
 
     def turns(self, node: Node) -> tuple[int, ...]:
         """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""

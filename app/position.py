@@ -9,7 +9,6 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -215,10 +214,9 @@ class Position:
     @property
     def candidates(self) -> list[str]:
         """The codes that fit all answers, as they are shown, in lexicographic order."""
-        codes: Iterable[CodeIndex] = self.node.candidates
-        if self.is_finished:
-            codes = (self.node.guess,)
-        return sorted(map(self.show, codes))
+        codes = (self.node.guess,) if self.is_finished else self.node.candidates
+        texts = self.entry.texts
+        return sorted(self.relabelling.show_text(texts[code]) for code in codes)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:

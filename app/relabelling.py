@@ -16,7 +16,7 @@ from functools import cached_property
 from math import factorial
 from typing import TypeAlias
 
-from engine.rules import CodeIndex, Rules
+from engine.rules import SYMBOLS, CodeIndex, Rules
 
 Permutation: TypeAlias = tuple[int, ...]
 """`permutation[i]` is what `i` becomes."""
@@ -91,6 +91,20 @@ class Relabelling:
         for place, symbol in enumerate(self.rules.code(code)):
             shown[self.positions[place]] = self.symbols[symbol]
         return self.rules.index(shown)
+
+    def show_text(self, text: str) -> str:
+        """Return the text that players see for the text of a code of the tree: `show`, in bulk."""
+        shown = text.translate(self._letters)
+        return "".join([shown[place] for place in self._sources])
+
+    @cached_property
+    def _letters(self) -> dict[int, str]:
+        return {ord(SYMBOLS[i]): SYMBOLS[shown] for i, shown in enumerate(self.symbols)}
+
+    @cached_property
+    def _sources(self) -> list[int]:
+        """The place in a code of the tree that stands at each place shown."""
+        return [self.positions.index(place) for place in range(self.rules.positions)]
 
     def hide(self, code: CodeIndex) -> CodeIndex:
         """Return the code of the tree for a code that players see; the inverse of `show`."""

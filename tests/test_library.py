@@ -89,6 +89,11 @@ def test_turns_of_each_node_agree_with_the_tree(library):
             assert entry.turns(node) == entry.tree.turns(node)
 
 
+def test_texts_are_those_of_the_codes(library):
+    for entry in library:
+        assert entry.texts == tuple(map(entry.rules.text, range(entry.rules.size)))
+
+
 def test_average_is_total_over_secrets(library):
     entry = library.tree("small-mastermind")
     assert entry.average == entry.tree.total / 16

@@ -31,6 +31,13 @@ def test_hide_is_the_inverse_of_show(relabelling: Relabelling, data: st.DataObje
 
 
 @given(relabellings(), st.data())
+def test_texts_are_shown_as_codes_are(relabelling: Relabelling, data: st.DataObject):
+    rules = relabelling.rules
+    code = data.draw(st.integers(0, rules.size - 1))
+    assert relabelling.show_text(rules.text(code)) == rules.text(relabelling.show(code))
+
+
+@given(relabellings(), st.data())
 def test_relabelling_changes_no_answer(relabelling: Relabelling, data: st.DataObject):
     codes = st.integers(0, relabelling.rules.size - 1)
     guess, secret = data.draw(codes), data.draw(codes)

@@ -13,6 +13,6 @@ router = APIRouter()
 
 @router.get("/play/{tree}/{token}")
 @router.get("/play/{tree}/{token}/{answers}")
-def show(request: Request, position: PositionDep) -> Response:
-    """Show the guess and the possible answers, or the end."""
-    return respond(request, "play.html", PlayPage(position), section="play")
+def show(request: Request, position: PositionDep, analysis: str = "") -> Response:
+    """Show the guess and the possible answers, or the end; with an analysis if that is wanted."""
+    return respond(request, "play.html", PlayPage(position, analysis), section="play")

@@ -1,0 +1,119 @@
+"""The page of a game: its analysis, its end."""
+
+from collections.abc import Iterator
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from starlette.testclient import TestClient
+
+from app.contexts import GLANCE
+from app.insight import Insight
+from app.library import Library
+from app.position import Position
+
+GAME = "/play/small-bulls-cows/0"
+OPEN = "?analysis=open"
+
+
+def get(client: TestClient, path: str) -> BeautifulSoup:
+    response = client.get(path)
+    assert response.status_code == 200
+    return BeautifulSoup(response.text, "html.parser")
+
+
+def one(page: BeautifulSoup | Tag, selector: str) -> Tag:
+    found = page.select(selector)
+    assert len(found) == 1, f"{len(found)} elements match {selector}"
+    return found[0]
+
+
+def text(element: Tag) -> str:
+    return " ".join(element.get_text().split())
+
+
+# -- the analysis ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["", "?analysis=", "?analysis=closed", "?analysis=%00&x=1"])
+def test_analysis_is_closed_unless_it_is_asked_for(client: TestClient, query: str):
+    page = get(client, f"{GAME}/0.1{query}")
+    pane = one(page, "details.analysis")
+    assert not pane.has_attr("open")
+    assert not pane.select("table")
+    assert one(pane, "a")["href"] == one(pane, "summary")["hx-get"] == f"{GAME}/0.1{OPEN}"
+    assert all("analysis" not in str(a["href"]) for a in page.select("[data-answer], .undo a"))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("asked", ["open", "all"])
+def test_every_link_of_the_game_keeps_the_analysis_open(
+    client: TestClient, prefix: str, asked: str
+):
+    page = get(client, f"{prefix}{GAME}/0.1?analysis={asked}")
+    assert one(page, "details.analysis").has_attr("open")
+    links = page.select("[data-answer], .undo a, .doubt a, .side .actions a")
+    assert len(links) > 5
+    for link in links:
+        assert "analysis=open" in str(link["href"]), link
+        followed = client.get(str(link["href"]), follow_redirects=True)
+        assert followed.status_code == 200
+    assert one(page, "#analysis-toggle")["hx-get"] == f"{prefix}{GAME}/0.1"
+    assert f"analysis={asked}" in str(one(page, "#languages a")["href"])
+
+
+def test_new_game_opens_with_the_analysis(client: TestClient):
+    place = client.get("/play?tree=small-bulls-cows&analysis=open").headers["location"]
+    assert place == GAME + OPEN
+    assert client.get(f"{GAME}/3.0/none{OPEN}").headers["location"] == f"{GAME}/3.0{OPEN}"
+
+
+def positions(position: Position) -> Iterator[Position]:
+    yield position
+    for choice in position.choices:
+        yield from positions(choice.position)
+
+
+@pytest.mark.parametrize("tree", ["small-bulls-cows", "small-mastermind"])
+def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Library, tree: str):
+    for position in positions(Position.start(library.tree(tree), shuffle=True)):
+        page = get(client, f"/play/{position.path}{OPEN}")
+        if position.is_finished:
+            assert not page.select(".analysis")
+            continue
+        rows = [text(one(row, "td:last-child")) for row in page.select(".split tbody tr")]
+        sizes = [str(choice.remaining) for choice in position.choices]
+        assert rows == (sizes if position.remaining > 1 else [])
+        insight = Insight(position)
+        figures = [text(figure) for figure in page.select(".analysis .figures dd")]
+        assert figures == [
+            f"{insight.average:.2f}",
+            str(insight.worst),
+            str(len(position.choices)),
+            str(max(choice.remaining for choice in position.choices)),
+        ]
+        assert "proved" not in text(one(page, ".why")).replace("Nothing is proved", "")
+
+
+def test_why_tells_what_is_proved_of_exact_trees_alone(shipped_client: TestClient):
+    said = text(one(get(shipped_client, f"/play/avg-bulls-cows/0/0.1{OPEN}"), ".why"))
+    assert "search to the end of every game proved that no tree serves it better" in said
+    assert "within 7 turns" in said
+    said = text(one(get(shipped_client, f"/play/larmouth-rule-bulls-cows/0/0.1{OPEN}"), ".why"))
+    assert "Nothing is proved of it." in said
+    assert "Looks one guess ahead" in said
+
+
+def test_candidates_are_cut_until_all_are_wanted(client: TestClient, library: Library):
+    position = Position.start(library.tree("small-bulls-cows"), shuffle=False)
+    page = get(client, GAME + OPEN)
+    listed = [text(code) for code in page.select(".analysis .codes .digits")]
+    assert listed == position.candidates[:GLANCE]
+    page = get(client, str(one(page, "#analysis-all")["href"]))
+    assert text(one(page, ".all-codes")).split() == position.candidates
+    assert not page.select("#analysis-all")
+
+
+def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient, library: Library):
+    position = Position.parse(library, "small-bulls-cows", "ab", "0.1")
+    page = get(client, f"/play/small-bulls-cows/ab/0.1{OPEN}")
+    assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
