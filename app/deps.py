@@ -42,14 +42,21 @@ async def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=10
 
 
 async def get_position(
-    library: LibraryDep, metrics: MetricsDep, tree: str, token: str, answers: str = ""
+    request: Request,
+    library: LibraryDep,
+    metrics: MetricsDep,
+    tree: str,
+    token: str,
+    answers: str = "",
 ) -> Position:
     """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.
 
-    The two shapes of the URL, with and without answers, share this dependency.
+    The two shapes of the URL, with and without answers, share this dependency.  A copy to be read
+    offline, which our service worker asks for, shows nobody a guess.
     """
     position = Position.parse(library, tree, token, answers)
-    metrics.count_guess(position)
+    if request.headers.get("purpose") != "prefetch":
+        metrics.count_guess(position)
     return position
 
 

@@ -20,7 +20,6 @@ from app.metrics import Metrics, MetricsMiddleware
 from app.pages import error_page, install_pages
 from app.security import RequestGuard, SecurityHeaders
 from app.settings import Settings
-from app.static import VersionedFiles
 from engine import __version__
 
 DESCRIPTION = """\
@@ -73,7 +72,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(docs.router)
     openapi.install(app)
     install_pages(app)
-    app.mount("/static", VersionedFiles(settings.static), name="static")
     add_middleware(app, settings)
     return app
 

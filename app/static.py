@@ -1,13 +1,17 @@
 """Files for browsers, under `/static`.
 
 A file whose name carries its version, as in `htmx-4.0.1.min.js`, never changes and may be kept for
-a year; any other is asked after each time, which costs one short 304.
+a year; so may any file under the address that pages give it, which carries the hash of its content:
+`/static/site.css?v=0a1b2c3d4e5f`.  Any other is asked after each time, which costs one short 304.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -25,11 +29,34 @@ class VersionedFiles(StaticFiles):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
+        self._folder = folder
+
+    def address(self, name: str) -> str:
+        """Return the URL under which a file may be kept; if there is none, without a hash."""
+        try:
+            return f"/static/{name}?v={self._digest(name)}"
+        except OSError:
+            return f"/static/{name}"
+
+    def _digest(self, name: str) -> str:
+        path = self._folder / name
+        return _digest(path, path.stat().st_mtime_ns)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file, or 404."""
         if "\0" in path:
             raise HTTPException(404)
         response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = FOREVER if _VERSIONED.search(path) else ASK
+        forever = _VERSIONED.search(path) or self._is_current(path, scope["query_string"])
+        response.headers["Cache-Control"] = FOREVER if forever else ASK
         return response
+
+    def _is_current(self, path: str, query: bytes) -> bool:
+        """Whether an address carries the hash of what the file holds now."""
+        version = parse_qs(query.decode("latin-1")).get("v", [])
+        return version == [self._digest(path)] if version else False
+
+
+@lru_cache(maxsize=64)
+def _digest(path: Path, changed: int) -> str:  # noqa: ARG001 - another time is another content
+    return sha256(path.read_bytes()).hexdigest()[:12]

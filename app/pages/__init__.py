@@ -8,22 +8,26 @@ from starlette.responses import RedirectResponse
 
 from app.contexts import address
 from app.i18n import languages
-from app.pages import about, compare, doubt, downloads, play, start, statistics, trees
+from app.pages import about, compare, doubt, downloads, offline, play, start, statistics, trees
 from app.pages.failure import error_page
 from app.pages.render import Renderer
+from app.static import VersionedFiles
 
 __all__ = ["error_page", "install_pages"]
 
 
 def install_pages(app: FastAPI) -> None:
-    """Add the pages to `app`; their templates come from the folder of its settings."""
-    app.state.renderer = Renderer(app.state.settings.templates)
+    """Add the pages to `app` and their files, both from the folders of its settings."""
+    files = VersionedFiles(app.state.settings.static)
+    app.state.renderer = Renderer(app.state.settings.templates, files.address)
+    app.mount("/static", files, name="static")
     app.include_router(start.negotiated)
-    for files in (downloads.files, statistics.files):  # before the pages: their names have dots
-        app.include_router(files)
+    app.include_router(offline.worker)
+    for router in (downloads.files, statistics.files):  # before the pages: their names have dots
+        app.include_router(router)
     for language in languages():
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)
-        for module in (start, doubt, play, trees, compare, statistics, about):
+        for module in (start, doubt, play, trees, compare, statistics, about, offline):
             pages.include_router(module.router)
             _forgive_slashes(pages, module.router)
         app.include_router(pages)

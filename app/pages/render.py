@@ -7,6 +7,9 @@ so every response says that it varies by htmx's headers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +20,39 @@ from starlette.responses import HTMLResponse
 
 from app import words
 from app.contexts import Frame
-from app.i18n import Language, language_of, languages
+from app.i18n import CATALOGUES, Language, language_of, languages
 
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
 class Renderer:
-    """The templates of one folder, in every language."""
+    """The templates of one folder, in every language.
 
-    def __init__(self, folder: Path) -> None:
+    `asset` gives the address of a static file, which changes with its content.
+    """
+
+    def __init__(self, folder: Path, asset: Callable[[str], str]) -> None:
+        self.asset = asset
         self._environments = {
             language.code: _environment(folder, language) for language in languages()
         }
+        for environment in self._environments.values():
+            environment.globals["asset"] = asset
+
+    @cached_property
+    def version(self) -> str:
+        """A hash that changes with every template and every translation."""
+        environment = self._environments[languages()[0].code]
+        names = environment.list_templates()
+        loader = environment.loader
+        assert loader is not None
+        parts = [loader.get_source(environment, name)[0] for name in names]
+        parts += [(path.read_text(encoding="utf-8")) for path in sorted(CATALOGUES.rglob("*.po"))]
+        return sha256("\0".join(parts).encode()).hexdigest()
+
+    def text(self, template: str, names: dict[str, Any]) -> str:
+        """Return a text that is in no language."""
+        return self._environments[languages()[0].code].get_template(template).render(names)
 
     def render(self, template: str, frame: Frame, page: object, block: str = "") -> str:
         """Return the page, or one block of it, as HTML."""

@@ -41,6 +41,8 @@ PAGES = {
     "mistold": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=12",
     "contradiction": "/play/avg-bulls-cows/k3/0.4-2.2-0.0",
     "error": "/nothing",
+    "error-answer": "/play/avg-bulls-cows/0/3.1",
+    "offline": "/offline",
 }
 WIDTHS = (320, 1280)
 SCHEMES = ("light", "dark")

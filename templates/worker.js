@@ -1,0 +1,27 @@
+/* Pages can be read offline as they were last seen, with the files that never change. */
+const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offline|tojson }};
+
+const keep = async (url, page) => (await caches.open(NAME)).put(url, await page);
+/* A part that htmx asks for is no page, so the page is asked for too, as something not looked at. */
+const whole = (url) => fetch(url, { headers: { Purpose: "prefetch" } });
+
+addEventListener("install", (event) => event.waitUntil(caches.open(NAME).then(async (cache) => {
+  await cache.addAll(FILES);
+  const open = await clients.matchAll({ includeUncontrolled: true });
+  await Promise.allSettled(open.map(({ url }) => cache.add(url)));
+})));
+addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async (names) => {
+  await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
+  await clients.claim();
+})));
+addEventListener("fetch", (event) => {
+  const { request } = event, { url } = request, part = request.headers.has("HX-Request");
+  const stored = () => caches.match(url, { ignoreVary: true });
+  if (url.includes("?v=")) event.respondWith(stored().then((file) => file ?? fetch(request)));
+  else if (part || request.mode === "navigate") event.respondWith(fetch(request).then((page) => {
+    const isPage = page.ok && page.headers.get("Content-Type").startsWith("text/html");
+    if (isPage) event.waitUntil(keep(page.url, part ? whole(page.url) : page.clone()));
+    return page;
+  }, async () => part ? new Response("", { headers: { "HX-Redirect": url } })
+    : await stored() ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1])));
+});

@@ -1,0 +1,94 @@
+"""The site without a connection: the server has ended, and what was seen is still there."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.settings import data_folder
+from tests.browser.conftest import serving
+
+Disconnect = Callable[[], None]
+
+
+@pytest.fixture
+def connected(browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, str, Disconnect]]:
+    """A page, the address of a server of its own, and what ends that server."""
+    shutil.copy(data_folder("trees") / "avg-bulls-cows.json", tmp_path)
+    with ExitStack() as server:
+        address = server.enter_context(serving(tmp_path, tmp_path / "server.log"))
+        context = browser.new_context()
+        page = context.new_page()
+        yield page, address, server.close
+        context.close()
+
+
+def wait_for_worker(page: Page) -> None:
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+
+def test_first_page_is_there_after_one_visit(connected: tuple[Page, str, Disconnect]):
+    page, address, disconnect = connected
+    page.goto(f"{address}/play/avg-bulls-cows/k3/0.1")
+    guess = page.locator("[data-guess]").get_attribute("data-guess")
+    wait_for_worker(page)
+    disconnect()
+    page.goto("about:blank")
+    page.goto(f"{address}/play/avg-bulls-cows/k3/0.1")
+    expect(page.locator("[data-guess]")).to_have_attribute("data-guess", str(guess))
+    colour = page.evaluate("getComputedStyle(document.querySelector('.guess')).backgroundColor")
+    assert colour == "rgb(14, 74, 51)", "the style sheet is there too"
+
+
+def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, str, Disconnect]):
+    page, address, disconnect = connected
+    page.goto(f"{address}/play/avg-bulls-cows/0")
+    wait_for_worker(page)
+    with page.expect_event("requestfinished"):
+        page.locator("[data-answer='0.1']").click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.wait_for_function(
+        "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
+    )
+    second = page.locator("[data-guess]").get_attribute("data-guess")
+    disconnect()
+    page.reload()
+    expect(page.locator("[data-guess]")).to_have_attribute("data-guess", str(second))
+    expect(page.locator("header.site-head")).to_have_count(1)
+    page.locator(".undo a").click()
+    expect(page.locator("[data-guess]")).to_have_attribute("data-guess", "0123")
+    page.locator("[data-answer='0.2']").click()
+    expect(page.locator("h1")).to_have_text("You are offline")
+    page.go_back()
+    expect(page.locator("[data-guess]")).to_have_attribute("data-guess", "0123")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "words"), [("", "You are offline"), ("/ru", "Нет связи")], ids=["en", "ru"]
+)
+def test_page_that_was_not_seen_says_so(
+    connected: tuple[Page, str, Disconnect], prefix: str, words: str
+):
+    page, address, disconnect = connected
+    page.goto(f"{address}{prefix}/about")
+    wait_for_worker(page)
+    disconnect()
+    page.goto(f"{address}{prefix}/statistics")
+    expect(page.locator("h1")).to_have_text(words)
+    page.goto(f"{address}{prefix}/about")
+    expect(page.locator("h1")).not_to_have_text(words)
+
+
+def test_connected_visitor_sees_what_is_new(connected: tuple[Page, str, Disconnect]):
+    page, address, _ = connected
+    page.goto(f"{address}/about")
+    wait_for_worker(page)
+    served = page.goto(f"{address}/about")
+    assert served is not None
+    assert served.from_service_worker
+    fresh = page.request.get(f"{address}/about")
+    assert served.text() == fresh.text()

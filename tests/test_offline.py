@@ -1,0 +1,102 @@
+"""What a browser needs to open the site offline: manifest, service worker, page of last resort."""
+
+import re
+import struct
+
+import pytest
+from bs4 import BeautifulSoup
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.settings import Settings, data_folder
+
+OWN_SCRIPT = 80
+"""The most lines of JavaScript of our own, the service worker's included, comments aside."""
+
+
+@pytest.mark.parametrize(("prefix", "lang"), [("", "en"), ("/ru", "ru")])
+def test_manifest_is_linked_and_in_the_language_of_the_page(
+    client: TestClient, prefix: str, lang: str
+):
+    link = BeautifulSoup(client.get(f"{prefix}/about").text, "html.parser").select_one(
+        "link[rel=manifest]"
+    )
+    assert link is not None
+    response = client.get(str(link["href"]))
+    assert response.headers["content-type"] == "application/manifest+json"
+    manifest = response.json()
+    assert manifest["lang"] == lang
+    assert manifest["start_url"] == f"{prefix}/"
+    assert manifest["scope"] == "/"
+    assert manifest["name"]
+
+
+def test_icons_of_the_manifest_are_as_large_as_it_says(client: TestClient):
+    icons = client.get("/manifest.webmanifest").json()["icons"]
+    assert {icon["sizes"] for icon in icons} == {"any", "192x192", "512x512"}
+    for icon in icons:
+        response = client.get(icon["src"])
+        assert response.headers["content-type"].startswith(icon["type"])
+        assert "immutable" in response.headers["cache-control"]
+        if icon["type"] == "image/png":
+            assert response.content.startswith(b"\x89PNG\r\n\x1a\n")
+            width, height = struct.unpack(">II", response.content[16:24])
+            assert f"{width}x{height}" == icon["sizes"]
+
+
+def test_worker_may_serve_the_whole_site_and_is_asked_after_each_time(client: TestClient):
+    response = client.get("/worker.js")
+    assert response.headers["content-type"].startswith("text/javascript")
+    assert response.headers["cache-control"] == "no-cache"
+    assert "worker-src 'self'" in response.headers["content-security-policy"]
+
+
+def test_worker_fetches_what_every_page_loads(client: TestClient):
+    script = client.get("/worker.js").text
+    page = BeautifulSoup(client.get("/").text, "html.parser")
+    loaded = [tag["href"] for tag in page.select("link[rel=stylesheet], link[rel=icon]")]
+    loaded += [tag["src"] for tag in page.select("script[src]")]
+    assert len(loaded) == 4
+    for address in (*loaded, "/offline", "/ru/offline"):
+        assert f'"{address}"' in script
+        assert client.get(str(address)).status_code == 200
+
+
+def test_worker_changes_with_the_trees(client: TestClient, shipped_client: TestClient):
+    names = {
+        re.search(r'NAME = "([0-9a-f]{16})"', server.get("/worker.js").text)[1]  # type: ignore[index]
+        for server in (client, shipped_client)
+    }
+    assert len(names) == 2
+    assert client.get("/worker.js").text == client.get("/worker.js").text
+
+
+def test_worker_changes_with_the_templates(small_trees, tmp_path):
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    for template in data_folder("templates").iterdir():
+        (folder / template.name).write_bytes(template.read_bytes())
+    scripts = []
+    for text in ("<p>old</p>", "<p>new</p>"):
+        (folder / "_more.html").write_text(text)
+        with TestClient(create_app(Settings(trees=small_trees, templates=folder))) as server:
+            scripts.append(server.get("/worker.js").text)
+    assert scripts[0] != scripts[1]
+
+
+def test_own_scripts_are_short(client: TestClient):
+    scripts = [client.get("/worker.js").text, client.get("/static/site.js").text]
+    lines = [line for script in scripts for line in script.splitlines() if line.strip()]
+    assert len([line for line in lines if not line.lstrip().startswith("/*")]) <= OWN_SCRIPT
+
+
+def test_copy_for_later_counts_no_guess(client: TestClient):
+    def guesses() -> str:
+        text = client.get("/metrics").text
+        return "".join(re.findall(r"^bullscows_guesses_total.*$", text, re.M))
+
+    before = guesses()
+    client.get("/play/small-bulls-cows/0", headers={"Purpose": "prefetch"})
+    assert guesses() == before
+    client.get("/play/small-bulls-cows/0")
+    assert guesses() != before
