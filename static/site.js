@@ -1,4 +1,4 @@
-/* The only script of our own: buttons that copy. Everything else is links, forms and htmx. */
+/* The only script of our own: copying, and the tally. Everything else is links, forms and htmx. */
 "use strict";
 
 navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline
@@ -20,10 +20,41 @@ async function copy(text) {
   area.remove();
 }
 
+/* The games finished in this browser, one a line, known to nobody else. A game counts once, and
+   only after its last guess: whoever follows a link to its end has not played it. */
+function tally() {
+  const { game, before } = document.getElementById("board")?.dataset ?? {};
+  const box = document.querySelector(".tally");
+  if (game && !box) sessionStorage.game = game;
+  if (!box) return;
+  const games = new Set(localStorage.games?.split("\n"));
+  if (sessionStorage.game === before) localStorage.games = [...games.add(game)].join("\n");
+  sessionStorage.game = "";
+  const turns = [...games].filter((one) => one.split(" ")[0] === game.split(" ")[0])
+    .map((one) => one.split(/[/-]\d\.\d/).length - 1);
+  box.hidden = !turns.length;
+  if (box.hidden) return;
+  const write = (number) => number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });
+  box.querySelector(".tally-games").textContent = write(turns.length);
+  box.querySelector(".tally-average").textContent = write(turns.reduce((a, b) => a + b, 0) / turns.length);
+  for (const row of box.querySelectorAll("tbody tr")) {
+    const count = turns.filter((turn) => turn === row.rowIndex).length;
+    row.hidden = row.rowIndex > Math.max(...turns);
+    row.querySelector("rect").setAttribute("width", `${100 * count / turns.length}%`);
+    row.cells[2].textContent = write(count);
+  }
+}
+
+/* A browser that keeps nothing throws an error, and shows no tally. */
+function update() { try { tally(); } catch { /* nothing kept */ } }
+update();
+document.addEventListener("htmx:after:swap", update);
+
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-copy]");
+  const button = event.target.closest?.("[data-copy], [data-forget]");
   if (!button) return;
-  await copy(textToCopy(button.dataset.copy));
+  if ("forget" in button.dataset) { localStorage.removeItem("games"); tally(); }
+  else await copy(textToCopy(button.dataset.copy));
   document.getElementById("status").textContent = button.dataset.done;
   button.dataset.label ??= button.textContent;
   button.textContent = button.dataset.done;

@@ -117,3 +117,33 @@ def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient
     position = Position.parse(library, "small-bulls-cows", "ab", "0.1")
     page = get(client, f"/play/small-bulls-cows/ab/0.1{OPEN}")
     assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
+
+
+# -- the end -----------------------------------------------------------------------------------
+
+
+def test_end_compares_the_game_with_all_others(client: TestClient, library: Library):
+    entry = library.tree("small-bulls-cows")
+    page = get(client, f"{GAME}/3.0")
+    said = text(one(page, ".stage"))
+    assert "Found in 1 turn." in said
+    assert f"On average it takes {entry.average:.2f}, and never more than" in said
+    assert "0% of all codes are found sooner, 98% later." in said
+    actions = [str(link["href"]) for link in page.select(".stage .actions a")]
+    assert actions == ["/play?tree=small-bulls-cows", "/"]
+    assert one(page, ".stage [data-copy=location]")
+
+
+def test_tally_is_hidden_and_holds_no_game(client: TestClient):
+    """What is in it only the browser knows."""
+    page = get(client, f"{GAME}/3.0")
+    box = one(page, ".tally")
+    assert box.has_attr("hidden")
+    assert not text(one(box, ".tally-games"))
+    assert len(box.select("tbody tr")) > 10
+    assert one(page, "#board")["data-game"] == "p3c5n small-bulls-cows/0/3.0"
+    assert one(page, "#board")["data-before"] == one(get(client, GAME), "#board")["data-game"]
+
+
+def test_game_that_goes_on_has_no_tally(client: TestClient):
+    assert not get(client, f"{GAME}/0.1").select(".tally, [data-before]")

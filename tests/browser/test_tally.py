@@ -1,0 +1,106 @@
+"""The tally of finished games, which this browser alone keeps."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+BULLS_COWS = "/play/avg-bulls-cows"
+FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
+
+
+def play(page: Page, site: str, start: str, answers: tuple[str, ...]) -> None:
+    page.goto(site + start)
+    for turn, answer in enumerate(answers, start=1):
+        page.locator(f"[data-answer='{answer}']").click()
+        expect(page.locator(".ledger tbody tr")).to_have_count(turn)
+
+
+def tally(page: Page) -> dict[str, str]:
+    """The number of games, their average, and how many ended at each turn that is shown."""
+    expect(page.locator(".tally")).to_be_visible()
+    rows = page.locator(".tally tbody tr:visible").all()
+    return {
+        "games": page.locator(".tally-games").inner_text(),
+        "average": page.locator(".tally-average").inner_text(),
+        "turns": " ".join(row.locator("td").last.inner_text() for row in rows),
+    }
+
+
+def test_finished_games_are_counted_by_turn(visit: Visit, site: str):
+    page = visit("/")
+    play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
+    assert tally(page) == {"games": "1", "average": "5", "turns": "0 0 0 0 1"}
+    play(page, site, "/ru/play/crush-bulls-cows/k4", ("4.0",))
+    assert tally(page) == {"games": "2", "average": "3", "turns": "1 0 0 0 1"}
+    play(page, site, f"/ru{BULLS_COWS}/k5", FIVE_TURNS)
+    assert tally(page) == {"games": "3", "average": "3,67", "turns": "1 0 0 0 2"}
+
+
+def test_game_counts_once_on_reload_back_and_undo(visit: Visit, site: str):
+    page = visit("/")
+    play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
+    once = tally(page)
+    page.reload()
+    assert tally(page) == once
+    page.go_back()
+    expect(page.locator("[data-guess]")).to_be_visible()
+    page.go_forward()
+    assert tally(page) == once
+    page.locator(".undo a").last.click()
+    page.locator("[data-answer='4.0']").click()
+    assert tally(page) == once
+
+
+def test_each_kind_of_game_has_its_tally(visit: Visit, site: str):
+    page = visit("/")
+    play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
+    play(page, site, "/play/avg-mastermind/0", ("2.0", "2.2", "4.0"))
+    assert tally(page) == {"games": "1", "average": "3", "turns": "0 0 1"}
+
+
+def test_shared_link_is_not_a_game_of_ones_own(visit: Visit, site: str):
+    page = visit(f"{BULLS_COWS}/0/{'-'.join(FIVE_TURNS)}")
+    expect(page.locator(".tally")).to_be_hidden()
+    page.goto(f"{site}{BULLS_COWS}/k3")
+    page.goto(f"{site}{BULLS_COWS}/k3/{'-'.join(FIVE_TURNS)}")
+    expect(page.locator(".tally")).to_be_hidden()
+
+
+def test_games_can_be_forgotten(visit: Visit, site: str):
+    page = visit("/")
+    play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
+    page.locator(".forget summary").click()
+    page.locator("[data-forget]").click()
+    expect(page.locator(".tally")).to_be_hidden()
+    expect(page.locator("#status")).to_have_text("Forgotten")
+    page.reload()
+    expect(page.locator("[data-secret]")).to_be_visible()
+    expect(page.locator(".tally")).to_be_hidden()
+    assert page.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize("kept", ["", "\n\n", "p4c10n", "p4c10n x/y/z\n<b>", '{"a":1}'])
+def test_whatever_is_stored_does_no_harm(visit: Visit, site: str, kept: str):
+    page = visit("/")
+    page.evaluate("text => localStorage.setItem('games', text)", kept)
+    play(page, site, f"{BULLS_COWS}/k3", ("4.0",))
+    expect(page.locator(".tally")).to_be_visible()
+
+
+def test_browser_that_keeps_nothing_shows_no_tally(visit: Visit, site: str):
+    page = visit("/")
+    page.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new DOMException(name); } });"
+    )
+    play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
+    expect(page.locator("[data-secret]")).to_be_visible()
+    expect(page.locator(".tally")).to_be_hidden()
+
+
+def test_no_tally_without_javascript(visit: Visit, site: str):
+    page = visit("/", java_script_enabled=False)
+    play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
+    expect(page.locator("[data-secret]")).to_be_visible()
+    expect(page.locator(".tally")).to_be_hidden()
