@@ -53,10 +53,10 @@ from engine.workspace import (
     USE_HISTORY,
     USE_MEMBERS,
     USE_ORDER,
+    USE_PART_ORDER,
     USE_PARTS,
     USE_QUICK,
     USE_SLACK,
-    USE_SMALL_FIRST,
     USE_SYMBOLS,
     USE_TABLE,
     WAVES,
@@ -426,7 +426,7 @@ def solve(
                 if size <= 2:
                     continue
                 at = open_parts
-                if flags & USE_SMALL_FIRST:
+                if flags & USE_PART_ORDER:
                     while at > 0 and part[SIZE + part[ORDER + at - 1]] > size:
                         part[ORDER + at] = part[ORDER + at - 1]
                         at -= 1
@@ -544,9 +544,15 @@ def solve(
                     counters[CUT_QUICK] += 1
                     continue
 
-            # Step 14: search the open parts, each with what the others leave of the limit.
+            # Step 14: search the open parts, each with what the others leave of the limit; the
+            # small ones first if they raise the sum as well as the large ones.
             if left > 0 and problem.positions > 0:
                 extend_history(problem, work, turn, int64(guess))
+            if flags & USE_PART_ORDER and not problem.small_first:
+                for i in range(left // 2):
+                    answer = part[ORDER + i]
+                    part[ORDER + i] = part[ORDER + left - 1 - i]
+                    part[ORDER + left - 1 - i] = answer
             deferred = int64(0)
             at = int64(0)
             while at < left + deferred:

@@ -51,8 +51,8 @@ class Techniques:
     """Try one guess of each class under swaps of symbols that fix the candidates."""
     order: bool = True
     """Try the most promising guess of a wave first (paper, 2.5.1)."""
-    small_first: bool = True
-    """Search small parts before large ones."""
+    part_order: bool = True
+    """Search the parts of a guess by size: which end first depends on the weights."""
     slack: bool = True
     """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
 

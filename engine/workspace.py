@@ -55,7 +55,7 @@ SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = 
     USE_HISTORY,
     USE_SYMBOLS,
     USE_ORDER,
-    USE_SMALL_FIRST,
+    USE_PART_ORDER,
     USE_SLACK,
 ) = (1 << bit for bit in range(12))
 
@@ -93,6 +93,9 @@ class Problem(NamedTuple):
     turns: int
     """The last turn at which a node with three candidates may stand."""
     sizes: int
+    small_first: bool
+    """Does a late turn cost about as much more as an early one, so that small parts, the cheap
+    ones to search, raise a bound as well as large ones?"""
     flags: int
 
 
@@ -165,8 +168,19 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
         *_shape(table),
         turns,
         sizes,
+        _grows_evenly(weights),
         flags,
     )
+
+
+def _grows_evenly(weights: Weights) -> bool:
+    """Return whether no turn adds more than twice what the second adds to the first.
+
+    If late turns add much more, what a position costs comes from its large parts; if no turn adds
+    anything, one part that cannot be solved in time decides, and the largest is the likeliest.
+    """
+    steps = np.diff(np.array(weights.values, dtype=np.int64))
+    return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
 
 
 def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
