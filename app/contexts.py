@@ -82,10 +82,14 @@ class Frame:
         name, _, *answers = position.parts
         return self.url("/".join(("/trees", name, *answers)))
 
-    def doubt(self, position: Position, answer: Answer | None = None) -> str:
-        """Return the URL of the page that looks for a wrong answer, given the right one here."""
+    def doubt(self, position: Position, answer: Answer | None = None, *, secret: str = "") -> str:
+        """Return the URL of the page that looks for a wrong answer, given the right one here.
+
+        Or given what the player says to have thought of.
+        """
+        told = {"answer": str(answer) if answer else "", "secret": secret}
         path = f"/{position.path}/none"
-        return self._play(path, answer=str(answer)) if answer else self._play(path)
+        return self._play(path, **{name: text for name, text in told.items() if text})
 
     def new_game(self, entry: Entry, *, shuffle: bool) -> str:
         """Return the URL that starts a game."""

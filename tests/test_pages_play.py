@@ -147,3 +147,50 @@ def test_tally_is_hidden_and_holds_no_game(client: TestClient):
 
 def test_game_that_goes_on_has_no_tally(client: TestClient):
     assert not get(client, f"{GAME}/0.1").select(".tally, [data-before]")
+
+
+# -- telling the secret by pegs ----------------------------------------------------------------
+
+PEGS = "/play/small-mastermind/0"
+
+
+def test_secret_of_pegs_is_chosen_place_by_place(client: TestClient):
+    page = get(client, f"{PEGS}/0.1/none?secret=31")
+    places = page.select("fieldset.place")
+    assert len(places) == 2
+    for number, place in enumerate(places, start=1):
+        assert text(one(place, "legend")) == f"Place {number}"
+        radios = place.select(f"input[type=radio][name=peg{number}]")
+        assert [radio["value"] for radio in radios] == list("0123")
+        assert [one(label, ".code .unseen").text for label in place.select("label")] == list("0123")
+        shapes = [use["href"] for use in place.select("use")]
+        assert shapes == ["#s0", "#s1", "#s2", "#s3"]
+    chosen = [radio["value"] for radio in page.select("input[checked]")]
+    assert chosen == ["3", "1"]
+
+
+@pytest.mark.parametrize(
+    ("query", "secret"),
+    [
+        ("peg1=3&peg2=1", "31"),
+        ("peg2=1", "_1"),
+        ("peg1=333&peg2=", "3_"),
+        ("peg1=%3Cb%3E&peg2=%00", "%3C%00"),
+        ("peg1=3&peg2=1&analysis=open", "31&analysis=open"),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_chosen_pegs_become_the_secret(client: TestClient, prefix: str, query: str, secret: str):
+    response = client.get(f"{prefix}{PEGS}/0.1/none?{query}")
+    place = f"{prefix}{PEGS}/0.1/none?secret={secret}"
+    assert (response.status_code, response.headers["location"]) == (303, place)
+    page = get(client, place)
+    fits = bool(page.select(".checks"))
+    assert fits == (secret[:2] == "31")
+    assert fits != bool(page.select("#secret-error"))
+
+
+def test_digits_are_only_written(client: TestClient):
+    page = get(client, f"{GAME}/0.1/none?peg9=1")
+    assert not page.select("input[type=radio]")
+    assert one(page, "#secret")

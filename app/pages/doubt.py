@@ -35,6 +35,8 @@ def show(
         return _to_game(request, position)
     if answer:
         return _told(request, position, position.entry.rules.parse_answer(answer))
+    if pegs := _pegs(request, position):
+        return RedirectResponse(frame_of(request, "play").doubt(position, secret=pegs), 303)
     return respond(request, "doctor.html", _diagnosis(position, secret.strip()), section="play")
 
 
@@ -49,6 +51,13 @@ def _told(request: Request, position: Position, answer: AnswerIndex) -> Response
         right = position.entry.rules.answers[answer]
         page = DoctorPage(position, right, doctor.suspects(position, answer))
         return respond(request, "doctor.html", page, section="play")
+
+
+def _pegs(request: Request, position: Position) -> str:
+    """Return a secret that was chosen peg by peg, `_` for a place without one; nothing for none."""
+    places = range(1, position.entry.rules.positions + 1)
+    pegs = [request.query_params.get(f"peg{place}", "")[:1] for place in places]
+    return "".join(peg or "_" for peg in pegs) if any(pegs) else ""
 
 
 def _diagnosis(position: Position, secret: str) -> DoctorPage:

@@ -215,3 +215,26 @@ def test_copy_button_copies_the_string_with_its_del(visit: Visit, site: str):
     assert shown is not None
     assert copied == shown.replace("\\x7f", "\x7f")
     assert "\\" not in copied
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_secret_is_told_peg_by_peg(visit: Visit, script: bool):
+    page = visit("/play/avg-mastermind/0/0.1-1.1/none", java_script_enabled=script)
+    for place, peg in enumerate("1022", start=1):
+        page.locator(f"label:has([name=peg{place}][value='{peg}'])").click()
+    page.locator("form:has(.picker) button").click()
+    expect(page.locator(".checks tbody tr")).to_have_count(2)
+    assert page.url.endswith("/none?secret=1022")
+    assert page.locator("[name=peg1]:checked").get_attribute("value") == "1"
+
+
+def test_secret_is_told_peg_by_peg_with_the_keyboard(visit: Visit):
+    page = visit("/play/avg-mastermind/0/0.1-1.1/none")
+    page.locator("[name=peg1]").first.focus()
+    page.keyboard.press("Space")
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/none?secret=0111")

@@ -22,6 +22,7 @@ PAGES = {
     "path": "/trees/avg-mastermind?secret=3350",
     "no-path": "/trees/avg-mastermind?secret=9",
     "statistics": "/statistics",
+    "statistics-columns": "/statistics/columns",
     "statistics-bulls-cows": "/statistics/avg-bulls-cows",
     "statistics-mastermind": "/statistics/crush-mastermind",
     "compare": "/compare",
@@ -39,6 +40,10 @@ PAGES = {
     "doubt-answered": "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?answer=0.4",
     "told": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=1234",
     "mistold": "/play/avg-bulls-cows/k3/0.2-1.1/none?secret=12",
+    "told-pegs": "/play/avg-mastermind/5x/0.1-1.1/none?secret=3350",
+    "analysis-bulls-cows": "/play/avg-bulls-cows/k3/0.2-1.1?analysis=open",
+    "analysis-mastermind": "/play/avg-mastermind/5x?analysis=open",
+    "analysis-all": "/play/crush-mastermind/5x/0.1?analysis=all",
     "contradiction": "/play/avg-bulls-cows/k3/0.4-2.2-0.0",
     "error": "/nothing",
     "error-answer": "/play/avg-bulls-cows/0/3.1",
@@ -124,3 +129,11 @@ def test_print_shows_the_branch_and_no_controls(visit: Visit, artefacts: Path):
     page.screenshot(path=artefacts / "print.png", full_page=True)
     assert page.locator(".branches").first.is_visible()
     assert not page.locator(".site-nav").is_visible()
+
+
+def test_largest_tree_opens_in_one_screenful(visit: Visit):
+    page = visit("/trees/crush-bulls-cows", viewport={"width": 1280, "height": 800})
+    box = page.locator(".branches > li").last.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+    assert page.locator("main *").count() < 600, "the other 5248 nodes are loaded on demand"
