@@ -15,7 +15,15 @@ from engine.canonical import (
     symbol_classes,
 )
 from engine.jit import inlined, int64, kernel, uint64
-from engine.kernels import count_sizes, fill, gather, largest, member_check, sort_guesses
+from engine.kernels import (
+    count_sizes,
+    fill,
+    gather,
+    largest,
+    member_check,
+    perfect_member,
+    sort_guesses,
+)
 from engine.objective import INFINITE
 from engine.scan import count_parts
 from engine.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
@@ -47,6 +55,7 @@ from engine.workspace import (
     SIGNAL_STOP,
     SIGNAL_TURN,
     STAB_TURNS,
+    TIES,
     TRIED,
     USE_CANONICAL,
     USE_CAP,
@@ -77,7 +86,10 @@ SHARED_TURNS = 3
 """Up to this turn threads leave each other's parts for last."""
 
 BY_BOUND, BY_TIE = 0, 1
-"""Orders of guesses: best bound first, or in the order that breaks ties."""
+"""Orders of guesses: best bound first, or candidates first and by number."""
+
+TIED_SIZE = 100
+"""In sets of up to so many candidates ties are broken by the nodes that a tree stores."""
 
 NOTHING = int(INFINITE)
 
@@ -134,6 +146,24 @@ def quick_bound(
 
 
 @kernel
+def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> int:
+    """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
+    part = work.part[turn]
+    children = work.members[turn + 1]
+    found = int64(0)
+    for answer in range(problem.win):
+        start, size = part[START + answer], part[SIZE + answer]
+        if size > 2 and (
+            size > problem.answers
+            or perfect_member(problem.responses, problem.stride, children, start, size) < 0
+        ):
+            found += 1
+            if found >= enough:
+                break
+    return found
+
+
+@kernel
 def solve(
     problem: Problem,
     work: Workspace,
@@ -160,15 +190,18 @@ def solve(
     known
         A cost that some member is known to reach; 0: members have not been checked.
     manner
-        `BY_BOUND`, or `BY_TIE`: then the guess reported is the first in the order of ties whose
-        cost is at most `budget`, and the value returned is that cost.
+        `BY_BOUND`, or `BY_TIE`: `budget` is then the value, and the guesses that attain it are
+        left in ``guesses[turn, :counters[TIES]]``, candidates first and by number, one of each
+        class under the known symmetry.  The list ends with the first guess after which all parts
+        are special, or with the first of all if there are more than `TIED_SIZE` candidates.
 
     Returns
     -------
     int
         The exact value if it is at most `budget`, and then ``counters[GUESS]`` is a guess that
-        reaches it, or -1 if the value came from the table; else a proven lower bound above
-        `budget`.  If `signal` is set meanwhile: a proven lower bound, maybe within `budget`.
+        reaches it (the last of the list for `BY_TIE`), or -1 if the value came from the table;
+        else a proven lower bound above `budget`.  If `signal` is set meanwhile: a proven lower
+        bound, maybe within `budget`.
     """
     flags = problem.flags
     weights = problem.weights
@@ -278,6 +311,7 @@ def solve(
     small = count <= LOCAL_SIZE
     failing = int64(NOTHING)
     done = False
+    ties = int64(0)
     while not done:
         # Step 6: the next wave, of guesses with the same, best bound by parts.
         inside_bound = int64(NOTHING)
@@ -599,10 +633,15 @@ def solve(
                 continue
             best = total
             best_guess = int64(guess)
-            limit = total - 1
             if turn == work.signal[SIGNAL_TURN]:
                 work.signal[SIGNAL_BEST] = total + 1
-            if manner == BY_TIE:
+            if manner == BY_BOUND:
+                limit = total - 1
+                continue
+            # All guesses within the limit are in one wave: those tried leave room for the list.
+            guesses[ties] = guess
+            ties += 1
+            if count > TIED_SIZE or stored_parts(problem, work, turn, 1) == 0:
                 done = True
                 break
         # Step 15: guesses of the wave that were never tried bound the value of failure.
@@ -617,6 +656,7 @@ def solve(
                 failing = min(failing, fill(count, outside, turn + 1, cap, weights))
 
     # Step 16: report; a value is exact only if nothing stopped the search.
+    counters[TIES] = ties
     best = min(best, int64(NOTHING))
     if work.signal[SIGNAL_STOP] != 0:
         return max(least, min(best, failing))
@@ -629,23 +669,3 @@ def solve(
     if flags & USE_TABLE:
         store(work.keys, work.values, place, check, failing, int64(0))
     return failing
-
-
-@kernel
-def solve_in_order(problem: Problem, work: Workspace, count: int, turn: int) -> tuple[int, int]:
-    """Return the value of ``members[turn, :count]`` and its first optimal guess; count >= 3.
-
-    The two runs of `solve` that a node of a tree takes, in one call: handing a workspace over
-    costs more than searching a small set.  The value may be `INFINITE`, and then the guess is -1.
-    """
-    cap = problem.answers - 1
-    place, check = key_of(problem, work, turn, int64(0), count, turn)
-    budget = int64(NOTHING) - 1
-    zero = int64(0)
-    value = solve(
-        problem, work, zero, count, turn, budget, cap, place, check, zero, int64(BY_BOUND)
-    )
-    if value > budget:
-        return value, int64(-1)
-    solve(problem, work, zero, count, turn, value, cap, place, check, zero, int64(BY_TIE))
-    return value, work.counters[GUESS]

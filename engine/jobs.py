@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 
+from engine.branch import TIED_SIZE
 from engine.objective import INFINITE
 from engine.plan import Bounds, Plan
 from engine.pools import Pool
@@ -30,10 +31,6 @@ worker."""
 
 POLL_SECONDS = 0.2
 """How often another coordinator's results are looked for, and progress is told."""
-
-UNSLICED = 32
-"""Positions with so few candidates are never split, so they have as much time as they need."""
-
 
 _PLAN_SHARE = 20
 """While all workers are busy, planning takes at most one part in so many of the time."""
@@ -196,7 +193,8 @@ class _Coordinator:
         if free <= 0:
             return
         for task in self._store.take([task.key for task in needed], self.owner, free):
-            seconds = None if task.estimate <= UNSLICED else self._slice
+            # Positions with few candidates are never split, so they have what time they need.
+            seconds = None if task.estimate <= TIED_SIZE else self._slice
             future = self._pool.submit(perform, task.question, task.budget, seconds)
             self._running[future] = task.key
 

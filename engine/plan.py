@@ -7,7 +7,8 @@ elsewhere, and `Plan.next_tasks` is the outer part of the same branch and bound 
 `engine.search` does inside a task.
 
 The answer does not depend on the order in which results come, nor on what was split: of several
-optimal guesses the tree takes the first candidate, else the first guess, as `engine.search` does.
+optimal guesses the tree takes the first candidate, else the first guess, as `engine.search` does
+for sets that are large enough to be split.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from math import log2
 import numpy as np
 
 from engine.bounds import cheapest
+from engine.branch import TIED_SIZE
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.rules import AnswerIndex, CodeIndex, Rules
@@ -269,8 +271,8 @@ class Plan:
         return Bounds(max(each.lower for each in bounds), min(uppers, default=None))
 
     def _is_split(self, place: Place) -> bool:
-        """Return whether a position is for several tasks; a special one never is."""
-        if place.count <= len(place.question.rules.answers):
+        """Return whether a position is for several tasks; in small ones ties are for the search."""
+        if place.count <= TIED_SIZE:
             return False
         if len(place.question.history) < len(self.question.history) + self._plies:
             return True

@@ -14,9 +14,9 @@ from typing import cast
 
 import numpy as np
 
-from engine import branch
+from engine import branch, ties
 from engine import workspace as ws
-from engine.branch import BY_BOUND, BY_TIE
+from engine.branch import BY_BOUND, BY_TIE, TIED_SIZE
 from engine.canonical import extend_history, start_history
 from engine.kernels import perfect_member
 from engine.objective import INFINITE, Weights
@@ -38,6 +38,9 @@ SHARED_SIZE = 100
 
 SYMMETRIC_SIZE = 40
 """Positions with fewer candidates are searched without the symmetry of their history."""
+
+STORED_BITS = 16
+"""The table of stored nodes, by which ties are broken, has ``2**STORED_BITS`` entries."""
 
 POLL_SECONDS = 0.1
 """How often progress is told and the clock looked at."""
@@ -106,6 +109,7 @@ class Search:
         self.problem = ws.make_problem(table, weights, (techniques or Techniques()).flags)
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = ws.make_tables(table_bits or _table_bits(table.size))
+        self._stored = ws.make_tables(STORED_BITS)
         busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
         self._workspaces = [
             ws.make_workspace(self.problem, self._shared, self._signal, busy) for _ in range(jobs)
@@ -182,14 +186,19 @@ class Search:
             yield Position(part, position.turn + 1, guesses), answer == self.table.win
 
     def guess(self, position: Position, value: int) -> CodeIndex:
-        """Return the optimal guess of a position of known `value`, by the stated order of ties."""
+        """Return the optimal guess of a position of known `value`, by the order of ties.
+
+        It is stated in `engine.search`.
+        """
         if len(position.candidates) <= 2:
             return position.candidates[0]
         special = self._special(position)
         if special is not None:
             return special
+        if len(position.candidates) <= TIED_SIZE:
+            return self._optimal_guess(position)
         self._begin(position)
-        if self.jobs == 1 or len(position.candidates) < SHARED_SIZE:
+        if self.jobs == 1:
             return self._first_in_order(self._workspaces[0], position, value)
         with ThreadPoolExecutor(self.jobs) as pool:
             running = [
@@ -232,12 +241,12 @@ class Search:
 
     def _optimal_guess(self, position: Position) -> CodeIndex:
         """Return the guess of a position of unknown value, in one call: the table is warm."""
-        if self.jobs > 1 and len(position.candidates) >= SHARED_SIZE:
+        if self.jobs > 1 and len(position.candidates) > TIED_SIZE:
             return self.guess(position, self._known_value(position))
         self._begin(position)
         work = self._workspaces[0]
         count = self._load(work, position)
-        value, guess = branch.solve_in_order(self.problem, work, count, position.turn)
+        value, guess = ties.solve_in_order(self.problem, work, *self._stored, count, position.turn)
         if value >= INFINITE:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
         return int(guess)

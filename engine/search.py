@@ -5,11 +5,12 @@ the position, the table and the weights alone: not on the number of threads, the
 what was asked before.  Of several optimal guesses the one reported is, in this order,
 
 1. at a special position, the first candidate that splits all candidates into parts of one;
-2. the lexicographically least candidate that is optimal;
-3. the lexicographically least optimal guess.
+2. with up to 100 candidates, one whose best optimal tree stores the fewest nodes (`engine.ties`);
+3. the lexicographically least candidate of these;
+4. the lexicographically least of these.
 
 The value is found first, in the order that proves it soonest; the guess second, by trying the
-guesses in the order of ties against the known value with a warm table.
+guesses, candidates first, against the known value with a warm table.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-LAYOUT = 1
+LAYOUT = 2
 """The version of the tables."""
 
 _APPLICATION = 0x42434A53

@@ -75,22 +75,75 @@ def naive_first_guess(
     for guess in candidates:
         if len({responses[secret][guess] for secret in candidates}) == len(candidates):
             return guess
-    others = [guess for guess in range(len(responses)) if guess not in candidates]
-    for guess in [*candidates, *others]:
-        parts: dict[int, list[int]] = {}
-        for secret in candidates:
-            parts.setdefault(responses[secret][guess], []).append(secret)
+    tied = _tied_guesses(responses, win, weights, candidates, turn)
+    return min(
+        tied,
+        key=lambda guess: (
+            naive_stored(responses, win, weights, candidates, turn, guess),
+            guess not in candidates,
+            guess,
+        ),
+    )
+
+
+def naive_stored(
+    responses: Sequence[Sequence[int]],
+    win: int,
+    weights: Sequence[int],
+    candidates: tuple[int, ...],
+    turn: int,
+    first: int | None = None,
+) -> int:
+    """Return how many nodes the shortest optimal tree stores, `first` being its guess if given."""
+    if len(candidates) <= 2 or any(
+        len({responses[secret][guess] for secret in candidates}) == len(candidates)
+        for guess in candidates
+    ):
+        return 0
+    tied = _tied_guesses(responses, win, weights, candidates, turn) if first is None else [first]
+    return 1 + min(
+        sum(
+            naive_stored(responses, win, weights, part, turn + 1)
+            for answer, part in _split(responses, candidates, guess).items()
+            if answer != win
+        )
+        for guess in tied
+    )
+
+
+def _tied_guesses(
+    responses: Sequence[Sequence[int]],
+    win: int,
+    weights: Sequence[int],
+    candidates: tuple[int, ...],
+    turn: int,
+) -> list[int]:
+    """Return all guesses that attain the value of a position that has one."""
+    value = naive_value(responses, win, weights, candidates, turn)
+    tied = []
+    for guess in range(len(responses)):
+        parts = _split(responses, candidates, guess)
         if len(parts) == 1:
             continue
         costs = [
             weights[turn - 1]
             if answer == win
-            else naive_value(responses, win, weights, tuple(part), turn + 1)
+            else naive_value(responses, win, weights, part, turn + 1)
             for answer, part in parts.items()
         ]
         if None not in costs and sum(cost for cost in costs if cost is not None) == value:
-            return guess
-    return None
+            tied.append(guess)
+    return tied
+
+
+def _split(
+    responses: Sequence[Sequence[int]], candidates: tuple[int, ...], guess: int
+) -> dict[int, tuple[int, ...]]:
+    parts: dict[int, tuple[int, ...]] = {}
+    for secret in candidates:
+        answer = responses[secret][guess]
+        parts[answer] = (*parts.get(answer, ()), secret)
+    return parts
 
 
 def naive_parts(responses: Sequence[Sequence[int]], members: Sequence[int]) -> list[int]:

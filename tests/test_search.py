@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.codec import encode, stored_nodes
 from engine.objective import ObjectiveError, Weights
 from engine.rules import Rules
 from engine.search import (
@@ -20,7 +21,7 @@ from engine.search import (
     solve,
 )
 from engine.table import ResponseTable
-from tests.naive import naive_first_guess, naive_value
+from tests.naive import naive_first_guess, naive_stored, naive_value
 
 TECHNIQUES = [item.name for item in fields(Techniques)]
 _TABLES: dict[str, ResponseTable] = {}
@@ -78,6 +79,16 @@ def test_value_and_guess_agree_with_unpruned_search(case, weights):
             rows_of(table), table.win, weights, position.candidates, position.turn
         )
         assert search.guess(position, expected) == guess
+
+
+@pytest.mark.parametrize("game", ["p2c4n", "p2c3r", "p2c4r"])
+@pytest.mark.parametrize("weights", [(1, 2, 3, 4, 5), (0, 0, 0, 1, 1), (0, 0, 0, 0, 1)])
+def test_no_optimal_tree_stores_fewer_nodes(game, weights):
+    table = table_of(game)
+    tree = solve(table, f"weights:{','.join(map(str, weights))}").tree()
+    everything = tuple(range(table.size))
+    fewest = naive_stored(rows_of(table), table.win, weights, everything, 1)
+    assert stored_nodes(table.rules, encode(tree)) == fewest
 
 
 @settings(max_examples=60, deadline=None)
