@@ -179,7 +179,7 @@ def test_end_shows_the_secret_and_the_turns(client: TestClient):
     assert one(page, "[data-secret]")["data-secret"] == "012"
     assert not page.select("[data-answer], [data-guess]")
     assert text(one(page, "#status")) == "Your code is 0 1 2, found in 1 turn."
-    assert text(one(page, ".turns .here th")) == "1"
+    assert text(one(page, ".stage .turns .here th")) == "1"
     assert page.select("a[href='/play?tree=small-bulls-cows']")
 
 

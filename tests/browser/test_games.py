@@ -238,3 +238,14 @@ def test_secret_is_told_peg_by_peg_with_the_keyboard(visit: Visit):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/none?secret=0111")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_strategy_and_variation_are_chosen_at_the_start(visit: Visit, script: bool):
+    page = visit("/", java_script_enabled=script)
+    form = page.locator("form:has([value=avg-mastermind])")
+    form.locator("summary").click()
+    form.locator("label:has([value=crush-mastermind])").click()
+    form.locator("label:has([name=shuffle])").click()
+    form.locator("button").click()
+    page.wait_for_url("**/play/crush-mastermind/0")
