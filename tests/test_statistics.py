@@ -10,6 +10,8 @@ from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from app.library import Entry, Library
+from app.main import create_app
+from app.settings import Settings
 from app.statistics import statistics
 from tests.test_pages import get, one, text
 
@@ -126,15 +128,36 @@ def test_index_has_every_tree_with_its_figures(client: TestClient, library: Libr
         row = link.find_parent("tr")
         assert row is not None
         cells = [text(cell) for cell in row.select("td")]
-        assert cells[1 : 1 + entry.record.depth] == [str(count) for count in entry.record.turns]
+        assert cells[2 : 2 + entry.record.depth] == [str(count) for count in entry.record.turns]
         assert f"{entry.average:.3f}" in cells
 
 
 def test_every_column_is_explained(client: TestClient):
-    explained = {text(term) for term in get(client, "/statistics").select("#columns ~ dl dt")}
+    terms = get(client, "/statistics/columns").select("dl.columns dt")
+    explained = {word for term in terms for word in text(term).split(", ")}
     for path in ("/statistics", "/statistics/small-bulls-cows"):
         for heading in get(client, path).select(".data thead th"):
             assert text(heading).isdigit() or text(heading) in {*explained, "Tree"}
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_explanation_calculates_with_the_figures_of_a_tree(
+    shipped_client: TestClient, shipped_library: Library, prefix: str
+):
+    page = text(one(get(shipped_client, f"{prefix}/statistics/columns"), "article"))
+    figures = statistics(shipped_library.tree("avg-bulls-cows"))
+    row = figures.rows[1]
+    assert "1 · 0 + 2 · 1 + 3 · 6" in page
+    plain = re.sub(r"[\s,.]", "", page)
+    assert f"={row.total}" in plain
+    assert f"{row.total}:{row.secrets}=5510" in plain
+    assert f"{row.secrets}:{row.nodes}=" in plain
+
+
+def test_columns_are_explained_without_trees(tmp_path):
+    with TestClient(create_app(Settings(trees=tmp_path))) as server:
+        page = get(server, "/statistics/columns")
+    assert len(page.select("dl.columns dt")) == 11
 
 
 def test_chart_says_what_the_table_says(client: TestClient, library: Library):

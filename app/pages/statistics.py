@@ -18,7 +18,8 @@ from app.deps import EntryDep, LibraryDep
 from app.library import Entry
 from app.pages.render import respond
 from app.pages.start import games
-from app.statistics import Statistics
+from app.statistics import Row, Statistics
+from app.words import has_pegs
 from engine.rules import Rules
 
 router = APIRouter()
@@ -69,6 +70,24 @@ class StatisticsPage(OfTree):
         return self.figures.entry
 
 
+@dataclass(frozen=True)
+class ColumnsPage:
+    """What the columns mean, by the example of one tree, if there is any."""
+
+    figures: Statistics | None
+    """The tree's figures."""
+
+    @property
+    def row(self) -> Row | None:
+        """The first answer that serves as the example: the one that most codes give."""
+        return max(self.figures.rows, key=lambda row: row.secrets) if self.figures else None
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return self.figures is not None and has_pegs(self.figures.entry.rules)
+
+
 @files.get("/statistics/{tree}.{form}")
 def save(request: Request, entry: EntryDep, form: str) -> Response:
     """Return a tree's figures for programs."""
@@ -90,6 +109,14 @@ def index(request: Request, library: LibraryDep) -> Response:
         ]
     )
     return respond(request, "statistics.html", page, section="statistics")
+
+
+@router.get("/statistics/columns")
+def columns(request: Request, library: LibraryDep) -> Response:
+    """Say what each figure means; a tree called `columns` would have no page of its own."""
+    entry = next(iter(library), None)
+    page = ColumnsPage(statistics.statistics(entry) if entry else None)
+    return respond(request, "statistics_columns.html", page, section="statistics")
 
 
 @router.get("/statistics/{tree}")
