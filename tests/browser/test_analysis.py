@@ -73,6 +73,7 @@ def test_all_candidates_are_shown_in_place(visit: Visit):
     page.locator("#analysis-all").click()
     expect(page.locator(".all-codes")).to_be_visible()
     assert len(page.locator(".all-codes").inner_text().split()) == 1260
+    assert page.evaluate("document.activeElement.className") == "all-codes"
     assert page.evaluate("window.untouched")
 
 

@@ -1,6 +1,7 @@
 """The tally of finished games, which this browser alone keeps."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
@@ -50,6 +51,19 @@ def test_game_counts_once_on_reload_back_and_undo(visit: Visit, site: str):
     page.locator(".undo a").last.click()
     page.locator("[data-answer='4.0']").click()
     assert tally(page) == once
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
+def test_tally_is_accessible_and_fits(visit: Visit, site: str, scheme: str, width: int):
+    page = visit(
+        "/", color_scheme=scheme, viewport={"width": width, "height": 640}, reduced_motion="reduce"
+    )
+    play(page, site, f"/ru{BULLS_COWS}/k3", FIVE_TURNS)
+    page.locator(".forget summary").click()
+    assert tally(page)["games"] == "1"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
 
 
 def test_each_kind_of_game_has_its_tally(visit: Visit, site: str):
