@@ -310,6 +310,7 @@ def solve(
     shared = turn <= SHARED_TURNS and work.signal[SIGNAL_JOBS] > 1 and flags & USE_TABLE != 0
     small = count <= LOCAL_SIZE
     failing = int64(NOTHING)
+    tries = int64(0)
     done = False
     ties = int64(0)
     while not done:
@@ -416,6 +417,9 @@ def solve(
         tried = int64(0)
         while tried < taken:
             # Step 9: the most promising guess left; what its bound forbids is left out.
+            if tries == problem.width and tries > 0:
+                done = True
+                break
             guess = uint64(guesses[tried])
             total = guess_bound[tried]
             tried += 1
@@ -423,6 +427,7 @@ def solve(
                 failing = min(failing, total)
                 continue
             counters[TRIED] += 1
+            tries += 1
             if turn == work.signal[SIGNAL_TURN]:
                 work.signal[SIGNAL_GUESS] = int64(guess) + 1
                 work.signal[SIGNAL_DONE] += 1

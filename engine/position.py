@@ -105,7 +105,9 @@ class Progress:
     done: int
     """Guesses at the root that are settled."""
     best: int | None
-    """The cost of the best guess so far."""
+    """The cost of the best strategy so far."""
+    lower: int = 0
+    """No strategy costs less."""
 
 
 @dataclass(frozen=True)

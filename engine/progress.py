@@ -59,6 +59,8 @@ def line(rules: Rules, label: str, progress: Progress) -> str:
     words = [f"{label}: {progress.seconds:.0f} s, {progress.nodes:,} nodes"]
     if progress.guess is not None:
         words.append(f"guess {rules.text(progress.guess)} under way, {progress.done} settled")
+    if progress.lower > 0:
+        words.append(f"at least {progress.lower}")
     if progress.best is not None:
-        words.append(f"best so far {progress.best}")
+        words.append(f"at most {progress.best}")
     return ", ".join(words)

@@ -81,6 +81,9 @@ class Search:
         What to use; all by default.
     table_bits
         The transposition table has ``2**table_bits`` entries of 16 bytes.
+    width
+        Try only so many guesses of each position, the most promising ones: what such a beam finds
+        is the cost of a strategy, and no bound that it reports holds beyond it.  0: all guesses.
 
     Raises
     ------
@@ -96,6 +99,7 @@ class Search:
         jobs: int = 1,
         techniques: Techniques | None = None,
         table_bits: int | None = None,
+        width: int = 0,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
             raise SearchError(
@@ -106,7 +110,10 @@ class Search:
         self.table = table
         self.weights = weights
         self.jobs = jobs
-        self.problem = ws.make_problem(table, weights, (techniques or Techniques()).flags)
+        self.stopped = False
+        """Was the last search for a value ended by a time limit or Ctrl-C?"""
+        self._techniques = techniques or Techniques()
+        self.problem = ws.make_problem(table, weights, self._techniques.flags, width)
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = ws.make_tables(table_bits or _table_bits(table.size))
         self._stored = ws.make_tables(STORED_BITS)
@@ -114,6 +121,12 @@ class Search:
         self._workspaces = [
             ws.make_workspace(self.problem, self._shared, self._signal, busy) for _ in range(jobs)
         ]
+
+    def narrowed(self, width: int) -> Search:
+        """Return a beam of this width for the same question, with a table of its own."""
+        return Search(
+            self.table, self.weights, jobs=self.jobs, techniques=self._techniques, width=width
+        )
 
     # -- values --------------------------------------------------------------------------------
 
@@ -135,6 +148,7 @@ class Search:
         HorizonError
             If the weights have no cap and do not reach far enough.
         """
+        self.stopped = False
         if len(position.candidates) <= 2:
             return self._settled(position)
         self._begin(position)
@@ -143,47 +157,27 @@ class Search:
                 pool.submit(self._run, work, position, budget, BY_BOUND)
                 for work in self._workspaces
             ]
-            stopped, value = self._watch(running, progress, time_limit)
+            self.stopped, value = self._watch(running, progress, time_limit)
         if any(work.counters[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
-        if not stopped and value <= budget:
+        if not self.stopped and value <= budget:
             return Outcome(value, value)
         best = int(self._signal[ws.SIGNAL_BEST]) - 1
         return Outcome(value, best if best >= 0 else None)
 
-    def value_of_guess(
-        self,
-        position: Position,
-        guess: CodeIndex,
-        *,
-        progress: Callable[[Progress], None] | None = None,
-        time_limit: float | None = None,
-    ) -> Outcome:
-        """Find the least cost of a position whose next guess is given; the rest as `value`."""
-        deadline = None if time_limit is None else time.monotonic() + time_limit
-        lower = 0
-        upper: int | None = 0
-        for part, won in self._parts(position, guess):
-            if won:
-                outcome = self._settled(Position(part.candidates, position.turn))
-            else:
-                left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-                outcome = self.value(part, progress=progress, time_limit=left)
-                if not outcome.exact:
-                    deadline = time.monotonic()
-            lower = min(lower + outcome.lower, INFINITE)
-            if upper is not None:
-                upper = None if outcome.upper is None else upper + outcome.upper
-        return Outcome(lower, upper if lower < INFINITE else None)
-
-    def _parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, bool]]:
-        """Yield the positions after `guess`, and whether it has won there."""
+    def parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, Outcome]]:
+        """Yield the positions after `guess`, each with what is known of it without a search."""
         guesses = None if position.guesses is None else (*position.guesses, guess)
         codes = np.array(position.candidates)
         answers = self.table.responses[codes, guess]
         for answer in np.unique(answers):
             part = tuple(codes[answers == answer].tolist())
-            yield Position(part, position.turn + 1, guesses), answer == self.table.win
+            if answer == self.table.win:
+                yield Position(part, position.turn), self._settled(Position(part, position.turn))
+            else:
+                after = Position(part, position.turn + 1, guesses)
+                settled = len(part) <= 2
+                yield after, self._settled(after) if settled else Outcome(0, None)
 
     def guess(self, position: Position, value: int) -> CodeIndex:
         """Return the optimal guess of a position of known `value`, by the order of ties.
@@ -380,4 +374,7 @@ def _word(number: int) -> int:
 
 
 def _table_bits(size: int) -> int:
-    return 18 if size <= 1500 else 22
+    """Return a size with room for a full search: 4 MB, 64 MB, or 256 MB for the largest games."""
+    if size <= 1500:
+        return 18
+    return 22 if size <= 10_000 else 24

@@ -35,6 +35,7 @@ from engine.position import (
 )
 from engine.rules import CodeIndex
 from engine.runner import Search
+from engine.squeeze import Squeeze
 from engine.table import ResponseTable
 from engine.tree import StrategyTree
 
@@ -55,6 +56,10 @@ __all__ = [
 
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
+
+LARGE_GAME = 6000
+"""Games of so many codes are bounded from both sides, which an interrupt needs, also when no time
+limit is given: it takes a tenth longer."""
 
 MAX_HORIZON = 512
 """Turns looked ahead at most: the recursion is as deep as the turns."""
@@ -268,12 +273,13 @@ class _Question:
         left = None
         if self.time_limit is not None:
             left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
-        if self.first is None:
-            outcome = search.value(self.position, progress=self.progress, time_limit=left)
+        if self.first is None and left is None and self.table.size < LARGE_GAME:
+            outcome = search.value(self.position, progress=self.progress)
         else:
-            outcome = search.value_of_guess(
-                self.position, self.first, progress=self.progress, time_limit=left
+            squeeze = Squeeze(
+                search, self.position, first=self.first, time_limit=left, progress=self.progress
             )
+            outcome = squeeze.outcome()
         guess = self.first
         if outcome.exact and outcome.upper is not None and guess is None:
             guess = search.guess(self.position, outcome.upper)

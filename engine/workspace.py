@@ -96,6 +96,8 @@ class Problem(NamedTuple):
     small_first: bool
     """Does a late turn cost about as much more as an early one, so that small parts, the cheap
     ones to search, raise a bound as well as large ones?"""
+    width: int
+    """The most guesses that are tried at a node; 0: all, as a proof needs."""
     flags: int
 
 
@@ -141,7 +143,7 @@ class Workspace(NamedTuple):
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
 
 
-def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
+def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int = 0) -> Problem:
     """Lay a game and its weights out for the kernels."""
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
@@ -169,6 +171,7 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int) -> Problem:
         turns,
         sizes,
         _grows_evenly(weights),
+        width,
         flags,
     )
 

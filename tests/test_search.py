@@ -257,6 +257,7 @@ def test_time_limit_leaves_bounds():
     solution = solve(table_of("p4c10n"), "last,average", max_turns=7, time_limit=0.05)
     assert not solution.optimal
     assert 0 <= solution.lower <= 659_400
+    assert solution.upper is None or solution.upper >= 659_400
 
 
 def test_interrupt_leaves_bounds():

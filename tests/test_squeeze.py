@@ -1,0 +1,106 @@
+"""Bounds from both sides: always true, ever tighter, and equal if there is time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.objective import INFINITE, Objective, combine
+from engine.position import Outcome, Position, Progress
+from engine.rules import Rules
+from engine.runner import Search
+from engine.squeeze import Squeeze
+from engine.table import ResponseTable
+
+KNOWN = {
+    ("p4c6r", "average", None): 5625,
+    ("p4c6r", "last", 5): 539,
+    ("p4c10n", "average", None): 26274,
+    ("p3c10n", "average", None): 3575,
+}
+"""`published.json`; the last is ours (docs/results.md)."""
+
+
+def search_of(rules: str, objective: str, max_turns: int | None = None, jobs: int = 1) -> Search:
+    table = ResponseTable.of(Rules.parse(rules))
+    weights = combine(
+        Objective.parse(objective),
+        max_turns or 16,
+        table.size,
+        table.answers,
+        capped=max_turns is not None,
+    )
+    return Search(table, weights, jobs=jobs)
+
+
+def root(search: Search) -> Position:
+    return Position.after(search.table, ())
+
+
+@pytest.mark.parametrize(("game", "value"), KNOWN.items())
+def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int) -> None:
+    search = search_of(*game)
+    assert Squeeze(search, root(search)).outcome() == Outcome(value, value)
+
+
+def test_two_threads_meet_at_the_same_value() -> None:
+    search = search_of("p3c10n", "average", jobs=2)
+    assert Squeeze(search, root(search)).outcome() == Outcome(3575, 3575)
+
+
+def test_a_game_without_strategy_is_told_apart() -> None:
+    search = search_of("p4c6r", "last", 4)
+    outcome = Squeeze(search, root(search)).outcome()
+    assert outcome.lower >= INFINITE
+    assert outcome.upper is None
+
+
+@pytest.mark.parametrize("first", ["0000", "0011"])
+def test_the_first_guess_can_be_given(first: str) -> None:
+    search = search_of("p4c6r", "average")
+    guess = Rules.parse("p4c6r").parse_code(first)
+    outcome = Squeeze(search, root(search), first=guess).outcome()
+    plain = sum(
+        search.value(part).lower if known.upper is None else known.lower
+        for part, known in search.parts(root(search), guess)
+    )
+    assert outcome == Outcome(plain, plain)
+
+
+@given(seconds=st.sampled_from([0.0, 0.02, 0.1, 0.3]))
+@settings(max_examples=4, deadline=None)
+def test_bounds_after_any_time_hold(seconds: float) -> None:
+    search = search_of("p4c10n", "average")
+    outcome = Squeeze(search, root(search), time_limit=seconds).outcome()
+    assert outcome.lower <= 26274
+    assert outcome.upper is None or outcome.upper >= 26274
+
+
+def test_progress_tightens_only() -> None:
+    told: list[Progress] = []
+    search = search_of("p4c10n", "average")
+    Squeeze(search, root(search), progress=told.append).outcome()
+    lowers = [progress.lower for progress in told]
+    uppers = [progress.best for progress in told if progress.best is not None]
+    assert lowers == sorted(lowers)
+    assert uppers == sorted(uppers, reverse=True)
+    assert [progress.seconds for progress in told] == sorted(p.seconds for p in told)
+
+
+def test_an_interrupt_ends_it_with_what_is_known() -> None:
+    def interrupt(_progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    search = search_of("p4c10n", "average")
+    outcome = Squeeze(search, root(search), progress=interrupt).outcome()
+    assert not outcome.exact
+    assert outcome.lower <= 26274
+
+
+def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
+    search = search_of("p4c10n", "average")
+    costs = [search.narrowed(width).value(root(search)).lower for width in (1, 4, 16, 64)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] < 26700
+    assert costs[-1] >= 26274
