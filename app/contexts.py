@@ -302,14 +302,6 @@ class NodePage(AtPosition):
 
 
 @dataclass(frozen=True)
-class AboutPage:
-    """How it works."""
-
-    games: Sequence[Game]
-    """The games with their trees."""
-
-
-@dataclass(frozen=True)
 class ErrorPage:
     """Something that can't be shown."""
 
