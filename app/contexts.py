@@ -60,7 +60,7 @@ class Frame:
     @cached_property
     def is_analysed(self) -> bool:
         """Whether this is the page of a game, and its address asks for the analysis."""
-        asked = parse_qs(self.query).get("analysis", [""])
+        asked = parse_qs(self.query, keep_blank_values=True).get("analysis", [""])
         return self.section == "play" and asked[-1] in ANALYSES
 
     def position(self, position: Position) -> str:

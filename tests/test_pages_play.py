@@ -34,7 +34,9 @@ def text(element: Tag) -> str:
 # -- the analysis ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", ["", "?analysis=", "?analysis=closed", "?analysis=%00&x=1"])
+@pytest.mark.parametrize(
+    "query", ["", "?analysis=", "?analysis=closed", "?analysis=%00&x=1", "?analysis=open&analysis="]
+)
 def test_analysis_is_closed_unless_it_is_asked_for(client: TestClient, query: str):
     page = get(client, f"{GAME}/0.1{query}")
     pane = one(page, "details.analysis")

@@ -65,6 +65,9 @@ def test_analysis_stays_open_without_javascript(visit: Visit):
     is_open(page)
     page.locator(".undo a").last.click()
     is_open(page)
+    page.locator(".analysis-close").click()
+    answer(page, "1.1", 2)
+    expect(page.locator("#analysis[open]")).to_have_count(0)
 
 
 def test_all_candidates_are_shown_in_place(visit: Visit):
