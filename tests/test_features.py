@@ -1,0 +1,36 @@
+"""The table of features: what it names exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.library import Library
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "docs" / "features.md").read_text(encoding="utf-8")
+PLACES = sorted(set(re.findall(r"`(/[\w/.-]*)`", TEXT)))
+
+
+@pytest.mark.parametrize(
+    "path", sorted(set(re.findall(r"`((?:tests|benchmarks)/[\w/]+\.py)`", TEXT)))
+)
+def test_what_holds_a_feature_exists(path: str):
+    assert (ROOT / path).is_file()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_where_a_feature_can_be_tried_exists(shipped_client: TestClient, place: str):
+    if place == "/api/v1/response":
+        body = {"rules": "p4c10n", "guess": "1234", "secret": "4271"}
+        assert shipped_client.post(place, json=body).json()["answer"] == "1.2"
+    else:
+        assert shipped_client.get(place).status_code == 200
+
+
+def test_counts_of_trees_and_sizes_are_those_that_ship(shipped_library: Library):
+    exact = [entry for entry in shipped_library if entry.record.proof == "exact"]
+    assert f"y, {len(exact)} trees, {len(shipped_library) - len(exact)} more" in TEXT
+    assert f"{len({entry.rules for entry in shipped_library})} sizes in the browser" in TEXT
+    assert f"{len(shipped_library)} tables" in TEXT
