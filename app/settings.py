@@ -8,6 +8,8 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from engine.treefile import default_folder
+
 
 def data_folder(name: str) -> Path:
     """Return the folder `name` of the checkout, or the copy that a wheel carries."""
@@ -23,7 +25,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="BULLSCOWS_", frozen=True, extra="forbid")
 
-    trees: Path = Field(default_factory=lambda: data_folder("trees"))
+    trees: Path = Field(default_factory=default_folder)
     """The folder of tree files."""
     static: Path = Field(default_factory=lambda: data_folder("static"))
     """The folder of style sheets, scripts and pictures."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import statistics
 import time
 
-from engine.catalogue import default_folder
-from engine.treefile import read
+from engine.treefile import default_folder, read
 
 FIVE = (
     "avg-bulls-cows",

@@ -6,19 +6,22 @@ The compiled searches are imported where they are used, so one-step rules work w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.catalogue import TreeSpec, UnknownStrategyError
 from engine.heuristics import HEURISTICS, heuristic_tree
 from engine.kway import KWaySearch
+from engine.questions import Question
 from engine.rules import Rules
 from engine.table import ResponseTable
 from engine.tree import StrategyTree
 from engine.treefile import TreeRecord
 
 if TYPE_CHECKING:
-    from engine.search import Progress
+    from engine.jobs import Progress
+    from engine.pools import Pool
+    from engine.store import Store
 
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
 
@@ -56,31 +59,59 @@ def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
     return HybridSearch(rules, HYBRIDS[name]).tree()
 
 
-def build_record(
-    spec: TreeSpec, *, jobs: int = 1, progress: Callable[[Progress], None] | None = None
-) -> TreeRecord | None:
-    """Make a shipped tree from nothing and describe it; the description comes from a replay.
+def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
+    """Make a shipped tree by one plain search and describe it; the description is a replay's.
 
     Returns None if the search was interrupted before it proved the tree optimal.
     """
-    rules = Rules.parse(spec.rules)
-    tree = (
-        strategy_tree(rules, spec.objective)
-        if spec.proof == "heuristic"
-        else _optimal_tree(spec, jobs, progress)
-    )
-    if tree is None:
-        return None
+    if spec.proof == "heuristic":
+        return rule_record(spec)
+    tree = _optimal_tree(spec, jobs)
+    return None if tree is None else _record(spec, tree)
+
+
+def rule_record(spec: TreeSpec) -> TreeRecord:
+    """Make a shipped tree that follows a rule, and describe it."""
+    return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective))
+
+
+def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:
     return TreeRecord.of(tree, objective=spec.objective, max_turns=spec.max_turns, proof=spec.proof)
 
 
-def _optimal_tree(
-    spec: TreeSpec, jobs: int, progress: Callable[[Progress], None] | None
-) -> StrategyTree | None:
+def build_by_tasks(
+    specs: Sequence[TreeSpec],
+    store: Store,
+    pool: Pool,
+    *,
+    slice_seconds: float,
+    progress: Callable[[Progress], None] | None = None,
+) -> list[TreeRecord]:
+    """Make shipped exact trees by tasks of a store; the records are those of `build_record`.
+
+    Raises
+    ------
+    JobFailedError
+        If a task failed, or no strategy answers within the turns.
+    StoreError, PoolError
+        If the store or the workers fail; what was finished is kept.
+    """
+    from engine.jobs import optimal_trees
+
+    questions = [
+        Question(Rules.parse(spec.rules), spec.objective, spec.max_turns) for spec in specs
+    ]
+    trees = optimal_trees(
+        questions, store, pool, plies=0, slice_seconds=slice_seconds, progress=progress
+    )
+    return [_record(spec, tree) for spec, tree in zip(specs, trees, strict=True)]
+
+
+def _optimal_tree(spec: TreeSpec, jobs: int) -> StrategyTree | None:
     from engine.search import solve
 
     table = ResponseTable.of(Rules.parse(spec.rules))
-    solution = solve(table, spec.objective, max_turns=spec.max_turns, jobs=jobs, progress=progress)
+    solution = solve(table, spec.objective, max_turns=spec.max_turns, jobs=jobs)
     if not solution.optimal:
         return None
     tree = solution.tree()

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.treefile import NAME, Proof
-
-_CHECKOUT = Path(__file__).resolve().parent.parent / "trees"
-_PACKAGED = Path(__file__).resolve().parent.parent / "app" / "_data" / "trees"
 
 
 class UnknownTreeError(ValueError):
@@ -76,17 +72,6 @@ def spec(name: str) -> TreeSpec:
         raise UnknownTreeError(
             f"unknown tree {name[:40]!r}; known are {', '.join(CATALOGUE)}"
         ) from None
-
-
-def default_folder() -> Path:
-    """Return the folder of the trees.
-
-    It is what BULLSCOWS_TREES says, else the checkout's `trees`, else the package's copy.
-    """
-    named = os.environ.get("BULLSCOWS_TREES")
-    if named:
-        return Path(named)
-    return _CHECKOUT if _CHECKOUT.is_dir() else _PACKAGED
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:

@@ -19,7 +19,8 @@ import typer
 from typer.core import TyperGroup
 
 from engine import __version__, treefile
-from engine.catalogue import CATALOGUE, default_folder, spec, tree_path
+from engine.build_cli import build
+from engine.catalogue import tree_path
 from engine.export import FORMATS
 from engine.jobs_cli import jobs_commands
 from engine.play import play as play_game
@@ -27,7 +28,8 @@ from engine.rules import Rules
 from engine.solution_text import parse_history, solution_lines, solution_record
 from engine.symmetry import equivalence_classes
 from engine.table import ResponseTable
-from engine.treefile import TreeFile, TreeFileError
+from engine.tree_text import tree_line, tree_row
+from engine.treefile import TreeFileError, default_folder
 
 DONE, CLAIM_FAILS, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -136,35 +138,7 @@ def solve(
         raise typer.Exit(INTERRUPTED)
 
 
-@commands.command()
-def build(
-    trees: Annotated[list[str] | None, typer.Argument(metavar="TREE...")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Build every shipped tree.")] = False,
-    folder: Folder = None,
-    jobs: Jobs = 1,
-    as_json: AsJson = False,
-) -> None:
-    """Make tree files from nothing: search or rule, encode, replay, and only then replace."""
-    from engine.build import build_record
-    from engine.progress import shown
-
-    names = list(CATALOGUE) if every else list(trees or [])
-    if not names:
-        raise typer.BadParameter("name the trees to build, or say --all")
-    target = folder or default_folder()
-    rows = []
-    for entry in [spec(name) for name in names]:
-        path = target / f"{entry.name}.json"
-        with shown(Rules.parse(entry.rules), entry.name) as tell:
-            record = build_record(entry, jobs=jobs, progress=tell)
-        if record is None:
-            raise typer.Exit(INTERRUPTED)
-        treefile.write(path, record)
-        rows.append(_row(treefile.read(path)))
-        if not as_json:
-            typer.echo(_line(rows[-1]))
-    if as_json:
-        emit({"trees": rows}, [], True)
+commands.command()(build)
 
 
 @commands.command()
@@ -185,50 +159,18 @@ def verify(
     rows = [_verified(path) for path in paths]
     ok = all(row["ok"] for row in rows)
     single = rows[0] if len(rows) == 1 else {}
-    emit({**single, "ok": ok, "trees": rows}, [_line(row) for row in rows], as_json)
+    emit({**single, "ok": ok, "trees": rows}, [tree_line(row) for row in rows], as_json)
     if not ok:
         raise typer.Exit(CLAIM_FAILS)
 
 
 def _verified(path: Path) -> dict[str, Any]:
     try:
-        return _row(treefile.read(path))
+        return tree_row(treefile.read(path))
     except TreeFileError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
     except OSError as error:
         return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}
-
-
-def _row(file: TreeFile) -> dict[str, Any]:
-    record = file.record
-    return {
-        "name": file.name,
-        "rules": record.rules,
-        "objective": record.objective,
-        "max_turns": record.max_turns,
-        "proof": record.proof,
-        "secrets": sum(record.turns),
-        "total": record.total,
-        "average": round(record.total / sum(record.turns), 6),
-        "depth": record.depth,
-        "turns": record.turns,
-        "nodes": record.nodes,
-        "stored": record.stored,
-        "bytes": len(record.string),
-        "sha256": record.sha256,
-        "ok": True,
-    }
-
-
-def _line(row: dict[str, Any]) -> str:
-    if not row["ok"]:
-        return f"{row['name']}: FAILED: {row['error']}"
-    turns = "/".join(map(str, row["turns"]))
-    return (
-        f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
-        f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "
-        f"sha256 {row['sha256'][:12]}, {row['proof']}, ok"
-    )
 
 
 @commands.command()

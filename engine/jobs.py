@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
+from typing import Any
 
 from engine.branch import TIED_SIZE
 from engine.objective import INFINITE
@@ -26,8 +27,8 @@ from engine.tree import StrategyTree
 from engine.worker import perform
 
 SLICE_SECONDS = 5.0
-"""Time for one task; one that takes longer is split.  It is also the most that a crash costs each
-worker."""
+"""Time of the processor for one task; one that takes longer is split.  It is also the most that a
+crash costs each worker."""
 
 POLL_SECONDS = 0.2
 """How often another coordinator's results are looked for, and progress is told."""
@@ -53,19 +54,30 @@ class Progress:
     """Tasks known to be needed that nobody is at; more may come of them."""
 
 
-def optimal_tree(
-    question: Question,
+def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
+    """Return the optimal tree of one position; options and errors as of `optimal_trees`."""
+    return optimal_trees([question], store, pool, **options)[0]
+
+
+def optimal_trees(
+    questions: Sequence[Question],
     store: Store,
     pool: Pool,
     *,
     plies: int = 1,
     slice_seconds: float = SLICE_SECONDS,
     progress: Callable[[Progress], None] | None = None,
-) -> StrategyTree:
-    """Find and prove the optimal tree of a position, and keep all work in the store.
+) -> list[StrategyTree]:
+    """Find and prove the optimal trees of positions, and keep all work in the store.
 
-    The tree depends on the question alone: not on the workers, on what the store held, or on how
+    A tree depends on its question alone: not on the workers, on what the store held, or on how
     often the work was interrupted.
+
+    Parameters
+    ----------
+    plies
+        Turns to split before anything is tried; what takes longer than `slice_seconds` is split
+        in any case.
 
     Raises
     ------
@@ -74,13 +86,14 @@ def optimal_tree(
     StoreError, PoolError
         If the store or the workers fail; what was finished is kept.
     """
-    plan = Plan(question, plies=plies, tree=True)
-    run([plan], store, pool, slice_seconds=slice_seconds, progress=progress)
-    if plan.failures:
-        raise JobFailedError(f"{plan.failures[0].question}: {plan.failures[0].reason}")
-    if plan.value is None or plan.value.lower >= INFINITE:
-        raise JobFailedError(f"no strategy answers {question} in time")
-    return plan.grow()
+    plans = [Plan(question, plies=plies, tree=True) for question in questions]
+    run(plans, store, pool, slice_seconds=slice_seconds, progress=progress)
+    for plan in plans:
+        if plan.failures:
+            raise JobFailedError(f"{plan.failures[0].question}: {plan.failures[0].reason}")
+        if plan.value is None or plan.value.lower >= INFINITE:
+            raise JobFailedError(f"no strategy answers {plan.question} in time")
+    return [plan.grow() for plan in plans]
 
 
 def run(

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from engine import treefile
 from engine.bounds import cheapest
-from engine.catalogue import TreeSpec, default_folder, spec
 from engine.joblines import JobLineError, Line, parse_lines, state_of
+from engine.jobs_options import (
+    AsJson,
+    Cluster,
+    Nice,
+    Processes,
+    Slice,
+    StoreFile,
+    default_store,
+    started_pool,
+)
 from engine.objective import INFINITE
-from engine.pools import ClusterPool, LocalPool, Pool
+from engine.pools import Pool
+from engine.progress import tasks_shown
 from engine.questions import Question
-from engine.rules import Rules
 from engine.store import DONE, FAILED, TAKEN, WAITING, Store, Task
-
-if TYPE_CHECKING:
-    from engine.jobs import Progress
 
 CLAIM_FAILS = 1
 _WATCH_SECONDS = 5.0
@@ -34,31 +35,6 @@ jobs_commands = typer.Typer(
     no_args_is_help=True,
     help="Long searches as a list of tasks that survives crashes and restarts.",
 )
-
-StoreFile = Annotated[
-    Path | None,
-    typer.Option("--store", help="File of the store.", show_default="$BULLSCOWS_JOBS, else yours"),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Processes = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, help="Processes.", show_default="all cores")
-]
-Cluster = Annotated[
-    str | None, typer.Option(help="Address of a Dask scheduler, as in tcp://host:8786.")
-]
-Nice = Annotated[int, typer.Option(min=0, max=19, help="How low the priority is.")]
-Slice = Annotated[
-    float, typer.Option("--slice", min=0.01, help="Seconds for a task before it is split.")
-]
-
-
-def default_store() -> Path:
-    """Return the store that BULLSCOWS_JOBS names, else the one in the user's state folder."""
-    named = os.environ.get("BULLSCOWS_JOBS")
-    if named:
-        return Path(named)
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "bullscows" / "jobs.sqlite"
 
 
 @jobs_commands.command()
@@ -164,7 +140,7 @@ def run_jobs(
 ) -> None:
     """Work the list off, longest tasks first; Ctrl-C keeps what is done. 1 if a job failed."""
     with Store.open(store or default_store()) as opened:
-        with _pool(jobs, cluster, nice) as pool:
+        with started_pool(jobs, cluster, nice) as pool:
             _work_off(opened, pool, seconds)
             while watch:
                 time.sleep(_WATCH_SECONDS)
@@ -178,63 +154,6 @@ def run_jobs(
         raise typer.Exit(CLAIM_FAILS)
 
 
-@jobs_commands.command()
-def build(
-    trees: Annotated[list[str], typer.Argument(metavar="TREE...", help="Shipped trees.")],
-    jobs: Processes = None,
-    cluster: Cluster = None,
-    nice: Nice = 10,
-    seconds: Slice = 5.0,
-    folder: Annotated[Path | None, typer.Option("--trees", help="Folder to write to.")] = None,
-    store: StoreFile = None,
-    as_json: AsJson = False,
-) -> None:
-    """Make optimal trees by tasks of the store: interrupt it at will, and run it again.
-
-    The files are those of "bullscows build", byte for byte.
-    """
-    from engine.jobs import JobFailedError
-
-    specs = [spec(name) for name in trees]
-    rows = []
-    with Store.open(store or default_store()) as opened, _pool(jobs, cluster, nice) as pool:
-        for entry in specs:
-            if entry.proof != "exact":
-                raise typer.BadParameter(f"{entry.name} follows a rule, and is no search")
-            path = (folder or default_folder()) / f"{entry.name}.json"
-            try:
-                record = _built(entry, opened, pool, seconds)
-            except JobFailedError as error:
-                typer.echo(f"bullscows: {error}", err=True)
-                raise typer.Exit(CLAIM_FAILS) from None
-            treefile.write(path, record)
-            rows.append({"tree": str(path), "total": record.total, "sha256": record.sha256})
-    _emit({"trees": rows}, [f"{row['tree']}: total {row['total']}" for row in rows], as_json)
-
-
-def _built(entry: TreeSpec, store: Store, pool: Pool, seconds: float) -> treefile.TreeRecord:
-    from engine.jobs import optimal_tree
-
-    question = Question(Rules.parse(entry.rules), entry.objective, entry.max_turns)
-    with _shown() as show:
-        tree = optimal_tree(question, store, pool, slice_seconds=seconds, progress=show)
-    return treefile.TreeRecord.of(
-        tree, objective=entry.objective, max_turns=entry.max_turns, proof=entry.proof
-    )
-
-
-@contextmanager
-def _pool(jobs: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
-    """Start workers, and end them however the block ends; SIGTERM ends it like Ctrl-C."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or _cores(), nice=nice)
-    try:
-        yield pool
-    finally:
-        pool.stop()
-        signal.signal(signal.SIGTERM, before)
-
-
 def _work_off(store: Store, pool: Pool, seconds: float) -> None:
     from engine.jobs import run
     from engine.plan import Plan
@@ -245,33 +164,8 @@ def _work_off(store: Store, pool: Pool, seconds: float) -> None:
             plies = 0 if line.question.history else 1
             plans.append(Plan(line.question, budget=line.budget, plies=plies))
     if plans:
-        with _shown() as show:
+        with tasks_shown("jobs") as show:
             run(plans, store, pool, slice_seconds=seconds, progress=show)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _shown() -> Iterator[Any]:
-    """Show progress on a terminal, on one line that is wiped in the end."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(progress: Progress) -> None:
-        typer.echo(
-            f"\r\x1b[K{progress.seconds:.0f} s: {progress.done} tasks done, "
-            f"{progress.running} running, {progress.waiting} waiting",
-            nl=False,
-            err=True,
-        )
-
-    try:
-        yield show
-    finally:
-        typer.echo("\r\x1b[K", nl=False, err=True)
 
 
 @jobs_commands.command()

@@ -15,6 +15,7 @@ from rich.status import Status
 from engine.rules import Rules
 
 if TYPE_CHECKING:
+    from engine.jobs import Progress as TasksProgress
     from engine.search import Progress
 
 QUIET_SECONDS = 1.0
@@ -32,25 +33,40 @@ def shown(rules: Rules, label: str) -> Iterator[Callable[[Progress], None] | Non
     label
         What is being searched.
     """
+    with _status(label) as status:
+        if status is None:
+            yield None
+        else:
+            yield lambda progress: _show(status, line(rules, label, progress), progress.seconds)
+
+
+@contextmanager
+def tasks_shown(label: str) -> Iterator[Callable[[TasksProgress], None] | None]:
+    """Yield a function that shows the `Progress` of `engine.jobs`, or None off a terminal."""
+    with _status(label) as status:
+        if status is None:
+            yield None
+        else:
+            yield lambda progress: _show(status, tasks_line(label, progress), progress.seconds)
+
+
+@contextmanager
+def _status(label: str) -> Iterator[Status | None]:
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
     status = console.status(label)
-
-    def tell(progress: Progress) -> None:
-        _show(status, rules, label, progress)
-
     try:
-        yield tell
+        yield status
     finally:
         status.stop()
 
 
-def _show(status: Status, rules: Rules, label: str, progress: Progress) -> None:
-    if progress.seconds < QUIET_SECONDS:
+def _show(status: Status, text: str, seconds: float) -> None:
+    if seconds < QUIET_SECONDS:
         return
-    status.update(line(rules, label, progress))
+    status.update(text)
     status.start()
 
 
@@ -64,3 +80,11 @@ def line(rules: Rules, label: str, progress: Progress) -> str:
     if progress.best is not None:
         words.append(f"at most {progress.best}")
     return ", ".join(words)
+
+
+def tasks_line(label: str, progress: TasksProgress) -> str:
+    """Return one line: what is built, for how long, and how far its tasks are."""
+    return (
+        f"{label}: {progress.seconds:.0f} s, {progress.done} tasks done, "
+        f"{progress.running} running, {progress.waiting} waiting"
+    )

@@ -81,6 +81,8 @@ class Search:
         What to use; all by default.
     table_bits
         The transposition table has ``2**table_bits`` entries of 16 bytes.
+    clock
+        What time limits are measured by, in seconds.
     width
         Try only so many guesses of each position, the most promising ones: what such a beam finds
         is the cost of a strategy, and no bound that it reports holds beyond it.  0: all guesses.
@@ -99,6 +101,7 @@ class Search:
         jobs: int = 1,
         techniques: Techniques | None = None,
         table_bits: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
         width: int = 0,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
@@ -110,6 +113,7 @@ class Search:
         self.table = table
         self.weights = weights
         self.jobs = jobs
+        self._clock = clock
         self.stopped = False
         """Was the last search for a value ended by a time limit or Ctrl-C?"""
         self._techniques = techniques or Techniques()
@@ -313,15 +317,15 @@ class Search:
         Returns whether they were stopped, and the result of the first thread; if they were
         stopped, the best of their lower bounds.
         """
-        started = time.monotonic()
+        started = self._clock()
         while not any(future.done() for future in running):
             try:
-                elapsed = time.monotonic() - started
+                elapsed = self._clock() - started
                 left = (
                     POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
                 )
                 wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
-                elapsed = time.monotonic() - started
+                elapsed = self._clock() - started
                 if progress is not None:
                     progress(self._progress(elapsed))
                 if time_limit is not None and elapsed >= time_limit:

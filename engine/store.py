@@ -49,7 +49,7 @@ class Result:
     guesses: str | None = None
     """The guesses of the optimal tree in node order, if the value is exact, space between."""
     seconds: float = 0.0
-    """Time it took."""
+    """Time of the processor that it took."""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,9 @@ NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
+_CHECKOUT = Path(__file__).resolve().parent.parent / "trees"
+_PACKAGED = Path(__file__).resolve().parent.parent / "app" / "_data" / "trees"
+
 Proof = Literal["exact", "heuristic"]
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
@@ -121,6 +124,17 @@ class TreeFile:
     name: str
     record: TreeRecord
     tree: StrategyTree
+
+
+def default_folder() -> Path:
+    """Return the folder of the trees.
+
+    It is what BULLSCOWS_TREES says, else the checkout's `trees`, else the package's copy.
+    """
+    named = os.environ.get("BULLSCOWS_TREES")
+    if named:
+        return Path(named)
+    return _CHECKOUT if _CHECKOUT.is_dir() else _PACKAGED
 
 
 def string_hash(text: str) -> str:

@@ -24,15 +24,15 @@ _kept = threading.local()  # a worker of a cluster may run several threads; a Se
 def perform(question: str, budget: int, seconds: float | None) -> Result:
     """Find the value of a position if it is at most `budget`, else prove that it is more.
 
-    With an exact value comes the tree.  After `seconds` the result is what is proven by then, and
-    says so (`Result.sliced`).
+    With an exact value comes the tree.  After `seconds` of the processor's time, whatever else the
+    machine does, the result is what is proven by then, and says so (`Result.sliced`).
 
     Raises
     ------
     ValueError
         If the question makes no sense, or no search can answer it.
     """
-    started = time.perf_counter()
+    started = time.process_time()
     asked = Question.parse(question)
     search = _search(asked)
     position = Position.after(search.table, asked.history)
@@ -43,7 +43,7 @@ def perform(question: str, budget: int, seconds: float | None) -> Result:
     if upper is not None and upper <= lower < INFINITE:
         guesses = " ".join(str(node.guess) for node in search.tree(position).nodes)
     unfinished = lower <= budget and (upper is None or upper > lower)
-    return Result(lower, upper, unfinished, guesses, time.perf_counter() - started)
+    return Result(lower, upper, unfinished, guesses, time.process_time() - started)
 
 
 def _search(question: Question) -> Search:
@@ -55,7 +55,7 @@ def _search(question: Question) -> Search:
     name = (str(question.rules), question.objective, question.max_turns)
     search = searches.pop(name, None)
     if search is None:
-        search = Search(_table(question), question.weights())
+        search = Search(_table(question), question.weights(), clock=time.process_time)
         while len(searches) >= _GAMES_KEPT:
             searches.pop(next(iter(searches)))
     searches[name] = search

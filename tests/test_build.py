@@ -11,10 +11,10 @@ from engine.catalogue import (
     TreeSpec,
     UnknownStrategyError,
     UnknownTreeError,
-    default_folder,
     spec,
 )
 from engine.rules import Rules
+from engine.treefile import default_folder
 
 QUICK = [
     "avg-bulls-cows",

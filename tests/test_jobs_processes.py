@@ -40,12 +40,14 @@ def undisturbed() -> str:
 
 
 class Builder:
-    """``bullscows jobs build`` in a process group of its own."""
+    """``bullscows build`` or ``jobs ...`` in a process group of its own."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, keep: bool = True) -> None:
         self.store = folder / "jobs.sqlite"
         self.file = folder / f"{TREE}.json"
-        command = [sys.executable, "-m", "engine", "jobs", *words, "--store", str(self.store)]
+        command = [sys.executable, "-m", "engine", *words]
+        if keep:
+            command += ["--store", str(self.store)]
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -56,7 +58,8 @@ class Builder:
 
     @classmethod
     def of_tree(cls, folder: Path) -> "Builder":
-        return cls(folder, "build", TREE, "--jobs", "2", "--trees", str(folder))
+        words = ("--jobs", "2", "--slice", "0.01", "--trees", str(folder))
+        return cls(folder, "build", TREE, *words)
 
     def workers(self) -> list[int]:
         """The processes that this one has started to work for it."""
@@ -137,6 +140,25 @@ def test_build_by_tasks_writes_the_same_file(tmp_path, undisturbed):
     assert list(tmp_path.glob(".*")) == []
 
 
+def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
+    """Without ``--store`` the store stands beside the trees, and goes when all is done."""
+    words = ["build", TREE, "--slice", "0.01", "--trees", str(tmp_path)]
+    store = tmp_path / ".jobs.sqlite"
+    first = Builder(tmp_path, *words, keep=False)
+    while done_in(store) < 4:
+        time.sleep(0.02)
+    first.process.send_signal(signal.SIGINT)
+    _, errors = first.process.communicate(timeout=60)
+    assert first.process.returncode == 130
+    assert f"what is proven is kept in {store}" in errors
+    kept = done_in(store)
+    second = Builder(tmp_path, *words, keep=False)
+    second.wait()
+    assert kept >= 4
+    assert second.file.read_text() == undisturbed
+    assert list(tmp_path.glob(".*")) == []
+
+
 def test_file_is_the_same_after_some_kills(tmp_path, undisturbed):
     build_through(tmp_path, 5, seed=4)
     assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
@@ -180,7 +202,7 @@ def _children() -> list[int]:
 
 def test_workers_end_with_a_killed_coordinator(tmp_path):
     builder = Builder.of_tree(tmp_path)
-    builder.wait_for_results(1)
+    builder.wait_for_results(4)
     workers = builder.workers()
     builder.kill("coordinator", random.Random(0))
     builder.process.communicate()
@@ -195,7 +217,7 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     # A game of minutes, so that the signal always comes before the end.
     add_jobs(tmp_path, ["solve start - - - rules=p4c11n objective=average"])
-    builder = Builder(tmp_path, "run", "--jobs", "2")
+    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
     builder.wait_for_results(1)
     builder.process.send_signal(way)
     started = time.monotonic()
@@ -214,7 +236,7 @@ def test_two_coordinators_do_no_task_twice(tmp_path):
         for answer in rules.answers[:-1]
     ]
     add_jobs(tmp_path, lines)
-    both = [Builder(tmp_path, "run", "--jobs", "1") for _ in range(2)]
+    both = [Builder(tmp_path, "jobs", "run", "--jobs", "1") for _ in range(2)]
     outputs = [builder.wait() for builder in both]
     assert outputs[0] == outputs[1]
     with Store.open(both[0].store) as store:

@@ -1,0 +1,55 @@
+"""What the commands that work by tasks have in common: their options, and workers that end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.pools import ClusterPool, LocalPool, Pool
+
+StoreFile = Annotated[
+    Path | None,
+    typer.Option("--store", help="File of the store.", show_default="$BULLSCOWS_JOBS, else yours"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Processes = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Processes.", show_default="all cores")
+]
+Cluster = Annotated[
+    str | None, typer.Option(help="Address of a Dask scheduler, as in tcp://host:8786.")
+]
+Nice = Annotated[int, typer.Option(min=0, max=19, help="How low the priority is.")]
+Slice = Annotated[
+    float, typer.Option("--slice", min=0.01, help="Seconds for a task before it is split.")
+]
+
+
+def default_store() -> Path:
+    """Return the store that BULLSCOWS_JOBS names, else the one in the user's state folder."""
+    named = os.environ.get("BULLSCOWS_JOBS")
+    if named:
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "bullscows" / "jobs.sqlite"
+
+
+@contextmanager
+def started_pool(jobs: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
+    """Start workers, and end them however the block ends; SIGTERM ends it like Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or _cores(), nice=nice)
+    try:
+        yield pool
+    finally:
+        pool.stop()
+        signal.signal(signal.SIGTERM, before)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
