@@ -79,6 +79,8 @@ def test_pages_are_accessible_and_fit(browser: Browser, site: str, scheme: str, 
     for name, path in PAGES.items():
         page.goto(site + prefix + path)
         open_details(page)
+        if page.locator("[aria-live], [role=status], [role=alert]").count() != 1:
+            findings.append(f"{name}: not one live region")
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 640 if width == 320 else 800})
             if (pixels := overflow(page)) > 0:
@@ -118,18 +120,44 @@ def test_text_may_be_twice_as_large(visit: Visit, site: str):
         assert overflow(page) <= 0, path
 
 
-def test_forced_colours_keep_the_board_readable(visit: Visit, artefacts: Path):
-    page = visit("/play/avg-mastermind/5x/0.1-1.1", forced_colors="active")
-    page.screenshot(path=artefacts / "forced-colours.png", full_page=True)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_forced_colours_keep_the_board_readable(visit: Visit, artefacts: Path, scheme: str):
+    page = visit("/play/avg-mastermind/5x/0.1-1.1", forced_colors="active", color_scheme=scheme)
+    page.screenshot(path=artefacts / f"forced-colours-{scheme}.png", full_page=True)
     assert page.locator(".guess .pin").first.is_visible()
+    canvas = "getComputedStyle(document.body).backgroundColor"
+    for cell in page.locator("a.cell").all():
+        border = cell.evaluate("e => getComputedStyle(e).borderTopColor")
+        assert border != page.evaluate(canvas), "an answer has an edge"
+    assert page.locator(".zero").first.evaluate("e => getComputedStyle(e).opacity") == "1"
 
 
-def test_print_shows_the_branch_and_no_controls(visit: Visit, artefacts: Path):
-    page = visit("/trees/avg-bulls-cows/0.2")
-    page.emulate_media(media="print")
-    page.screenshot(path=artefacts / "print.png", full_page=True)
-    assert page.locator(".branches").first.is_visible()
-    assert not page.locator(".site-nav").is_visible()
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_print_shows_the_branch_in_ink_and_no_controls(visit: Visit, artefacts: Path, scheme: str):
+    page = visit("/trees/avg-bulls-cows/0.4?depth=3", viewport={"width": 700, "height": 900})
+    page.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
+    page.screenshot(path=artefacts / f"print-{scheme}.png", full_page=True)
+    assert page.locator(".branches .branches .branches .digits").first.is_visible()
+    assert page.locator(".crumbs").is_visible(), "the path to the branch"
+    for controls in (".site-nav", ".depths", ".find", ".button", ".branch-open"):
+        assert not page.locator(controls).first.is_visible(), controls
+    ink = page.evaluate("getComputedStyle(document.querySelector('.branch')).color")
+    assert ink == "rgb(0, 0, 0)"
+    assert overflow(page) <= 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/play/avg-bulls-cows/k3/0.2-1.1", "/trees/avg-bulls-cows", "/statistics"]
+)
+def test_nothing_moves_where_motion_is_unwanted(visit: Visit, path: str):
+    page = visit(path, reduced_motion="reduce")
+    moving = "document.getAnimations().length"
+    assert page.evaluate(moving) == 0
+    slow = (
+        "[...document.querySelectorAll('*')]"
+        ".filter(e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length"
+    )
+    assert page.evaluate(slow) == 0
 
 
 def test_largest_tree_opens_in_one_screenful(visit: Visit):
