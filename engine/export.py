@@ -7,7 +7,7 @@ object can be read, and checked, on its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -32,8 +32,10 @@ def path_text(tree: StrategyTree, node: Node) -> str:
 def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
     """Return one node as JSON-ready values.
 
-    ``turns`` counts the secrets below the node by the turn at which they are guessed, from turn 1;
-    ``total`` is the sum of those turns.
+    ``turns`` counts the secrets below the node by the turn at which they are guessed, from turn 1.
+    The paper's builder keeps a level n and an estimate e with a node (6.1): ``level`` is the last
+    of those turns and ``estimate`` how many secrets it has, which is what its trees with the
+    fewest late secrets make least; ``total`` is the sum of the turns, its e for averages.
     """
     turns = tree.turns(node)
     rules = tree.rules
@@ -45,9 +47,15 @@ def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
         "is_candidate": node.is_candidate_guess,
         "candidates": len(node.candidates),
         "turns": list(turns),
-        "total": sum(turn * count for turn, count in enumerate(turns, start=1)),
+        "level": len(turns),
+        "estimate": turns[-1],
+        "total": _sum_of(turns),
         "children": {str(rules.answers[a]): child for a, child in node.children.items()},
     }
+
+
+def _sum_of(turns: Sequence[int]) -> int:
+    return sum(turn * count for turn, count in enumerate(turns, start=1))
 
 
 def to_json(tree: StrategyTree) -> str:
@@ -57,15 +65,19 @@ def to_json(tree: StrategyTree) -> str:
 
 
 def to_text(tree: StrategyTree) -> str:
-    """Return a line per node: its path, ``->``, the guess, and how many candidates it has.
+    """Return a line per node: path, ``->``, guess, candidates, ``n`` level, ``e`` estimate, turns.
 
-    A guess that can't be the secret is marked with ``?``.
+    A guess that can't be the secret is marked with ``?``; the last three as in `node_record`.
     """
     lines = []
     for node in tree.nodes:
+        turns = tree.turns(node)
         mark = "" if node.is_candidate_guess else "?"
         start = f"{path_text(tree, node)} " if node.parent is not None else ""
-        lines.append(f"{start}-> {tree.rules.text(node.guess)}{mark} {len(node.candidates)}")
+        lines.append(
+            f"{start}-> {tree.rules.text(node.guess)}{mark} {len(node.candidates)} "
+            f"n {len(turns)} e {turns[-1]} turns {_sum_of(turns)}"
+        )
     return "\n".join(lines) + "\n"
 
 
