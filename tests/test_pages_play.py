@@ -122,6 +122,16 @@ def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient
     assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
 
 
+# -- the first turn ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("token", "query"), [("0", "&shuffle=on"), ("ab", "")])
+def test_first_turn_offers_to_vary_the_guesses_or_not(client: TestClient, token: str, query: str):
+    page = get(client, f"/play/small-bulls-cows/{token}")
+    assert one(page, ".howto .actions a")["href"] == f"/play?tree=small-bulls-cows{query}"
+    assert not get(client, f"/play/small-bulls-cows/{token}/0.1").select(".howto")
+
+
 # -- the end -----------------------------------------------------------------------------------
 
 

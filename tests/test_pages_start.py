@@ -1,5 +1,6 @@
 """The start page: the strategies to choose from."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -42,3 +43,16 @@ def test_only_exact_trees_are_called_proved(shipped_client: TestClient, shipped_
     for name, label in options(shipped_client, "/"):
         is_exact = shipped_library.tree(name).record.proof == "exact"
         assert ("Proved optimal" in label.get_text()) == is_exact
+
+
+def test_other_sizes_say_what_they_aim_at(shipped_client: TestClient, shipped_library: Library):
+    page = BeautifulSoup(shipped_client.get("/").text, "html.parser")
+    sizes = page.select(".sizes a")
+    chosen = {name for name, _ in options(shipped_client, "/")}
+    assert len(sizes) == len(shipped_library) - len(chosen)
+    for link in sizes:
+        name = re.findall(r"tree=([a-z0-9-]+)", str(link["href"]))[0]
+        entry = shipped_library.tree(name)
+        assert name not in chosen
+        assert f"{entry.average:.3f} turns on average, {entry.record.depth} at worst" in link.text
+        assert [span.text for span in link.select("span")][1].startswith("Fewest turns on average")
