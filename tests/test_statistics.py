@@ -161,7 +161,7 @@ def test_columns_are_explained_without_trees(tmp_path):
 
 
 def test_chart_says_what_the_table_says(client: TestClient, library: Library):
-    chart = one(get(client, "/statistics/small-bulls-cows"), "svg.chart")
+    chart = one(get(client, "/statistics/small-bulls-cows"), "svg[aria-labelledby^=turns]")
     turns = library.tree("small-bulls-cows").record.turns
     words = text(one(chart, "desc"))
     assert all(f"Turn {turn}: {count}." in words for turn, count in enumerate(turns, start=1))
@@ -169,6 +169,26 @@ def test_chart_says_what_the_table_says(client: TestClient, library: Library):
     assert sorted(range(len(turns)), key=turns.__getitem__) == sorted(
         range(len(turns)), key=heights.__getitem__
     )
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_chart_of_first_answers_says_what_the_table_says(
+    client: TestClient, library: Library, tree: str
+):
+    chart = one(get(client, f"/statistics/{tree}"), "svg[aria-labelledby^=answers]")
+    rows = statistics(library.tree(tree)).rows
+    words = text(one(chart, "desc"))
+    for row in rows:
+        assert f"{row.answer}: {row.secrets}, on average turn {row.average:.3f}." in words
+    lengths = [float(str(bar["width"])) for bar in chart.select("rect")]
+    assert len(lengths) == len(rows)
+    assert lengths.index(max(lengths)) == [row.secrets for row in rows].index(
+        max(row.secrets for row in rows)
+    )
+    points = [float(str(dot["cx"])) for dot in chart.select("circle")]
+    assert [points[a] < points[b] for a in range(len(rows)) for b in range(len(rows))] == [
+        rows[a].average < rows[b].average for a in range(len(rows)) for b in range(len(rows))
+    ]
 
 
 @pytest.mark.parametrize("tree", SMALL)
