@@ -85,8 +85,8 @@ QUICK_TURNS = 4
 SHARED_TURNS = 3
 """Up to this turn threads leave each other's parts for last."""
 
-BY_BOUND, BY_TIE = 0, 1
-"""Orders of guesses: best bound first, or candidates first and by number."""
+BY_BOUND, BY_TIE, ALL = 0, 1, 2
+"""Orders of guesses: best bound first, or candidates first and by number; and without an end."""
 
 TIED_SIZE = 100
 """In sets of up to so many candidates ties are broken by the nodes that a tree stores."""
@@ -194,6 +194,7 @@ def solve(
         left in ``guesses[turn, :counters[TIES]]``, candidates first and by number, one of each
         class under the known symmetry.  The list ends with the first guess after which all parts
         are special, or with the first of all if there are more than `TIED_SIZE` candidates.
+        `ALL`: as `BY_TIE`, but the list is of all guesses that cost at most `budget`.
 
     Returns
     -------
@@ -247,7 +248,7 @@ def solve(
         if least > budget:
             counters[CUT_MEMBERS] += 1
             return least
-    if manner == BY_TIE:
+    if manner != BY_BOUND:
         best = int64(NOTHING)
     elif best <= limit:
         limit = best - 1
@@ -328,7 +329,7 @@ def solve(
             break
         inside_from = inside
         outside_from = outside
-        if manner == BY_TIE or not flags & USE_PARTS:
+        if manner != BY_BOUND or not flags & USE_PARTS:
             while inside_from > 2 and limit >= weights[turn] + fill(
                 count - 1, inside_from - 2, turn + 1, cap, weights
             ):
@@ -636,7 +637,7 @@ def solve(
                 failing = min(failing, total)
                 counters[CUT_SUM] += 1
                 continue
-            best = total
+            best = min(best, total)
             best_guess = int64(guess)
             if turn == work.signal[SIGNAL_TURN]:
                 work.signal[SIGNAL_BEST] = total + 1
@@ -646,7 +647,9 @@ def solve(
             # All guesses within the limit are in one wave: those tried leave room for the list.
             guesses[ties] = guess
             ties += 1
-            if count > TIED_SIZE or stored_parts(problem, work, turn, 1) == 0:
+            if manner == BY_TIE and (
+                count > TIED_SIZE or stored_parts(problem, work, turn, 1) == 0
+            ):
                 done = True
                 break
         # Step 15: guesses of the wave that were never tried bound the value of failure.

@@ -138,6 +138,34 @@ def solve(
         raise typer.Exit(INTERRUPTED)
 
 
+@commands.command()
+def front(
+    rules: RulesText,
+    objective: Annotated[
+        str, typer.Option(help="Two of average, last and the like, with a comma.")
+    ] = "average,last",
+    max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove the Pareto front of two criteria: all costs that no strategy betters in both."""
+    from engine.front import FrontSearch
+    from engine.progress import text_shown
+
+    game = Rules.parse(rules)
+    with text_shown(f"{rules} {objective}") as tell:
+        search = FrontSearch.of(
+            ResponseTable.of(game), objective, max_turns=max_turns, progress=tell
+        )
+        points = search.front()
+    value = {
+        "rules": rules,
+        "objective": objective,
+        "max_turns": max_turns,
+        "points": [list(point) for point in points],
+    }
+    emit(value, [f"{point.first} {point.second}" for point in points], as_json)
+
+
 commands.command()(build)
 
 

@@ -51,6 +51,16 @@ def tasks_shown(label: str) -> Iterator[Callable[[TasksProgress], None] | None]:
 
 
 @contextmanager
+def text_shown(label: str) -> Iterator[Callable[[str], None] | None]:
+    """Yield a function that shows a sentence, or None off a terminal."""
+    with _status(label) as status:
+        if status is None:
+            yield None
+        else:
+            yield lambda text: _show(status, f"{label}: {text}", QUIET_SECONDS)
+
+
+@contextmanager
 def _status(label: str) -> Iterator[Status | None]:
     console = Console(stderr=True)
     if not console.is_terminal:

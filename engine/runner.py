@@ -16,7 +16,7 @@ import numpy as np
 
 from engine import branch, ties
 from engine import workspace as ws
-from engine.branch import BY_BOUND, BY_TIE, TIED_SIZE
+from engine.branch import ALL, BY_BOUND, BY_TIE, TIED_SIZE
 from engine.canonical import extend_history, start_history
 from engine.kernels import perfect_member
 from engine.objective import INFINITE, Weights
@@ -239,22 +239,50 @@ class Search:
 
     def _optimal_guess(self, position: Position) -> CodeIndex:
         """Return the guess of a position of unknown value, in one call: the table is warm."""
-        if self.jobs > 1 and len(position.candidates) > TIED_SIZE:
-            return self.guess(position, self._known_value(position))
+        shared = self.jobs > 1 and len(position.candidates) > TIED_SIZE
+        if shared:
+            value = self.cost(position)
+        else:
+            self._begin(position)
+            work = self._workspaces[0]
+            count = self._load(work, position)
+            value, guess = ties.solve_in_order(
+                self.problem, work, *self._stored, count, position.turn
+            )
+        if value >= INFINITE:
+            raise SearchError(f"turn {position.turn} comes too late for what is left")
+        return self.guess(position, value) if shared else int(guess)
+
+    def cost(self, position: Position) -> int:
+        """Return the value, or `INFINITE`, without a thread of its own: for small positions.
+
+        Also for larger ones whose value is in the table.
+        """
+        if len(position.candidates) <= 2:
+            return self._settled(position).lower
+        return min(self._run_alone(position, INFINITE - 1, BY_BOUND), INFINITE)
+
+    def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
+        """Return all guesses that cost at most `budget`, one of each class under symmetry.
+
+        The position has three candidates at least.
+        """
+        if self._run_alone(position, budget, ALL) > budget:
+            return ()
+        work = self._workspaces[0]
+        return tuple(work.guesses[position.turn, : work.counters[ws.TIES]].tolist())
+
+    def _run_alone(self, position: Position, budget: int, manner: int) -> int:
+        """Run one thread; for a large position not the calling one, which Ctrl-C interrupts."""
         self._begin(position)
         work = self._workspaces[0]
-        count = self._load(work, position)
-        value, guess = ties.solve_in_order(self.problem, work, *self._stored, count, position.turn)
-        if value >= INFINITE:
-            raise SearchError(f"turn {position.turn} comes too late for what is left")
-        return int(guess)
-
-    def _known_value(self, position: Position) -> int:
-        """Return the exact value, without a thread of its own: the table is warm."""
-        self._begin(position)
-        value = self._run(self._workspaces[0], position, INFINITE - 1, BY_BOUND)
-        if value >= INFINITE:
-            raise SearchError(f"turn {position.turn} comes too late for what is left")
+        if len(position.candidates) < SHARED_SIZE:
+            return self._run(work, position, budget, manner)
+        with ThreadPoolExecutor(1) as pool:
+            running = [pool.submit(self._run, work, position, budget, manner)]
+            stopped, value = self._watch(running, None, None)
+        if stopped:
+            raise KeyboardInterrupt
         return value
 
     # -- one run -------------------------------------------------------------------------------

@@ -169,3 +169,44 @@ def naive_fill(
         total += weights[turn - 1]
         left -= 1
     return total
+
+
+def naive_front(
+    responses: Sequence[Sequence[int]],
+    win: int,
+    weights: tuple[Sequence[int], Sequence[int]],
+    candidates: tuple[int, ...],
+) -> set[tuple[int, int]]:
+    """Return all pairs of costs that no strategy betters in both, from the first turn on."""
+    guesses = range(len(responses))
+    turns = len(weights[0])
+
+    @cache
+    def front(members: tuple[int, ...], turn: int) -> frozenset[tuple[int, int]]:
+        if turn > turns:
+            return frozenset()
+        return best({pair for guess in guesses for pair in pairs(members, guess, turn)})
+
+    def pairs(members: tuple[int, ...], guess: int, turn: int) -> frozenset[tuple[int, int]]:
+        parts: dict[int, list[int]] = {}
+        for secret in members:
+            parts.setdefault(responses[secret][guess], []).append(secret)
+        if len(parts) == 1 and win not in parts:
+            return frozenset()
+        sums = frozenset({(0, 0)})
+        for answer, part in parts.items():
+            if answer == win:
+                points = frozenset({(weights[0][turn - 1], weights[1][turn - 1])})
+            else:
+                points = front(tuple(part), turn + 1)
+            sums = best({(a + c, b + d) for a, b in sums for c, d in points})
+        return sums
+
+    def best(found: set[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+        kept: list[tuple[int, int]] = []
+        for pair in sorted(found):
+            if not kept or pair[1] < kept[-1][1]:
+                kept.append(pair)
+        return frozenset(kept)
+
+    return set(front(candidates, 1))

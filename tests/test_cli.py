@@ -161,6 +161,13 @@ def test_solve_goes_on_from_a_history() -> None:
     assert list(value["levels"]) == ["worst", "average"]
 
 
+def test_front_lists_what_no_strategy_betters() -> None:
+    value = run_json("front", "p4c6r", "--max-turns", "5")
+    assert value["points"] == [[5626, 540], [5627, 539]]
+    assert run("front", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
+    assert run("front", "p4c6r").returncode == 2
+
+
 def test_a_time_limit_gives_proven_bounds() -> None:
     value = run_json(
         "solve", "p4c10n", "--objective", "movers", "--max-turns", "7", "--time-limit", "0"
