@@ -249,4 +249,4 @@ def test_error_page_names_the_wrong_part_of_the_address(client: TestClient):
     page = BeautifulSoup(client.get("/ru/trees/nirgends").text, "html.parser")
     detail = page.select_one(".detail")
     assert detail is not None
-    assert "“nirgends”" in detail.text
+    assert "«nirgends»" in detail.text

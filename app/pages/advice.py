@@ -69,7 +69,7 @@ class _Failure:
         text = self.language.gettext(
             "No tree is called %(name)s. The page of the trees names them all."
         )
-        return text % {"name": _quoted(error.name)}
+        return text % {"name": self._quoted(error.name)}
 
     def game_over(self, error: GameOverError) -> str:
         text = self.language.gettext("The code was found at turn %(turn)d, but the answers go on.")
@@ -84,7 +84,7 @@ class _Failure:
             "%(answer)s is none of this game, where bulls and cows are at most %(most)d together "
             "and %(bulls)d.1 does not occur."
         )
-        most, wrong = rules.positions, _quoted(self._wrong_answer(rules))
+        most, wrong = rules.positions, self._quoted(self._wrong_answer(rules))
         return f"{limit % {'answer': wrong, 'most': most, 'bulls': most - 1}} {form}"
 
     def malformed_relabelling(self) -> str:
@@ -92,16 +92,21 @@ class _Failure:
             "The part after the name of the tree says how digits and places are shuffled. "
             "%(part)s says nothing of the kind; 0 leaves them as they are."
         )
-        return text % {"part": _quoted(str(self.request.path_params.get("token", "")))}
+        return text % {"part": self._quoted(str(self.request.path_params.get("token", "")))}
 
     def invalid_request(self) -> str:
         error = self.error
         found = error.errors()[:10] if isinstance(error, RequestValidationError) else ()
-        names = ", ".join(_quoted(str(item["loc"][-1])) for item in found)
+        names = ", ".join(self._quoted(str(item["loc"][-1])) for item in found)
         text = self.language.gettext(
             "This part is too long, or of another kind than asked for: %(names)s."
         )
         return text % {"names": names}
+
+    def _quoted(self, text: str) -> str:
+        """Return a part of an address for a page, which escapes it."""
+        shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."
+        return self.language.gettext("“%(part)s”") % {"part": shown}
 
     def _rules(self) -> Rules | None:
         """Return the rules of the tree that the address names."""
@@ -116,12 +121,6 @@ class _Failure:
             self.request.query_params.get("answer", ""),
         ]
         return next((text for text in given if text and not _is_answer(rules, text)), "")
-
-
-def _quoted(text: str) -> str:
-    """Return a part of an address for a page, which escapes it."""
-    shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{shown}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 def _is_answer(rules: Rules, text: str) -> bool:
