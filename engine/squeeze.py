@@ -5,8 +5,9 @@ it finds is a strategy, so its cost is an upper bound; it proves nothing else.  
 whenever they have taken a small share of the time so far.
 
 From below: the exact search, asked again and again whether the cost is in the lower half of what
-is still possible.  A search with a small budget leaves most guesses early, so the first questions
-are cheap; what each has proved stays in the transposition table for the next.  Where only one
+is still possible, or in a smaller share if that took too long.  A search with a small budget leaves
+most guesses early, so the first questions are cheap; what each has proved stays in the
+transposition table for the next.  Where only one
 guess comes into question its parts are bounded one by one, always the part that promises the most
 progress for its time.
 """
@@ -32,6 +33,12 @@ WIDENING = 4
 SLOWER = 3.0
 """The next question about a position is taken to last so many times as long as the last."""
 
+PATIENCE = 0.25
+"""A question is left, for a smaller one, when it has taken this share of all the time before."""
+
+SHORTEST = 1.0
+"""Seconds that every question may take."""
+
 
 @dataclass
 class _Bracket:
@@ -42,6 +49,8 @@ class _Bracket:
     upper: int | None
     seconds: float = 0.01
     """How long the last question took."""
+    caution: int = 2
+    """The share of what is possible that the next question is about: one in so many."""
 
     @property
     def is_open(self) -> bool:
@@ -49,14 +58,16 @@ class _Bracket:
 
     @property
     def budget(self) -> int:
-        """The middle of what is possible; all of it while nothing is known from above."""
-        return INFINITE - 1 if self.upper is None else (self.lower + self.upper - 1) // 2
+        """The lower part of what is possible; all of it while nothing is known from above."""
+        if self.upper is None:
+            return INFINITE - 1
+        return self.lower + (self.upper - 1 - self.lower) // self.caution
 
     @property
     def promise(self) -> float:
         """The expected gain per second of the next question."""
         gap = INFINITE if self.upper is None else self.upper - self.lower
-        return gap / (SLOWER * self.seconds)
+        return gap / self.caution / (SLOWER * self.seconds)
 
 
 class Squeeze:
@@ -128,19 +139,29 @@ class Squeeze:
         return True
 
     def _ask(self, bracket: _Bracket) -> bool:
-        """Ask whether the cost is in the lower half; return False if interrupted."""
+        """Ask whether the cost is in the lower part; return False if interrupted."""
         began = self._elapsed()
-        found = self._value(self._search, bracket, bracket.budget)
+        patience = None if bracket.upper is None else max(PATIENCE * began, SHORTEST)
+        found = self._value(self._search, bracket, bracket.budget, patience)
         bracket.lower = max(bracket.lower, found.lower)
         if found.upper is not None:
             bracket.upper = found.upper
         bracket.seconds = max(self._elapsed() - began, 0.001)
-        return not self._search.stopped
+        if not self._search.stopped:
+            bracket.caution = max(bracket.caution // 2, 2)
+            return True
+        bracket.caution *= 2
+        return patience is not None and bracket.seconds >= patience
 
-    def _value(self, search: Search, bracket: _Bracket, budget: int) -> Outcome:
+    def _value(
+        self, search: Search, bracket: _Bracket, budget: int, patience: float | None = None
+    ) -> Outcome:
         left = None if self._limit is None else max(self._limit - self._elapsed(), 0.0)
+        limits = [limit for limit in (left, patience) if limit is not None]
         tell = None if self._progress is None else self._tell
-        return search.value(bracket.position, budget=budget, progress=tell, time_limit=left)
+        return search.value(
+            bracket.position, budget=budget, progress=tell, time_limit=min(limits, default=None)
+        )
 
     def _tell(self, progress: Progress) -> None:
         """Pass progress on, with the time of all questions and the bounds of the whole."""
