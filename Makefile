@@ -11,7 +11,7 @@ UV ?= uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test check format trees bench lock wheel clean
+.PHONY: help setup dev run test check format trees bench screens lock wheel clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -45,6 +45,9 @@ trees: setup  ## Rebuild and prove every shipped tree again
 bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.trees
+
+screens: dev  ## Take the screenshots of docs/screens.md (needs Chromium)
+	$(BIN)/python -m benchmarks.screenshots
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;
 # `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from
