@@ -30,5 +30,5 @@ def test_where_a_feature_can_be_tried_exists(shipped_client: TestClient, place: 
 
 
 def test_claims_on_trees_hold(shipped_library: Library):
-    assert {entry.record.proof for entry in shipped_library} == {"exact", "heuristic"}
+    assert "exact" in {entry.record.proof for entry in shipped_library}
     assert len({entry.rules for entry in shipped_library}) > 2
