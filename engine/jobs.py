@@ -22,7 +22,7 @@ from engine.objective import INFINITE
 from engine.plan import Bounds, Plan
 from engine.pools import Pool
 from engine.questions import Question
-from engine.store import LEASE_SECONDS, TAKEN, WAITING, Result, Store, Task, new_owner
+from engine.store import LEASE_SECONDS, TAKEN, WAITING, Result, Store, Task, new_owner, seconds_left
 from engine.tree import StrategyTree
 from engine.worker import perform
 
@@ -52,6 +52,10 @@ class Progress:
     """Tasks that its workers are at."""
     waiting: int
     """Tasks known to be needed that nobody is at; more may come of them."""
+    left: float | None = None
+    """Seconds that the tasks known may still take, judged by those done; None: nothing is done."""
+    bounds: Bounds | None = None
+    """What is proven of the first question that is for several tasks and open."""
 
 
 def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
@@ -143,7 +147,7 @@ class _Coordinator:
         self._beat = self._started
         self._planned = self._started
         self._plan_seconds = 0.0
-        self._done = 0
+        self._done: list[Task] = []
 
     def run(self) -> None:
         """Go on until nothing more can be done."""
@@ -219,8 +223,8 @@ class _Coordinator:
         done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
         for future in done:
             key = self._running.pop(future)
-            self._learn([self._settled(key, future)])
-            self._done += 1
+            self._done.append(self._settled(key, future))
+            self._learn(self._done[-1:])
         return bool(done)
 
     def _settled(self, key: str, future: Future[Result]) -> Task:
@@ -255,4 +259,12 @@ class _Coordinator:
         if self._progress is not None:
             seconds = time.monotonic() - self._started
             waiting = max(len(needed) - len(self._running), 0)
-            self._progress(Progress(seconds, self._done, len(self._running), waiting))
+            known = {task.key: task for task in (*needed, *self._done)}
+            work = seconds_left(known.values())
+            left = None if work is None else work / max(self._pool.slots, 1)
+            bounds = (plan.bounds for plan in self._plans if plan.is_split and plan.value is None)
+            self._progress(
+                Progress(
+                    seconds, len(self._done), len(self._running), waiting, left, next(bounds, None)
+                )
+            )

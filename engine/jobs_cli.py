@@ -26,7 +26,7 @@ from engine.objective import INFINITE
 from engine.pools import Pool
 from engine.progress import tasks_shown
 from engine.questions import Question
-from engine.store import DONE, FAILED, TAKEN, WAITING, Store, Task
+from engine.store import DONE, FAILED, TAKEN, WAITING, Store, Task, seconds_left
 
 CLAIM_FAILS = 1
 _WATCH_SECONDS = 5.0
@@ -180,12 +180,15 @@ def status(store: StoreFile = None, as_json: AsJson = False) -> None:
     seconds = round(sum(task.seconds for task in tasks), 3)
     texts = [f"{path}: " + ", ".join(f"{counts[state]} {state}" for state in states)]
     texts.append(f"{seconds} seconds of work kept")
+    left = seconds_left(tasks)
+    if left:
+        texts.append(f"about {left:.0f} seconds of work known to be left; more may come of it")
     for line, task in listed:
         if task is not None and not task.settles(line.budget):
             upper = "unknown" if task.upper is None else f"at most {task.upper}"
             texts.append(f"{line.text('solve')}: at least {task.lower}, {upper}")
     texts += [f"failed: {task.question}: {task.reason}" for task in tasks if task.state == FAILED]
-    _emit({"store": str(path), **counts, "seconds": seconds}, texts, as_json)
+    _emit({"store": str(path), **counts, "seconds": seconds, "left": left}, texts, as_json)
 
 
 @jobs_commands.command()

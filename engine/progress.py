@@ -93,8 +93,15 @@ def line(rules: Rules, label: str, progress: Progress) -> str:
 
 
 def tasks_line(label: str, progress: TasksProgress) -> str:
-    """Return one line: what is built, for how long, and how far its tasks are."""
-    return (
+    """Return one line: what is built, for how long, how far its tasks are, what is proven."""
+    words = [
         f"{label}: {progress.seconds:.0f} s, {progress.done} tasks done, "
         f"{progress.running} running, {progress.waiting} waiting"
-    )
+    ]
+    if progress.left is not None:
+        words.append(f"{progress.left:.0f} s or more to go")
+    if progress.bounds is not None:
+        upper = progress.bounds.upper
+        words.append(f"at least {progress.bounds.lower}")
+        words += [] if upper is None else [f"at most {upper}"]
+    return ", ".join(words)

@@ -119,6 +119,22 @@ class Job:
     """What else the user's line said, to write it again."""
 
 
+def seconds_left(tasks: Iterable[Task]) -> float | None:
+    """Return the work that unfinished tasks may take, in seconds of one processor.
+
+    Judged by what those done took for their size; None if none is done.  More tasks may come of
+    them, so it is less than all the work.
+    """
+    done = size = waiting = 0.0
+    for task in tasks:
+        if task.state == DONE and task.seconds > 0:
+            done += task.seconds
+            size += task.estimate
+        elif task.state in (WAITING, TAKEN):
+            waiting += task.estimate
+    return done / size * waiting if size else None
+
+
 def new_owner() -> str:
     """Return a name for this process that tells other processes whether it is still alive."""
     return f"{socket.gethostname()}:{os.getpid()}:{_started(os.getpid())}"

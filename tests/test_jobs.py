@@ -18,6 +18,7 @@ from engine.jobs import JobFailedError, Progress, optimal_tree, run
 from engine.objective import INFINITE, TurnsError
 from engine.plan import Bounds, Plan
 from engine.pools import ExecutorPool, LocalPool, PoolError
+from engine.progress import tasks_line
 from engine.questions import Question
 from engine.rules import Rules
 from engine.search import Position, Search, solve
@@ -230,6 +231,12 @@ def test_run_tells_how_far_it_is(store, pool):
     optimal_tree(Question.parse(SMALL), store, pool, progress=reports.append)
     assert reports[0].running + reports[0].waiting > 2
     assert [report.done for report in reports] == sorted(report.done for report in reports)
+    assert reports[0].left is None
+    assert (reports[-1].left or 0) >= 0
+    bounds = [report.bounds for report in reports if report.bounds is not None]
+    assert bounds
+    assert [each.lower for each in bounds] == sorted(each.lower for each in bounds)
+    assert f"at least {bounds[0].lower}" in tasks_line("building", reports[0])
 
 
 def test_tree_of_an_equal_position_keeps_its_own_names(store, pool):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine import store as store_module
-from engine.store import DONE, FAILED, TAKEN, WAITING, Result, Store, Task, new_owner
+from engine.store import DONE, FAILED, TAKEN, WAITING, Result, Store, Task, new_owner, seconds_left
 from engine.storefile import (
     StoreAccessError,
     StoreDamagedError,
@@ -297,3 +297,12 @@ def _mount(folder: Path, options: str) -> None:
     command = [str(mount), "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
     if mount is None or subprocess.run(command, capture_output=True).returncode != 0:
         pytest.skip("may not mount a file system here")
+
+
+def test_time_left_is_judged_by_what_was_done():
+    done = [Task(str(size), "", 1, size, DONE, seconds=size / 10) for size in (10, 30)]
+    assert seconds_left([]) is None
+    assert seconds_left(TASKS) is None
+    assert seconds_left(done) == 0
+    waiting = [Task("a", "", 1, 50), Task("b", "", 1, 20, TAKEN), Task("c", "", 1, 9, FAILED)]
+    assert seconds_left([*done, *waiting]) == pytest.approx(7.0)
