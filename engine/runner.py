@@ -238,20 +238,25 @@ class Search:
         return StrategyTree.grow(rules, choose, candidates=position.candidates)
 
     def _optimal_guess(self, position: Position) -> CodeIndex:
-        """Return the guess of a position of unknown value, in one call: the table is warm."""
-        shared = self.jobs > 1 and len(position.candidates) > TIED_SIZE
-        if shared:
+        """Return the guess of a position of unknown value; the table is warm.
+
+        A small position takes one call: handing a workspace over costs more than searching it.
+        """
+        count = len(position.candidates)
+        if count > TIED_SIZE:
             value = self.cost(position)
+            guess = self.guess(position, value) if value < INFINITE else -1
         else:
             self._begin(position)
             work = self._workspaces[0]
-            count = self._load(work, position)
-            value, guess = ties.solve_in_order(
-                self.problem, work, *self._stored, count, position.turn
+            self._load(work, position)
+            ties.fewest_stored(
+                self.problem, work, *self._stored, 0, count, position.turn, count, 0
             )
-        if value >= INFINITE:
+            guess = int(work.counters[ws.GUESS])
+        if guess < 0:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
-        return self.guess(position, value) if shared else int(guess)
+        return guess
 
     def cost(self, position: Position) -> int:
         """Return the value, or `INFINITE`, without a thread of its own: for small positions.

@@ -30,36 +30,6 @@ from engine.workspace import GUESS, TIES, Problem, Workspace
 
 
 @kernel
-def solve_in_order(
-    problem: Problem, work: Workspace, keys: Words, values: Words, count: int, turn: int
-) -> tuple[int, int]:
-    """Return the value of ``members[turn, :count]`` and its guess by the order of ties; count >= 3.
-
-    All that a node of a tree takes, in one call: handing a workspace over costs more than
-    searching a small set.  The value may be `INFINITE`, and then the guess is -1.
-
-    Parameters
-    ----------
-    keys, values
-        A transposition table of numbers of stored nodes, for this problem alone.
-    """
-    cap = problem.answers - 1
-    zero = int64(0)
-    budget = int64(NOTHING) - 1
-    place, check = key_of(problem, work, turn, zero, count, turn)
-    value = solve(
-        problem, work, zero, count, turn, budget, cap, place, check, zero, int64(BY_BOUND)
-    )
-    if value > budget:
-        return value, int64(-1)
-    if count <= TIED_SIZE:
-        fewest_stored(problem, work, keys, values, zero, count, turn, count, zero)
-    else:
-        solve(problem, work, zero, count, turn, value, cap, place, check, zero, int64(BY_TIE))
-    return value, work.counters[GUESS]
-
-
-@kernel
 def fewest_stored(
     problem: Problem,
     work: Workspace,
@@ -75,9 +45,10 @@ def fewest_stored(
 
     Parameters
     ----------
+    keys, values
+        A transposition table of numbers of stored nodes, for this problem alone.
     start, count
-        The set is ``members[turn, start:start + count]``; 3 <= count <= `TIED_SIZE`, and the
-        weights allow a strategy for it.
+        The set is ``members[turn, start:start + count]``; 3 <= count <= `TIED_SIZE`.
     limit
         The most that the caller can use.
     known
@@ -88,6 +59,7 @@ def fewest_stored(
     int
         The number if it is at most `limit`, and then, if ``known == 0``, ``counters[GUESS]`` is
         the first guess in the order of ties that leads to it; else a lower bound above `limit`.
+        If the weights allow no strategy, ``counters[GUESS]`` is -1.
     """
     # Step 1: special sets, and what the table knows.
     answers = problem.answers
@@ -113,6 +85,9 @@ def fewest_stored(
     value = solve(
         problem, work, start, count, turn, budget, cap, place, check, zero, int64(BY_BOUND)
     )
+    if value > budget:
+        work.counters[GUESS] = int64(-1)
+        return limit + 1
     solve(problem, work, start, count, turn, value, cap, place, check, zero, int64(BY_TIE))
     ties = int64(work.counters[TIES])
     guesses = work.guesses[turn]

@@ -221,7 +221,8 @@ def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Path) -> I
     queue: list[tuple[Candidates, Path, int | None]] = [(candidates, path, None)]
     for number, (members, turns, parent) in enumerate(queue):
         guess = choose(members, turns)
-        parts = rules.partition(guess, members)
+        lone = members == (guess,)
+        parts = {rules.win: [guess]} if lone else rules.partition(guess, members)
         if len(parts) == 1 and rules.win not in parts:
             raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
         children = {}
