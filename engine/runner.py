@@ -250,9 +250,7 @@ class Search:
             self._begin(position)
             work = self._workspaces[0]
             self._load(work, position)
-            ties.fewest_stored(
-                self.problem, work, *self._stored, 0, count, position.turn, count, 0
-            )
+            ties.fewest_stored(self.problem, work, *self._stored, 0, count, position.turn, count, 0)
             guess = int(work.counters[ws.GUESS])
         if guess < 0:
             raise SearchError(f"turn {position.turn} comes too late for what is left")

@@ -17,7 +17,6 @@ from engine.branch import (
     NOTHING,
     SIZE,
     START,
-    TIED_SIZE,
     key_of,
     solve,
     stored_parts,
