@@ -134,6 +134,9 @@ class TreeSummary(BaseModel):
     objective: str = Field(description="What the tree minimises, or the rule that it follows.")
     max_turns: int | None
     proof: Proof
+    lower: int | None = Field(
+        description="Of the best tree known: no tree takes fewer turns over all secrets."
+    )
     total: int = Field(description="Turns over all secrets.")
     average: float
     depth: int = Field(description="The last turn.")

@@ -138,6 +138,7 @@ def to_json(figures: Statistics) -> bytes:
         "objective": record.objective,
         "max_turns": record.max_turns,
         "proof": record.proof,
+        "lower": record.lower,
         "sha256": record.sha256,
         "guess": figures.guess,
         "depth": record.depth,

@@ -66,7 +66,25 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
 def title(language: Language, record: TreeRecord) -> str:
     """Return what a tree minimises first of all, or the rule that it follows."""
     first = record.objective.partition(",")[0]
-    return _aims(language).get(first, first)
+    return _aims(language).get(_kind(record), first)
+
+
+def claim(language: Language, record: TreeRecord) -> str:
+    """Return what is known of how good a tree is."""
+    _ = language.gettext
+    if record.proof == "exact":
+        return _("proved by exhaustive search")
+    if record.lower is None:
+        return _("a one-step rule, not claimed to be optimal")
+    known = _("the best known: %(total)d turns in all, and no tree takes fewer than %(lower)d")
+    return known % {"total": record.total, "lower": record.lower}
+
+
+def _kind(record: TreeRecord) -> str:
+    """Return a tree's first criterion, or its rule without a width, as in "beam" of "beam-4"."""
+    first = record.objective.partition(",")[0]
+    name, _, width = first.rpartition("-")
+    return name if width.isdecimal() else first
 
 
 def aim(language: Language, record: TreeRecord) -> str:
@@ -100,6 +118,7 @@ def _aims(language: Language) -> dict[str, str]:
         "parts": _("Most parts"),
         "entropy": _("Most information"),
         "expected": _("Smallest expected part"),
+        "beam": _("Few turns on average"),
     }
 
 
@@ -117,4 +136,7 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "parts": _("Looks one guess ahead: takes the guess with the most different answers."),
         "entropy": _("Looks one guess ahead: takes the guess that tells the most."),
         "expected": _("Looks one guess ahead: keeps the part to expect small."),
-    }.get(record.objective.partition(",")[0], "")
+        "beam": _(
+            "Tries the most telling guesses and solves what they leave."
+        ),
+    }.get(_kind(record), "")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.store import Store
 
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
+_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 class UnprovenTreeError(RuntimeError):
@@ -33,7 +34,8 @@ class UnprovenTreeError(RuntimeError):
 def strategy_tree(rules: Rules, name: str) -> StrategyTree:
     """Return the tree that follows a named strategy throughout.
 
-    Names are those of `HEURISTICS` and `HYBRIDS`, and ``kwb-K``: Chen's k-way branching.
+    Names are those of `HEURISTICS` and `HYBRIDS`, ``kwb-K``: Chen's k-way branching, and
+    ``beam-K``: the K most telling guesses above solved positions.
 
     Raises
     ------
@@ -47,14 +49,23 @@ def strategy_tree(rules: Rules, name: str) -> StrategyTree:
     ways = _K_WAY.fullmatch(name)
     if ways is not None:
         return KWaySearch(rules, int(ways[1])).tree()
+    width = _BEAM.fullmatch(name)
+    if width is not None:
+        return _beam_tree(rules, int(width[1]))
     return _hybrid_tree(rules, name)
+
+
+def _beam_tree(rules: Rules, width: int) -> StrategyTree:
+    from engine.beam import BeamSearch
+
+    return BeamSearch(rules, width).tree()
 
 
 def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
     from engine.strategies import HYBRIDS, HybridSearch
 
     if name not in HYBRIDS:
-        known = ", ".join([*HEURISTICS, *HYBRIDS, "kwb-1, kwb-2, ..."])
+        known = ", ".join([*HEURISTICS, *HYBRIDS, "kwb-1, kwb-2, ...", "beam-1, ..."])
         raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
     return HybridSearch(rules, HYBRIDS[name]).tree()
 
@@ -76,7 +87,9 @@ def rule_record(spec: TreeSpec) -> TreeRecord:
 
 
 def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:
-    return TreeRecord.of(tree, objective=spec.objective, max_turns=spec.max_turns, proof=spec.proof)
+    return TreeRecord.of(
+        tree, objective=spec.objective, max_turns=spec.max_turns, proof=spec.proof, lower=spec.lower
+    )
 
 
 def build_by_tasks(

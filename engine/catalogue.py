@@ -29,11 +29,17 @@ class TreeSpec:
     max_turns: int | None
     """The cap on turns, if any."""
     proof: Proof
-    """``exact`` for a search, ``heuristic`` for a one-step rule followed throughout."""
+    """``exact`` for a search, ``heuristic`` for a rule or a beam followed throughout."""
+    lower: int | None = None
+    """For the best tree known: the turns over all secrets that a search proved to be needed."""
 
 
 def _rule(name: str, rules: str, rule: str) -> TreeSpec:
     return TreeSpec(name, rules, rule, None, "heuristic")
+
+
+def _best(name: str, rules: str, beam: str, lower: int) -> TreeSpec:
+    return TreeSpec(name, rules, beam, None, "heuristic", lower)
 
 
 def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) -> TreeSpec:
@@ -54,6 +60,10 @@ _SPECS = (
     _exact("avg-mastermind-4x5", "p4c5r", "average"),
     _exact("avg-mastermind-4x7", "p4c7r", "average"),
     _exact("avg-mastermind-4x8", "p4c8r", "average"),
+    _exact("avg-bulls-cows-5-of-7", "p5c7n", "average"),
+    _exact("avg-bulls-cows-5-of-8", "p5c8n", "average"),
+    _best("best-bulls-cows-5-of-9", "p5c9n", "beam-8", 78298),
+    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-2", 162918),
     _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
     _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
     _rule("crush-rule-mastermind", "p4c6r", "crush"),

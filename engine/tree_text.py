@@ -25,6 +25,7 @@ def tree_row(file: TreeFile) -> dict[str, Any]:
         "stored": record.stored,
         "bytes": len(record.string),
         "sha256": record.sha256,
+        **({} if record.lower is None else {"lower": record.lower}),
         "ok": True,
     }
 
@@ -34,8 +35,9 @@ def tree_line(row: dict[str, Any]) -> str:
     if not row["ok"]:
         return f"{row['name']}: FAILED: {row['error']}"
     turns = "/".join(map(str, row["turns"]))
+    proof = f"best known, at least {row['lower']}" if "lower" in row else row["proof"]
     return (
         f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
         f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "
-        f"sha256 {row['sha256'][:12]}, {row['proof']}, ok"
+        f"sha256 {row['sha256'][:12]}, {proof}, ok"
     )

@@ -47,7 +47,10 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "proof": str,
     "engine_version": str,
     "sha256": str,
+    "lower": int,
 }
+
+_OPTIONAL = "lower"
 
 
 class TreeFileError(ValueError):
@@ -84,10 +87,19 @@ class TreeRecord:
     """The version that built the file."""
     sha256: str
     """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
+    lower: int | None = None
+    """Of a heuristic tree that is the best known: no strategy takes fewer turns over all secrets,
+    as a search has proved.  The file leaves the field out if there is no such bound."""
 
     @classmethod
     def of(
-        cls, tree: StrategyTree, *, objective: str, max_turns: int | None, proof: Proof
+        cls,
+        tree: StrategyTree,
+        *,
+        objective: str,
+        max_turns: int | None,
+        proof: Proof,
+        lower: int | None = None,
     ) -> TreeRecord:
         """Describe `tree`, a tree of a whole game; every figure comes from a replay.
 
@@ -114,6 +126,7 @@ class TreeRecord:
             proof=proof,
             engine_version=__version__,
             sha256=string_hash(text),
+            lower=lower,
         )
 
 
@@ -144,7 +157,10 @@ def string_hash(text: str) -> str:
 
 def dump(record: TreeRecord) -> str:
     """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
-    text = json.dumps(asdict(record), indent=2)
+    values = asdict(record)
+    if record.lower is None:
+        del values[_OPTIONAL]
+    text = json.dumps(values, indent=2)
     return text.replace("\x7f", "\\u007f") + "\n"
 
 
@@ -220,12 +236,12 @@ def _parse(value: Any) -> TreeRecord:
     if not isinstance(value, dict):
         raise TreeFileError("not a JSON object")
     names = [field.name for field in fields(TreeRecord)]
-    if missing := [name for name in names if name not in value]:
+    if missing := [name for name in names if name not in value and name != _OPTIONAL]:
         raise TreeFileError(f"field {missing[0]!r} is missing")
     if unknown := [name for name in value if name not in names]:
         raise TreeFileError(f"unknown field {unknown[0]!r}")
-    for name, kind in _TYPES.items():
-        if not isinstance(value[name], kind) or isinstance(value[name], bool):
+    for name in value:
+        if not isinstance(value[name], _TYPES[name]) or isinstance(value[name], bool):
             raise TreeFileError(f"field {name!r} has the wrong type")
     if value["format"] != FORMAT:
         raise TreeFileError(f"format {value['format']!r} is not {FORMAT!r}")
@@ -233,6 +249,7 @@ def _parse(value: Any) -> TreeRecord:
         raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
     record = TreeRecord(**value)
     _check_objective(record)
+    _check_lower(record)
     return record
 
 
@@ -247,6 +264,16 @@ def _check_objective(record: TreeRecord) -> None:
         raise TreeFileError(f"field 'objective' names no rule: {record.objective[:40]!r}")
 
 
+def _check_lower(record: TreeRecord) -> None:
+    """Refuse a bound that can't be, or one beside a proof that the tree attains its own."""
+    if record.lower is None:
+        return
+    if record.proof == "exact":
+        raise TreeFileError("field 'lower' is for trees that are not proved optimal")
+    if not 0 < record.lower < record.total:
+        raise TreeFileError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
+
+
 def _check(record: TreeRecord) -> StrategyTree:
     """Recompute the record from its string; return the tree."""
     if not record.string.isascii() or string_hash(record.string) != record.sha256:
@@ -256,7 +283,11 @@ def _check(record: TreeRecord) -> StrategyTree:
     except (RulesError, CodecError, TreeError) as error:
         raise TreeFileError(str(error)) from error
     actual = TreeRecord.of(
-        tree, objective=record.objective, max_turns=record.max_turns, proof=record.proof
+        tree,
+        objective=record.objective,
+        max_turns=record.max_turns,
+        proof=record.proof,
+        lower=record.lower,
     )
     for field in ("total", "depth", "turns", "nodes", "stored"):
         if getattr(actual, field) != getattr(record, field):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,9 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (change("proof", "exact"), "unknown objective"),
         (change("nodes", True), "type"),
         (change("extra", 1), "unknown"),
+        (change("lower", None), "type"),
+        (change("lower", 0), "lower"),
+        (change("lower", RECORD.total), "lower"),
         (lambda fields: fields.pop("proof"), "missing"),
     ],
     ids=str,
@@ -128,6 +132,17 @@ def test_a_changed_byte_never_gives_another_tree(path: Path, place: int, byte: i
 def test_a_bad_name_is_refused(path: Path, name: str) -> None:
     with pytest.raises(TreeFileError, match="name"):
         treefile.read(path.rename(path.with_stem(name)))
+
+
+def test_a_best_known_tree_keeps_its_bound(path: Path) -> None:
+    """A file without the field has no bound; a proved tree needs none."""
+    assert "lower" not in json.loads(path.read_text())
+    treefile.write(path, replace(RECORD, lower=RECORD.total - 1))
+    assert treefile.read(path).record.lower == RECORD.total - 1
+    exact = replace(RECORD, lower=1, proof="exact", objective="average")
+    path.write_text(treefile.dump(exact))
+    with pytest.raises(TreeFileError, match="not proved optimal"):
+        treefile.read(path)
 
 
 def test_an_unsound_tree_gets_no_record() -> None:
