@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from typing import Literal
 
 from app import doctor
@@ -79,20 +80,42 @@ class Tally:
         return self
 
 
-def games(entry: Entry) -> list[Game]:
-    """Return every game of a tree with one wrong answer."""
-    answers = range(len(entry.rules.answers))
-    found = []
-    for secret in range(entry.rules.size):
-        for node in entry.tree.play(secret):
-            true = entry.rules.respond(node.guess, secret)
-            possible = _possible(entry, node.guess)
-            found += [
-                Game(secret, node.turn, wrong)
-                for wrong in answers
-                if wrong != true and wrong in possible
-            ]
-    return found
+def every_game(entry: Entry) -> Iterator[Game]:
+    """Yield every game of a tree with one wrong answer."""
+    turns, answers = range(1, entry.record.depth + 1), range(len(entry.rules.answers))
+    for secret, turn, wrong in product(range(entry.rules.size), turns, answers):
+        if is_game(entry, game := Game(secret, turn, wrong)):
+            yield game
+
+
+def draw(entry: Entry, count: int, seed: int) -> list[Game]:
+    """Return different games of a tree, each as likely as any other.
+
+    What is drawn is a secret, a turn and an answer; what is no game is drawn again.
+    """
+    rng, rules = random.Random(f"{seed} {entry.name}"), entry.rules
+    found: dict[Game, None] = {}
+    for _ in range(100 * count):
+        game = Game(
+            rng.randrange(rules.size),
+            rng.randint(1, entry.record.depth),
+            rng.randrange(len(rules.answers)),
+        )
+        if is_game(entry, game):
+            found[game] = None
+        if len(found) == count:
+            break
+    return list(found)
+
+
+def is_game(entry: Entry, game: Game) -> bool:
+    """Whether the tree plays that turn against the secret, and the answer is wrong but possible."""
+    nodes = entry.tree.play(game.secret)
+    if game.turn > len(nodes):
+        return False
+    guess = nodes[game.turn - 1].guess
+    is_wrong = game.wrong != entry.rules.respond(guess, game.secret)
+    return is_wrong and game.wrong in _possible(entry, guess)
 
 
 @cache
@@ -158,10 +181,8 @@ def _refusal(position: Position, answer: AnswerIndex) -> ContradictionError:
 
 
 def measure(entry: Entry, count: int | None, seed: int = SEED) -> Tally:
-    """Play `count` games of a tree drawn without replacement, or all of them."""
-    drawn = games(entry)
-    if count is not None and count < len(drawn):
-        drawn = random.Random(f"{seed} {entry.name}").sample(drawn, count)
+    """Play `count` games of a tree, or all of them."""
+    drawn = every_game(entry) if count is None else draw(entry, count, seed)
     clinic = Clinic(entry)
     for game in drawn:
         clinic.play(game)
