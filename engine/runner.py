@@ -243,12 +243,12 @@ class Search:
         A small position takes one call: handing a workspace over costs more than searching it.
         """
         count = len(position.candidates)
+        work = self._workspaces[0]
+        self._begin(position)
         if count > TIED_SIZE:
-            value = self.cost(position)
+            value = self._run(work, position, INFINITE - 1, BY_BOUND)
             guess = self.guess(position, value) if value < INFINITE else -1
         else:
-            self._begin(position)
-            work = self._workspaces[0]
             self._load(work, position)
             ties.fewest_stored(self.problem, work, *self._stored, 0, count, position.turn, count, 0)
             guess = int(work.counters[ws.GUESS])
