@@ -14,7 +14,7 @@ from engine.canonical import (
     plain_key,
     symbol_classes,
 )
-from engine.jit import inlined, int64, kernel, uint64
+from engine.jit import Codes, Numbers, inlined, int64, kernel, uint64
 from engine.kernels import (
     count_sizes,
     fill,
@@ -26,7 +26,7 @@ from engine.kernels import (
 )
 from engine.objective import INFINITE
 from engine.scan import count_parts
-from engine.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
+from engine.transposition import BOUND, EXACT, is_busy, mark_busy, mixed, probe, store
 from engine.workspace import (
     BEYOND,
     CUT_HISTOGRAM,
@@ -83,7 +83,7 @@ QUICK_TURNS = 4
 """Up to this turn the parts of a guess are bounded by a scan each before any is searched."""
 
 SHARED_TURNS = 3
-"""Up to this turn threads leave each other's parts for last."""
+"""Up to this turn threads leave each other's guesses, and parts of the first guess, for last."""
 
 BY_BOUND, BY_TIE, ALL = 0, 1, 2
 """Orders of guesses: best bound first, or candidates first and by number; and without an end."""
@@ -161,6 +161,26 @@ def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> i
             if found >= enough:
                 break
     return found
+
+
+@inlined
+def word_of(guess: int) -> int:
+    """Return what tells a guess from others in keys: mixed, and never 0."""
+    return mixed(uint64(guess) + uint64(1))
+
+
+@kernel
+def tell_bound(work: Workspace, place: int, check: int, total: int) -> None:
+    """Tell the other threads what a guess costs at least, and that nobody tries it any more."""
+    store(work.keys, work.values, place, check, min(total, int64(NOTHING)), int64(0))
+    mark_busy(work.busy, check, False)
+
+
+@inlined
+def swap(guesses: Codes, bounds: Numbers, one: int, other: int) -> None:
+    """Exchange two guesses of a wave with their bounds."""
+    guesses[one], guesses[other] = guesses[other], guesses[one]
+    bounds[one], bounds[other] = bounds[other], bounds[one]
 
 
 @kernel
@@ -309,9 +329,16 @@ def solve(
     children = work.members[turn + 1]
     has_local = False
     shared = turn <= SHARED_TURNS and work.signal[SIGNAL_JOBS] > 1 and flags & USE_TABLE != 0
+    shared = shared and manner == BY_BOUND
     small = count <= LOCAL_SIZE
     failing = int64(NOTHING)
     tries = int64(0)
+    claim = uint64(0)
+    own_place, own_check = uint64(0), uint64(0)
+    if shared:
+        # Not the canonical key: a guess means something else in an image of the set.
+        own_place, own_check = plain_key(problem, work, turn, start, count, turn)
+    total = int64(0)
     done = False
     ties = int64(0)
     while not done:
@@ -421,9 +448,28 @@ def solve(
             if tries == problem.width and tries > 0:
                 done = True
                 break
+            if shared:
+                if claim != 0:
+                    tell_bound(work, own_place ^ claim, own_check ^ claim, total)
+                    claim = uint64(0)
+                at = tried
+                while (
+                    tries > 0
+                    and at < taken
+                    and is_busy(work.busy, own_check ^ word_of(guesses[at]))
+                ):
+                    at += 1
+                if tried < at < taken:
+                    swap(guesses, guess_bound, tried, at)
             guess = uint64(guesses[tried])
             total = guess_bound[tried]
             tried += 1
+            if shared and total <= limit:
+                word = word_of(guess)
+                value, kind = probe(work.keys, work.values, own_place ^ word, own_check ^ word)
+                if kind == BOUND and value > limit:
+                    failing = min(failing, value)
+                    continue
             if total > limit:
                 failing = min(failing, total)
                 continue
@@ -433,10 +479,12 @@ def solve(
                 work.signal[SIGNAL_GUESS] = int64(guess) + 1
                 work.signal[SIGNAL_DONE] += 1
 
-            if shared and manner == BY_BOUND:
+            if shared:
                 value, kind = probe(work.keys, work.values, place, check)
                 if kind == EXACT or (kind == BOUND and value > budget):
                     return value
+                claim = word_of(guess)
+                mark_busy(work.busy, own_check ^ claim, True)
 
             # Step 10: split the candidates; order the parts that size does not settle.
             for answer in range(answers):
@@ -598,7 +646,7 @@ def solve(
             while at < left + deferred:
                 if at < left:
                     answer = part[ORDER + at]
-                    if shared and is_busy(work.busy, part_hash[2 * answer + 1]):
+                    if shared and tries <= 1 and is_busy(work.busy, part_hash[2 * answer + 1]):
                         part[ORDER + left + deferred] = answer
                         deferred += 1
                         at += 1
@@ -652,6 +700,9 @@ def solve(
             ):
                 done = True
                 break
+        if claim != 0:
+            tell_bound(work, own_place ^ claim, own_check ^ claim, total)
+            claim = uint64(0)
         # Step 15: guesses of the wave that were never tried bound the value of failure.
         for i in range(tried, taken):
             failing = min(failing, guess_bound[i])

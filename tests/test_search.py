@@ -253,6 +253,25 @@ def test_one_thread_counts_the_same_nodes():
     assert len(counts) == 1
 
 
+@pytest.mark.parametrize(
+    ("rules", "objective", "max_turns"),
+    [
+        ("p4c6r", "average,last", 6),
+        ("p4c6r", "movers", 5),
+        ("p3c9n", "average", None),
+        ("p3c9r", "last,average", 6),
+        ("p4c5r", "weights:0,1,3,3,7,20,50", None),
+    ],
+)
+def test_three_threads_find_the_value_and_tree_of_one(rules, objective, max_turns):
+    """Bounds of guesses that threads tell each other once held for images of a set as well."""
+    alone = solve(table_of(rules), objective, max_turns=max_turns)
+    for _ in range(3):
+        shared = solve(table_of(rules), objective, max_turns=max_turns, jobs=3)
+        assert (shared.value, shared.guess) == (alone.value, alone.guess)
+        assert shared.tree() == alone.tree()
+
+
 def test_time_limit_leaves_bounds():
     solution = solve(table_of("p4c10n"), "last,average", max_turns=7, time_limit=0.05)
     assert not solution.optimal
