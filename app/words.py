@@ -136,7 +136,5 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "parts": _("Looks one guess ahead: takes the guess with the most different answers."),
         "entropy": _("Looks one guess ahead: takes the guess that tells the most."),
         "expected": _("Looks one guess ahead: keeps the part to expect small."),
-        "beam": _(
-            "Tries the most telling guesses and solves what they leave."
-        ),
+        "beam": _("Tries the most telling guesses and solves what they leave."),
     }.get(_kind(record), "")
