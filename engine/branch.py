@@ -7,14 +7,14 @@ rule lets it leave guesses out, and docs/proof.md proves the rules in the same o
 from __future__ import annotations
 
 from engine.canonical import (
-    canonical_key,
     extend_history,
     is_least,
     keeps_symbol_order,
+    key_of,
     plain_key,
     symbol_classes,
 )
-from engine.jit import Codes, Numbers, inlined, int64, kernel, uint64
+from engine.jit import inlined, int64, kernel, uint64
 from engine.kernels import (
     count_sizes,
     fill,
@@ -23,10 +23,11 @@ from engine.kernels import (
     member_check,
     perfect_member,
     sort_guesses,
+    swap,
 )
 from engine.objective import INFINITE
 from engine.scan import count_parts
-from engine.transposition import BOUND, EXACT, is_busy, mark_busy, mixed, probe, store
+from engine.transposition import BOUND, EXACT, is_busy, mark_busy, probe, release, store, word_of
 from engine.workspace import (
     BEYOND,
     CUT_HISTOGRAM,
@@ -57,7 +58,6 @@ from engine.workspace import (
     STAB_TURNS,
     TIES,
     TRIED,
-    USE_CANONICAL,
     USE_CAP,
     USE_HISTORY,
     USE_MEMBERS,
@@ -75,9 +75,6 @@ from engine.workspace import (
 
 SMALL = 20
 """Sets of up to so many candidates have their members checked."""
-
-CANONICAL_SIZE = 6
-"""Sets of so many candidates and more are relabelled before they are looked up."""
 
 QUICK_TURNS = 4
 """Up to this turn the parts of a guess are bounded by a scan each before any is searched."""
@@ -104,16 +101,6 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
         row = uint64(turn) * uint64(problem.answers + 1) + uint64(cap)
         return int64(problem.bounds[row * uint64(problem.sizes + 1) + uint64(count)])
     return fill(count, int64(1), turn, cap, problem.weights)
-
-
-@kernel
-def key_of(
-    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
-) -> tuple[int, int]:
-    """Return the two hashes by which the table knows a set at a turn."""
-    if count >= CANONICAL_SIZE and problem.flags & USE_CANONICAL and problem.positions > 0:
-        return canonical_key(problem, work, row, start, count, turn)
-    return plain_key(problem, work, row, start, count, turn)
 
 
 @kernel
@@ -161,26 +148,6 @@ def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> i
             if found >= enough:
                 break
     return found
-
-
-@inlined
-def word_of(guess: int) -> int:
-    """Return what tells a guess from others in keys: mixed, and never 0."""
-    return mixed(uint64(guess) + uint64(1))
-
-
-@kernel
-def tell_bound(work: Workspace, place: int, check: int, total: int) -> None:
-    """Tell the other threads what a guess costs at least, and that nobody tries it any more."""
-    store(work.keys, work.values, place, check, min(total, int64(NOTHING)), int64(0))
-    mark_busy(work.busy, check, False)
-
-
-@inlined
-def swap(guesses: Codes, bounds: Numbers, one: int, other: int) -> None:
-    """Exchange two guesses of a wave with their bounds."""
-    guesses[one], guesses[other] = guesses[other], guesses[one]
-    bounds[one], bounds[other] = bounds[other], bounds[one]
 
 
 @kernel
@@ -450,7 +417,14 @@ def solve(
                 break
             if shared:
                 if claim != 0:
-                    tell_bound(work, own_place ^ claim, own_check ^ claim, total)
+                    release(
+                        work.keys,
+                        work.values,
+                        work.busy,
+                        own_place ^ claim,
+                        own_check ^ claim,
+                        total,
+                    )
                     claim = uint64(0)
                 at = tried
                 while (
@@ -701,7 +675,7 @@ def solve(
                 done = True
                 break
         if claim != 0:
-            tell_bound(work, own_place ^ claim, own_check ^ claim, total)
+            release(work.keys, work.values, work.busy, own_place ^ claim, own_check ^ claim, total)
             claim = uint64(0)
         # Step 15: guesses of the wave that were never tried bound the value of failure.
         for i in range(tried, taken):

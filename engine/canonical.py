@@ -12,7 +12,20 @@ from __future__ import annotations
 
 from engine.jit import Bytes, Numbers, int8, int64, kernel, uint64
 from engine.transposition import mixed
-from engine.workspace import STAB_TURNS, Problem, Workspace
+from engine.workspace import STAB_TURNS, USE_CANONICAL, Problem, Workspace
+
+CANONICAL_SIZE = 6
+"""Sets of so many candidates and more are relabelled before they are looked up."""
+
+
+@kernel
+def key_of(
+    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+) -> tuple[int, int]:
+    """Return the two hashes by which the table knows a set at a turn."""
+    if count >= CANONICAL_SIZE and problem.flags & USE_CANONICAL and problem.positions > 0:
+        return canonical_key(problem, work, row, start, count, turn)
+    return plain_key(problem, work, row, start, count, turn)
 
 
 @kernel

@@ -185,6 +185,13 @@ def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -
         gap //= 3
 
 
+@inlined
+def swap(guesses: Codes, bounds: Numbers, one: int, other: int) -> None:
+    """Exchange two guesses of a wave with their bounds."""
+    guesses[one], guesses[other] = guesses[other], guesses[one]
+    bounds[one], bounds[other] = bounds[other], bounds[one]
+
+
 @kernel
 def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: int) -> int:
     """Append to ``found[:taken]`` the guesses with `low` to `high` parts; return the new length.

@@ -17,7 +17,7 @@ import numpy as np
 from engine import branch, ties
 from engine import workspace as ws
 from engine.branch import ALL, BY_BOUND, BY_TIE, TIED_SIZE
-from engine.canonical import extend_history, start_history
+from engine.canonical import extend_history, key_of, start_history
 from engine.kernels import perfect_member
 from engine.objective import INFINITE, Weights
 from engine.position import (
@@ -296,7 +296,7 @@ class Search:
         if turn > self.problem.turns:
             return INFINITE
         count = self._load(work, position)
-        place, check = branch.key_of(self.problem, work, turn, 0, count, turn)
+        place, check = key_of(self.problem, work, turn, 0, count, turn)
         return int(
             branch.solve(
                 self.problem,

@@ -17,11 +17,10 @@ from engine.branch import (
     NOTHING,
     SIZE,
     START,
-    key_of,
     solve,
     stored_parts,
 )
-from engine.canonical import extend_history
+from engine.canonical import extend_history, key_of
 from engine.jit import Words, int64, kernel, uint64
 from engine.kernels import perfect_member
 from engine.transposition import BOUND, EXACT, probe, store

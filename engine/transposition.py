@@ -13,6 +13,7 @@ word comes from another thread's write fails the comparison and counts as empty.
 from __future__ import annotations
 
 from engine.jit import Words, inlined, int64, kernel, uint64
+from engine.objective import INFINITE
 
 UNKNOWN, BOUND, EXACT = 0, 1, 2
 
@@ -77,3 +78,19 @@ def mark_busy(busy: Words, check: int, begins: bool) -> None:
         busy[slot] = check
     elif busy[slot] == check:
         busy[slot] = uint64(0)
+
+
+@inlined
+def word_of(guess: int) -> int:
+    """Return what tells a guess of a set from others in keys: mixed, and never 0."""
+    return mixed(uint64(guess) + uint64(1))
+
+
+@kernel
+def release(keys: Words, values: Words, busy: Words, place: int, check: int, bound: int) -> None:
+    """Tell the other threads what a guess costs at least, and that nobody tries it any more.
+
+    `place` and `check` are those of the set as it is, with `word_of` the guess; not of its image.
+    """
+    store(keys, values, place, check, min(bound, int64(INFINITE)), int64(0))
+    mark_busy(busy, check, False)
