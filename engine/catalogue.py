@@ -60,6 +60,7 @@ _SPECS = (
     _exact("avg-mastermind-4x5", "p4c5r", "average"),
     _exact("avg-mastermind-4x7", "p4c7r", "average"),
     _exact("avg-mastermind-4x8", "p4c8r", "average"),
+    _exact("avg-mastermind-5x6", "p5c6r", "average"),
     _exact("avg-bulls-cows-5-of-7", "p5c7n", "average"),
     _exact("avg-bulls-cows-5-of-8", "p5c8n", "average"),
     _best("best-bulls-cows-5-of-9", "p5c9n", "beam-8", 78298),
