@@ -456,6 +456,7 @@ def solve(
             if shared:
                 value, kind = probe(work.keys, work.values, place, check)
                 if kind == EXACT or (kind == BOUND and value > budget):
+                    counters[GUESS] = -1
                     return value
                 claim = word_of(guess)
                 mark_busy(work.busy, own_check ^ claim, True)

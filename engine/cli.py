@@ -43,6 +43,9 @@ class EngineGroup(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
+        except MemoryError as error:
+            typer.echo(f"bullscows: not enough memory: {error}", err=True)
+            raise typer.Exit(USAGE) from None
         except (ValueError, OSError, ImportError) as error:
             if isinstance(error, ValueError) and not _is_of_the_house(error):
                 raise
@@ -134,7 +137,7 @@ def solve(
     emit(value, solution_lines(value), as_json)
     if solution.feasible is False:
         raise typer.Exit(CLAIM_FAILS)
-    if not solution.optimal and time_limit is None:
+    if solution.interrupted and not solution.optimal:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -163,7 +166,10 @@ def front(
         "max_turns": max_turns,
         "points": [list(point) for point in points],
     }
-    emit(value, [f"{point.first} {point.second}" for point in points], as_json)
+    lines = [f"{point.first} {point.second}" for point in points]
+    emit(value, lines or ["no strategy guesses every secret in time: proven"], as_json)
+    if not points:
+        raise typer.Exit(CLAIM_FAILS)
 
 
 commands.command()(build)

@@ -18,8 +18,16 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from engine.bounds import cheapest
-from engine.objective import INFINITE, Objective, ObjectiveError, Weights, combine, scaled
-from engine.position import Position, SearchError
+from engine.objective import (
+    INFINITE,
+    Objective,
+    ObjectiveError,
+    Weights,
+    WeightsTooLargeError,
+    combine,
+    scaled,
+)
+from engine.position import Position
 from engine.rules import CodeIndex
 from engine.runner import Search
 from engine.table import ResponseTable
@@ -83,6 +91,8 @@ class _WeightedSum:
     def __init__(self, table: ResponseTable, vectors: Vectors, p: int, q: int) -> None:
         self.p, self.q = p, q
         values = [p * first + q * second for first, second in zip(*vectors, strict=True)]
+        if values[-1] * table.size >= INFINITE:
+            raise WeightsTooLargeError(f"weights up to {values[-1]} do not fit 64-bit integers")
         self.search = Search(table, Weights.of(values))
 
     def of(self, point: Point) -> int:
@@ -155,15 +165,12 @@ class FrontSearch:
     def front(self, position: Position | None = None) -> tuple[Point, ...]:
         """Return the front of a position, the whole game's by default.
 
-        Raises
-        ------
-        SearchError
-            If the position cannot be solved within the turns.
+        It is empty if no strategy guesses every secret within the turns.
         """
         root = position or Position.after(self._table, ())
         ends = self._ends(root)
         if ends is None:
-            raise SearchError("no strategy guesses every secret in time")
+            return ()
         hull = self._hull(root, *ends)
         points = set(hull)
         for left, right in pairwise(hull):
@@ -211,7 +218,7 @@ class FrontSearch:
         if value >= total.of(left):
             return [left, right]
         tree = total.search.tree(root)
-        first, second = (tree.cost((0, *vector)) for vector in self._vectors)
+        first, second = (tree.cost((0, *vector[root.turn - 1 :])) for vector in self._vectors)
         middle = Point(first, second)
         return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
 

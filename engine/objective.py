@@ -43,7 +43,11 @@ class WeightsError(ObjectiveError):
 
 
 class TurnsError(ObjectiveError):
-    """A cap on the turns that is missing, below one, or contradicts the weights."""
+    """A cap on the turns that is missing, below one, too large, or contradicts the weights."""
+
+
+MAX_TURNS = 512
+"""Turns that a search looks ahead at most: it recurses as deep, with arrays for each turn."""
 
 
 class WeightsTooLargeError(ObjectiveError):
@@ -102,14 +106,17 @@ class Objective:
         Raises
         ------
         TurnsError
-            If `max_turns` is below one.
+            If there are none, or more than `MAX_TURNS`.
         """
         if max_turns is not None and max_turns < 1:
             raise TurnsError(f"a game needs at least one turn, not {max_turns}")
-        if not self.criteria[0].startswith("weights:"):
-            return max_turns
-        given = len(_parse_weights(self.criteria[0]))
-        return given if max_turns is None else min(given, max_turns)
+        turns = max_turns
+        if self.criteria[0].startswith("weights:"):
+            given = len(_parse_weights(self.criteria[0]))
+            turns = given if max_turns is None else min(given, max_turns)
+        if turns is not None and turns > MAX_TURNS:
+            raise TurnsError(f"a search looks ahead {MAX_TURNS} turns at most, not {turns}")
+        return turns
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,8 @@ class Search:
         self._clock = clock
         self.stopped = False
         """Was the last search for a value ended by a time limit or Ctrl-C?"""
+        self.interrupted = False
+        """Has there been a Ctrl-C?"""
         self._techniques = techniques or Techniques()
         self.problem = ws.make_problem(table, weights, self._techniques.flags, width)
         self._signal = np.zeros(8, dtype=np.int64)
@@ -203,7 +205,10 @@ class Search:
                 pool.submit(self._first_in_order, work, position, value)
                 for work in self._workspaces
             ]
-            return self._watch(running, None, None)[1]
+            stopped, guess = self._watch(running, None, None)
+        if stopped:
+            raise KeyboardInterrupt
+        return guess
 
     def _first_in_order(self, work: ws.Workspace, position: Position, value: int) -> int:
         self._run(work, position, value, BY_TIE)
@@ -362,14 +367,23 @@ class Search:
                 if time_limit is not None and elapsed >= time_limit:
                     break
             except KeyboardInterrupt:
+                self.interrupted = True
                 break
         first = next((future for future in running if future.done()), None)
         stopped = first is None or bool(self._signal[ws.SIGNAL_STOP])
         self._signal[ws.SIGNAL_STOP] = 1
-        wait(running)
+        self._wait_for_all(running)
         if stopped or first is None:
             return True, max(future.result() for future in running)
         return False, first.result()
+
+    def _wait_for_all(self, running: list[Future[int]]) -> None:
+        """Wait for threads that have been told to stop, whatever Ctrl-C says."""
+        while not all(future.done() for future in running):
+            try:
+                wait(running)
+            except KeyboardInterrupt:
+                self.interrupted = True
 
     def _progress(self, seconds: float) -> Progress:
         signal = self._signal

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from engine.bounds import cheapest
-from engine.objective import INFINITE, Objective, combine
+from engine.objective import INFINITE, MAX_TURNS, Objective, combine
 from engine.position import (
     GuessError,
     History,
@@ -61,7 +61,7 @@ LARGE_GAME = 6000
 """Games of so many codes are bounded from both sides, which an interrupt needs, also when no time
 limit is given: it takes a tenth longer."""
 
-MAX_HORIZON = 512
+MAX_HORIZON = MAX_TURNS
 """Turns looked ahead at most: the recursion is as deep as the turns."""
 
 
@@ -83,6 +83,8 @@ class Solution:
     """The optimal first guess; None if the search did not finish or there is none."""
     statistics: Statistics
     seconds: float
+    interrupted: bool
+    """Was it ended by Ctrl-C?"""
     search: Search = field(repr=False, compare=False)
 
     @property
@@ -200,7 +202,8 @@ def _check_first(table: ResponseTable, position: Position, first: CodeIndex) -> 
         raise GuessError(f"first guess {first} is not in 0 to {table.size - 1}")
     answers = table.responses[list(position.candidates), first]
     if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
-        raise GuessError(f"first guess {first} tells no two candidates apart")
+        name = first if table.rules is None else table.rules.text(first)
+        raise GuessError(f"first guess {name} tells no two candidates apart")
 
 
 @dataclass
@@ -246,7 +249,9 @@ class _Question:
             if found.value == wanted:
                 return cap
             if found.feasible is None:
-                break
+                # Not finished: all that is known is that no fewer turns are enough.
+                lower = found.lower if before else cap
+                return replace(found, max_turns=max_turns, lower=lower, upper=None)
         return found
 
     def _minimise(self, shown: Objective, objective: Objective, max_turns: int | None) -> Solution:
@@ -293,5 +298,6 @@ class _Question:
             guess,
             search.statistics(),
             time.monotonic() - self.started,
+            search.interrupted,
             search,
         )

@@ -114,14 +114,20 @@ class Squeeze:
         HorizonError
             If the weights have no cap and do not reach far enough.
         """
+        try:
+            self._tighten()
+        except KeyboardInterrupt:
+            self._search.interrupted = True
+        return self._bounds()
+
+    def _tighten(self) -> None:
         going = True
-        while going and self._open():
+        while going and self._open() and self._bounds().lower < INFINITE:
             cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
             widen = cheap and self._width <= self._search.table.size
             going = self._widen() if widen else self._ask(max(self._open(), key=_promise))
             if self._limit is not None and self._elapsed() >= self._limit:
                 break
-        return self._bounds()
 
     def _widen(self) -> bool:
         """Try the next beam on all that is open; return False if it was interrupted."""
@@ -133,6 +139,8 @@ class Squeeze:
             found = self._value(beam, bracket, budget)
             if found.upper is not None:
                 bracket.upper = found.upper
+            if beam.interrupted:
+                self._search.interrupted = True
             if beam.stopped:
                 return False
         self._beam_seconds += self._elapsed() - began
@@ -151,7 +159,7 @@ class Squeeze:
             bracket.caution = max(bracket.caution // 2, 2)
             return True
         bracket.caution *= 2
-        return patience is not None and bracket.seconds >= patience
+        return not self._search.interrupted
 
     def _value(
         self, search: Search, bracket: _Bracket, budget: int, patience: float | None = None

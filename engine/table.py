@@ -23,6 +23,9 @@ ROW_ALIGNMENT = 64
 MAX_TABLE_CODES = 41_000
 """The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
 
+MAX_GRID = 8**8
+"""Rows of symbols that are listed at most, 128 MB: as many as eight of eight symbols make."""
+
 _BLOCK_ROWS = 32
 
 
@@ -97,7 +100,18 @@ def _check_size(rules: Rules) -> None:
 
 
 def code_array(rules: Rules) -> NDArray[np.uint8]:
-    """Return all codes, (size, positions) uint8, in lexicographic order."""
+    """Return all codes, (size, positions) uint8, in lexicographic order.
+
+    Raises
+    ------
+    TableTooLargeError
+        If there are more than `MAX_GRID` rows of symbols, with or without repeats.
+    """
+    if rules.symbols**rules.positions > MAX_GRID:
+        raise TableTooLargeError(
+            f"{rules} has {rules.symbols}**{rules.positions} rows of symbols to list; "
+            f"the limit is {MAX_GRID}"
+        )
     grid = np.indices((rules.symbols,) * rules.positions, dtype=np.uint8)
     codes = grid.reshape(rules.positions, -1).T
     if not rules.repeats:

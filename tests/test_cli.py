@@ -166,6 +166,18 @@ def test_front_lists_what_no_strategy_betters() -> None:
     assert value["points"] == [[5626, 540], [5627, 539]]
     assert run("front", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
     assert run("front", "p4c6r").returncode == 2
+    assert run_json("front", "p4c6r", "--max-turns", "4", code=1)["points"] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("classes", "p8c16r"), ("solve", "p3c4n", "--max-turns", "100000000")],
+)
+def test_what_no_memory_would_hold_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith("bullscows: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_time_limit_gives_proven_bounds() -> None:

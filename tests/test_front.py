@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.front import FrontSearch, Point, nondominated
 from engine.objective import ObjectiveError
-from engine.position import SearchError
+from engine.position import Position
 from engine.rules import Rules
 from engine.table import ResponseTable
 from tests.naive import naive_front
@@ -63,9 +63,22 @@ def test_front_of_bulls_and_cows_has_eighteen_points() -> None:
     assert Point(26401, 52) in front
 
 
-def test_too_few_turns_are_refused() -> None:
-    with pytest.raises(SearchError, match="in time"):
-        FrontSearch.of(table_of("p4c6r"), "average,last", max_turns=4).front()
+def test_too_few_turns_leave_an_empty_front() -> None:
+    assert FrontSearch.of(table_of("p4c6r"), "average,last", max_turns=4).front() == ()
+
+
+@given(rules=st.sampled_from(["p2c5n", "p2c5r", "p3c4n", "p3c4r"]), first=weights, second=weights)
+@settings(max_examples=25, deadline=None)
+def test_turns_after_a_history_count_from_the_start_of_the_game(
+    rules: str, first: list[int], second: list[int]
+) -> None:
+    table = table_of(rules)
+    responses = table.responses[:, : table.size].tolist()
+    search = FrontSearch(table, (first, second))
+    for answer in {row[0] for row in responses} - {table.win}:
+        position = Position.after(table, [(0, answer)])
+        later = naive_front(responses, table.win, (first[1:], second[1:]), position.candidates)
+        assert set(search.front(position)) == later
 
 
 @pytest.mark.parametrize("objective", ["average", "worst,average", "movers,average"])

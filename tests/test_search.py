@@ -1,5 +1,7 @@
 """The exact search: against unpruned recursion, published values, itself with techniques off."""
 
+import signal
+import threading
 from dataclasses import fields
 
 import numpy as np
@@ -8,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.codec import encode, stored_nodes
-from engine.objective import ObjectiveError, Weights
+from engine.objective import Objective, ObjectiveError, Weights, combine
 from engine.rules import Rules
 from engine.search import (
     GuessError,
@@ -285,6 +287,24 @@ def test_interrupt_leaves_bounds():
 
     solution = solve(table_of("p4c10n"), "last,average", max_turns=7, progress=interrupt)
     assert (solution.optimal, solution.feasible) == (False, None)
+
+
+def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
+    """Threads that were stopped once left the guess of some smaller position behind."""
+    search = Search(
+        table_of("p4c10n"), combine(Objective.parse("average"), 16, 5040, 14, capped=False), jobs=2
+    )
+    position = Position.after(search.table, ())
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.guess(position, 26274)
+
+
+def test_worst_case_without_time_names_no_cap_of_its_own():
+    solution = solve(table_of("p4c10n"), "worst", time_limit=0.0)
+    assert (solution.optimal, solution.max_turns, solution.upper) == (False, None, None)
+    assert 1 <= solution.lower <= 7
 
 
 def test_progress_is_told():
