@@ -321,6 +321,18 @@ def test_nothing_is_doubted_after_the_end(client: TestClient, prefix: str):
     assert (response.status_code, response.headers["location"]) == (303, f"{prefix}{GAME}/3.0")
 
 
+@pytest.mark.parametrize(
+    ("secret", "said"), [("zzz", "no code of this game"), ("012", "if your code is 012")]
+)
+def test_a_told_code_is_answered_where_it_was_told(client: TestClient, secret: str, said: str):
+    """Once the answer stood below the list of slips, out of sight, and no reader spoke of it."""
+    page = get(client, f"{GAME}/0.1-1.1/none?secret={secret}")
+    assert said in text(one(page, "#status"))
+    assert said in text(one(page, "#told"))
+    assert str(one(page, "form.reveal")["action"]).endswith("#told")
+    assert bool(page.select("#secret[autofocus]")) == (secret == "zzz")
+
+
 def test_telling_the_secret_marks_the_wrong_answers(client: TestClient):
     page = get(client, f"{GAME}/0.1-1.1/none?secret=012")
     assert len(page.select(".checks .wrong")) == 2

@@ -224,7 +224,8 @@ def test_secret_is_told_peg_by_peg(visit: Visit, script: bool):
         page.locator(f"label:has([name=peg{place}][value='{peg}'])").click()
     page.locator("form:has(.picker) button").click()
     expect(page.locator(".checks tbody tr")).to_have_count(2)
-    assert page.url.endswith("/none?secret=1022")
+    expect(page.locator(".checks tbody tr").first).to_be_in_viewport()
+    assert page.url.endswith("/none?secret=1022#told")
     assert page.locator("[name=peg1]:checked").get_attribute("value") == "1"
 
 
@@ -237,7 +238,7 @@ def test_secret_is_told_peg_by_peg_with_the_keyboard(visit: Visit):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/none?secret=0111")
+    page.wait_for_url("**/none?secret=0111#told")
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
