@@ -12,7 +12,7 @@ from app.settings import Settings
 from app.specimen import first_stored
 from engine.codec import encode_number
 from engine.rules import Rules, respond
-from tests.test_pages import get, one, text
+from tests.pages import get, one, text
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])

@@ -8,7 +8,7 @@ from app.comparison import Comparison
 from app.library import Entry, Library
 from app.position import ContradictionError, GameOverError, Position
 from engine.tree import Node
-from tests.test_pages import get, one, text
+from tests.pages import get, one, text
 
 ONE, OTHER = "avg-mastermind", "crush-mastermind"
 PAIR = f"/compare/{ONE}/{OTHER}"

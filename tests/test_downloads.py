@@ -10,7 +10,7 @@ from app.pages.downloads import MEDIA_TYPES
 from engine.codec import decode
 from engine.export import FORMATS
 from engine.treefile import NAME
-from tests.test_pages import get, one, text
+from tests.pages import get, one, text
 
 TREE = "small-bulls-cows"
 

@@ -5,17 +5,16 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from bs4 import BeautifulSoup, Tag
-from httpx2 import Response
+from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from app import doctor
 from app.library import Library
 from app.position import Position
+from tests.pages import HTMX, get, one, parse, text
 
 GAME = "/play/small-bulls-cows/0"
 PEGS = "/play/small-mastermind/0"
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 PAGES = [
     "/",
     "/about",
@@ -25,29 +24,6 @@ PAGES = [
     f"{GAME}/0.1",
     f"{GAME}/0.1/none",
 ]
-
-
-def parse(response: Response) -> BeautifulSoup:
-    assert response.headers["content-type"] == "text/html; charset=utf-8"
-    return BeautifulSoup(response.text, "html.parser")
-
-
-def get(
-    client: TestClient, path: str, status: int = 200, headers: dict[str, str] | None = None
-) -> BeautifulSoup:
-    response = client.get(path, headers=headers or {})
-    assert response.status_code == status
-    return parse(response)
-
-
-def one(page: BeautifulSoup | Tag, selector: str) -> Tag:
-    found = page.select(selector)
-    assert len(found) == 1, f"{len(found)} elements match {selector}"
-    return found[0]
-
-
-def text(element: Tag) -> str:
-    return " ".join(element.get_text().split())
 
 
 def answers(page: BeautifulSoup) -> dict[str, str]:

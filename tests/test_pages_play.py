@@ -3,32 +3,16 @@
 from collections.abc import Iterator
 
 import pytest
-from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from app.contexts import GLANCE
 from app.insight import Insight
 from app.library import Library
 from app.position import Position
+from tests.pages import get, one, text
 
 GAME = "/play/small-bulls-cows/0"
 OPEN = "?analysis=open"
-
-
-def get(client: TestClient, path: str) -> BeautifulSoup:
-    response = client.get(path)
-    assert response.status_code == 200
-    return BeautifulSoup(response.text, "html.parser")
-
-
-def one(page: BeautifulSoup | Tag, selector: str) -> Tag:
-    found = page.select(selector)
-    assert len(found) == 1, f"{len(found)} elements match {selector}"
-    return found[0]
-
-
-def text(element: Tag) -> str:
-    return " ".join(element.get_text().split())
 
 
 # -- the analysis ------------------------------------------------------------------------------

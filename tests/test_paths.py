@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.library import Library
-from tests.test_pages import get, one, text
+from tests.pages import get, one, text
 
 TREES = ["small-bulls-cows", "small-mastermind"]
 

@@ -13,7 +13,7 @@ from app.library import Entry, Library
 from app.main import create_app
 from app.settings import Settings
 from app.statistics import statistics
-from tests.test_pages import get, one, text
+from tests.pages import get, one, text
 
 # Sources: the paper, sections 5.1, 5.2 and 6.2; Koyama and Lai for Mastermind.
 PUBLISHED_TOTALS = {

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from app.library import Library
 from app.position import Position
 from app.unfolding import MAX_SHOWN, widths
-from tests.test_pages import HTMX, get, one, text
+from tests.pages import HTMX, get, one, text
 
 ROOT = "/trees/small-bulls-cows"
 
