@@ -14,14 +14,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 from pydantic import BaseModel
 
+from app import forms
 from app.caching import kept
 from app.deps import EntryDep, LibraryDep, MetricsDep
 from app.errors import KINDS, PROBLEM_TYPES
 from app.openapi import problems
 from app.position import GameOverError, Position
 from app.schemas import (
-    ANSWERS_PATTERN,
-    ID_PATTERN,
     AnswerGiven,
     NewSession,
     NodeDetail,
@@ -101,7 +100,7 @@ async def get_node(
     answers: Annotated[
         str,
         Query(
-            pattern=ANSWERS_PATTERN,
+            pattern=forms.ANSWERS.pattern,
             description="The answers from the root, joined by `-`.",
             examples=["0.1-1.1"],
         ),
@@ -141,7 +140,7 @@ async def get_session(
         str,
         Path(
             alias="id",
-            pattern=ID_PATTERN,
+            pattern=forms.SESSION.pattern,
             max_length=400,
             description="Tree, relabelling and answers.",
             examples=["avg-bulls-cows~k3~0.1-1.1"],
@@ -241,5 +240,8 @@ async def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])
     """Return what a `type` of problem means."""
     for kind in KINDS.values():
         if kind.slug == slug:
-            return ProblemType(type=PROBLEM_TYPES + slug, title=kind.title, status=kind.status)
-    raise HTTPException(404)
+            return ProblemType(
+                type=PROBLEM_TYPES + slug, title=kind.title, status=kind.status, advice=kind.advice
+            )
+    slugs = ", ".join(kind.slug for kind in KINDS.values())
+    raise HTTPException(404, f"No kind of problem is called that; there are {slugs}.")

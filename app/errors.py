@@ -18,7 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app import doctor
+from app import doctor, forms
 from app.library import UnavailableTreeError, UnknownTreeError
 from app.position import ContradictionError, GameOverError, MalformedPositionError
 from app.relabelling import RelabellingError
@@ -42,23 +42,76 @@ class Kind:
     title: str
     level: int = logging.DEBUG
     """The log level: visitors' mistakes are not news."""
+    advice: str = ""
+    """What a program's author can do about it."""
 
 
 KINDS: Mapping[type[Exception], Kind] = {
-    UnknownTreeError: Kind(404, "unknown-tree", "There is no such tree"),
-    ContradictionError: Kind(409, "contradiction", "No code fits all answers"),
-    GameOverError: Kind(409, "game-over", "The game is over"),
-    MalformedPositionError: Kind(422, "malformed-position", "This is not a position"),
-    RelabellingError: Kind(422, "malformed-relabelling", "This is not a relabelling"),
-    AnswerError: Kind(422, "impossible-answer", "There is no such answer"),
-    CodeError: Kind(422, "malformed-code", "This is not a code"),
-    RulesError: Kind(422, "malformed-rules", "These are not rules"),
-    RequestValidationError: Kind(422, "invalid-request", "The request is not well formed"),
-    UnavailableTreeError: Kind(
-        503, "tree-unavailable", "This tree can't be played", logging.WARNING
+    UnknownTreeError: Kind(
+        404,
+        "unknown-tree",
+        "There is no such tree",
+        advice="GET /api/v1/trees lists those there are",
     ),
-    Exception: Kind(500, "internal-error", "Something went wrong here", logging.ERROR),
+    ContradictionError: Kind(
+        409,
+        "contradiction",
+        "No code fits all answers",
+        advice="change one of the answers under conflicts, or go back to an earlier session",
+    ),
+    GameOverError: Kind(
+        409,
+        "game-over",
+        "The game is over",
+        advice="go back to an earlier session, or start another with POST /api/v1/sessions",
+    ),
+    MalformedPositionError: Kind(
+        422, "malformed-position", "This is not a position", advice=forms.SESSION.wanted
+    ),
+    RelabellingError: Kind(
+        422, "malformed-relabelling", "This is not a relabelling", advice=forms.TOKEN.wanted
+    ),
+    AnswerError: Kind(
+        422,
+        "impossible-answer",
+        "There is no such answer",
+        advice="a session lists the answers that are possible",
+    ),
+    CodeError: Kind(
+        422,
+        "malformed-code",
+        "This is not a code",
+        advice="the rules say how many symbols a code has, which, and whether they repeat",
+    ),
+    RulesError: Kind(
+        422,
+        "malformed-rules",
+        "These are not rules",
+        advice="p4c10n is Bulls & Cows, p4c6r is Mastermind",
+    ),
+    RequestValidationError: Kind(
+        422,
+        "invalid-request",
+        "The request is not well formed",
+        advice="/openapi.json describes every request",
+    ),
+    UnavailableTreeError: Kind(
+        503,
+        "tree-unavailable",
+        "This tree can't be played",
+        logging.WARNING,
+        advice="play another until its file is put right on the server",
+    ),
+    Exception: Kind(
+        500,
+        "internal-error",
+        "Something went wrong here",
+        logging.ERROR,
+        advice="if it happens again, the server's log says why",
+    ),
 }
+
+NOTHING_HERE = "There is nothing at this address; /openapi.json lists those of the API."
 
 
 @dataclass(frozen=True)
@@ -126,7 +179,7 @@ def describe(error: Exception) -> Problem:
         return _describe_http(error)
     kind = next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
     # The message of an unforeseen error is for the log, not for the visitor.
-    detail = str(error) if kind.status != 500 else "The error has been logged."
+    detail = str(error) if kind.status != 500 else "the error has been logged"
     headers: dict[str, str] = {}
     conflicts = errors = None
     if isinstance(error, RequestValidationError):
@@ -140,7 +193,7 @@ def describe(error: Exception) -> Problem:
         kind.status,
         PROBLEM_TYPES + kind.slug,
         kind.title,
-        detail,
+        f"{detail}; {kind.advice}" if kind.advice else detail,
         kind.level,
         headers,
         conflicts,
@@ -149,10 +202,19 @@ def describe(error: Exception) -> Problem:
 
 
 def _describe_http(error: HTTPException) -> Problem:
-    phrase = HTTPStatus(error.status_code).phrase
-    return Problem(
-        error.status_code, "about:blank", phrase, error.detail, headers=error.headers or {}
-    )
+    phrase, headers = HTTPStatus(error.status_code).phrase, error.headers or {}
+    detail = error.detail
+    if detail == phrase:  # nobody said more
+        detail = _told_by_status(error.status_code, headers) or phrase
+    return Problem(error.status_code, "about:blank", phrase, detail, headers=headers)
+
+
+def _told_by_status(status: int, headers: Mapping[str, str]) -> str:
+    """Return what can be said of an error that has no more than its status and headers."""
+    if status == 405:
+        methods = headers.get("Allow", "GET").replace("GET", "GET, HEAD").split(", ")
+        return f"This address takes {' and '.join(sorted({*methods}))} only."
+    return NOTHING_HERE if status == 404 else ""
 
 
 def _fields(error: RequestValidationError) -> list[InvalidField]:
@@ -164,7 +226,10 @@ def _field(item: Mapping[str, Any]) -> InvalidField:
     if item["type"] == "json_invalid":  # its place is a number of characters, not a field
         place, reason = item["loc"][-1], item["ctx"]["error"]
         return InvalidField.of(("body",), f"this is not JSON, at character {place}: {reason}")
-    return InvalidField.of(item["loc"], item["msg"])
+    said = None
+    if item["type"] == "string_pattern_mismatch":
+        said = forms.complaint(item["ctx"]["pattern"], item["input"])
+    return InvalidField.of(item["loc"], said or item["msg"])
 
 
 def _document(problem: Problem) -> Response:

@@ -114,7 +114,9 @@ class Position:
             If the game never gets there.
         """
         if len(answers) > MAX_TEXT:
-            raise MalformedPositionError("too many answers")
+            raise MalformedPositionError(
+                f"the answers take {len(answers)} characters, at most {MAX_TEXT} can be a game"
+            )
         entry = library.tree(tree)
         relabelling = Relabelling.parse(entry.rules, token)
         indices = [entry.rules.parse_answer(text) for text in answers.split("-") if answers]

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app import forms
 from app.doctor import Repair, Slip
 from app.library import Entry
 from app.position import Choice, Position, Turn
@@ -19,25 +20,21 @@ from engine.treefile import Proof
 LISTED = 100
 """The most candidates that are listed; larger numbers are only counted."""
 
-TREE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
-ANSWERS_PATTERN = r"^([0-8]\.[0-8](-[0-8]\.[0-8]){0,99})?$"
-ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*~[0-9a-z]{1,12}(~[0-8]\.[0-8](-[0-8]\.[0-8]){0,99})?$"
-
 TreeName = Annotated[
     str,
-    Field(pattern=TREE_PATTERN, max_length=64, examples=["avg-bulls-cows"]),
+    Field(pattern=forms.TREE.pattern, max_length=64, examples=["avg-bulls-cows"]),
 ]
 RulesText = Annotated[
     str,
     Field(
-        pattern=r"^p[1-8]c([1-9]|1[0-6])[nr]$",
+        pattern=forms.RULES.pattern,
         description="Positions, symbols, and whether symbols repeat: p4c10n is Bulls & Cows.",
         examples=["p4c10n"],
     ),
 ]
 CodeText = Annotated[
     str,
-    Field(pattern=r"^[0-9a-f]{1,8}$", description="Symbols 0-9a-f.", examples=["0123"]),
+    Field(pattern=forms.CODE.pattern, description="Symbols 0-9a-f.", examples=["0123"]),
 ]
 Bulls = Annotated[
     int, Field(ge=0, le=8, description="Right symbols in the right place.", examples=[1])
@@ -324,7 +321,7 @@ class InvalidField(BaseModel):
     @classmethod
     def of(cls, place: Sequence[str | int], message: str) -> InvalidField:
         """Describe a finding of the validation; a field's name may be a visitor's: cut it."""
-        return cls(field=".".join(str(part)[:40] for part in place), message=message[:200])
+        return cls(field=".".join(str(part)[:40] for part in place), message=message[:300])
 
 
 class ProblemDocument(BaseModel):
@@ -349,3 +346,4 @@ class ProblemType(BaseModel):
     type: str
     title: str
     status: int
+    advice: str = Field(description="What can be done about it.")

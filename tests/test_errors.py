@@ -129,10 +129,64 @@ def test_json_by_its_other_names_is_read(client: TestClient, kind: str):
     assert client.post(path, content=content, headers={"Content-Type": kind}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("path", "field", "said"),
+    [
+        ("/sessions/small-bulls-cows", "path.id", "'small-bulls-cows' is not the id of a session"),
+        ("/sessions/small-bulls-cows~K3", "path.id", "'K3' is not a relabelling: write 0 for none"),
+        ("/sessions/small-bulls-cows~0~0.1-9.9", "path.id", "'9.9' is not an answer: write bulls"),
+        ("/sessions/~0", "path.id", "'' is not the name of a tree: GET /api/v1/trees lists them"),
+        ("/trees/small-bulls-cows/nodes?answers=0.1-x", "query.answers", "'x' is not an answer"),
+    ],
+)
+def test_malformed_text_is_told_which_part_is_wrong_and_what_to_write(
+    client: TestClient, path: str, field: str, said: str
+):
+    problem = client.get(API + path).json()
+    assert [item["field"] for item in problem["errors"]] == [field]
+    assert said in problem["errors"][0]["message"]
+    assert said in problem["detail"]
+    assert "^" not in problem["detail"], "no regular expression"
+
+
+def test_malformed_body_is_told_what_to_write(client: TestClient):
+    body = {"rules": "4x10", "guess": "x", "secret": "0123"}
+    problem = client.post(f"{API}/response", json=body).json()
+    said = {item["field"]: item["message"] for item in problem["errors"]}
+    assert "as in p4c10n" in said["body.rules"]
+    assert "as in 0123" in said["body.guess"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "said"),
+    [
+        ("GET", "/none", "/openapi.json lists"),
+        ("GET", "/problems/none", "there are unknown-tree, contradiction"),
+        ("GET", "/trees/none", "GET /api/v1/trees lists"),
+        ("GET", "/sessions", "This address takes POST only."),
+        ("PUT", "/trees", "This address takes GET and HEAD only."),
+        ("GET", "/sessions/small-bulls-cows~0~3.0-0.1", "POST /api/v1/sessions"),
+        ("GET", "/sessions/small-bulls-cows~0~0.1-1.1-0.0", "change one of the answers"),
+    ],
+)
+def test_detail_says_what_to_do(client: TestClient, method: str, path: str, said: str):
+    assert said in client.request(method, API + path).json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/static/site.css", "/trees"])
+def test_wrong_method_elsewhere_is_a_document_for_who_wants_json(client: TestClient, path: str):
+    response = client.delete(path, headers={"Accept": "application/json"})
+    assert_problem(response, 405, None)
+    assert response.json()["detail"] == "This address takes GET and HEAD only."
+
+
 def test_broken_json_is_called_that(client: TestClient):
     headers = {"Content-Type": "application/json"}
     problem = client.post(ANSWERS, content=b'{"bulls": ', headers=headers).json()
-    assert problem["detail"] == "body: this is not JSON, at character 10: Expecting value"
+    assert problem["detail"] == (
+        "body: this is not JSON, at character 10: Expecting value; "
+        "/openapi.json describes every request"
+    )
     assert [item["field"] for item in problem["errors"]] == ["body"]
 
 
@@ -236,6 +290,7 @@ def test_every_kind_of_problem_has_an_address(client: TestClient):
             "type": PROBLEM_TYPES + kind.slug,
             "title": kind.title,
             "status": kind.status,
+            "advice": kind.advice,
         }
 
 

@@ -1,0 +1,58 @@
+"""Texts that the API refuses are explained in words, each where it is wrong."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from app import forms
+from app.forms import ANSWERS, SESSION
+
+
+def patterns(value: object) -> Iterator[str]:
+    """Every pattern of the API's description."""
+    if isinstance(value, dict):
+        if isinstance(value.get("pattern"), str):
+            yield value["pattern"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from patterns(item)
+
+
+def test_every_pattern_of_the_api_has_words(client: TestClient):
+    found = set(patterns(client.get("/openapi.json").json()))
+    assert len(found) >= 5
+    for pattern in found:
+        assert "is not" in str(forms.complaint(pattern, "?")), pattern
+
+
+def test_another_pattern_has_none():
+    assert forms.complaint("^x$", "y") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", "''"),
+        ("a", "'a'"),
+        ("a~0~1.1~", "'a~0~1.1~'"),
+        ("A~0", "'A'"),
+        ("a~", "''"),
+        ("a~0\n", r"'0\n'"),
+        ("a~0~0.1-0,1", "'0,1'"),
+        ("a~0~", "'a~0~'"),
+        ("a~0~\ud800", r"'\ud800'"),
+        ("a~0~" + "x" * 90, "'" + "x" * 40 + "'"),
+    ],
+)
+def test_session_is_explained_at_its_first_wrong_part(text: str, wrong: str):
+    assert not re.fullmatch(SESSION.pattern, text)
+    assert SESSION.complaint(text).startswith(f"{wrong} is not ")
+
+
+def test_too_many_answers_are_told_the_limit():
+    text = "-".join(["0.1"] * 101)
+    assert not re.fullmatch(ANSWERS.pattern, text)
+    assert "at most 100" in ANSWERS.complaint(text)
