@@ -10,9 +10,10 @@ A relabelling is written as a *token*: its rank among all pairs of permutations,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from math import factorial
 from typing import TypeAlias
 
@@ -71,6 +72,23 @@ class Relabelling:
         return cls._of_rank(rules, rank)
 
     @classmethod
+    def matching(
+        cls, rules: Rules, pairs: Sequence[tuple[CodeIndex, CodeIndex]]
+    ) -> Relabelling | None:
+        """Return a relabelling that shows the first code of every pair as the second, or None."""
+        codes = [(rules.code(code), rules.code(seen)) for code, seen in pairs]
+        for positions in permutations(range(rules.positions)):
+            renamed = {
+                (symbol, seen[positions[place]])
+                for code, seen in codes
+                for place, symbol in enumerate(code)
+            }
+            symbols = dict(renamed)
+            if len(renamed) == len(symbols) == len(set(symbols.values())):
+                return cls(rules, positions, _completed(symbols, rules.symbols))
+        return None
+
+    @classmethod
     def _of_rank(cls, rules: Rules, rank: int) -> Relabelling:
         symbols, positions = divmod(rank, factorial(rules.positions))
         return cls(rules, _unrank(positions, rules.positions), _unrank(symbols, rules.symbols))
@@ -110,6 +128,12 @@ class Relabelling:
         """Return the code of the tree for a code that players see; the inverse of `show`."""
         seen = self.rules.code(code)
         return self.rules.index([self.symbols.index(seen[place]) for place in self.positions])
+
+
+def _completed(symbols: Mapping[int, int], count: int) -> Permutation:
+    """Return a permutation of 0, 1, ..., count - 1 that maps some of them as `symbols` does."""
+    unused = iter(sorted(set(range(count)).difference(symbols.values())))
+    return tuple(symbols[i] if i in symbols else next(unused) for i in range(count))
 
 
 def _count(rules: Rules) -> int:

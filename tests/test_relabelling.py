@@ -6,6 +6,7 @@ from app.relabelling import MAX_TOKEN, Relabelling, RelabellingError
 from engine.rules import Rules
 from tests.strategies import small_rules
 
+EVERY = [Relabelling.parse(Rules.parse("p2c3n"), token) for token in "0123456789ab"]
 BULLS_COWS = Rules.parse("p4c10n")
 
 
@@ -103,3 +104,20 @@ def test_parse_is_canonical_or_raises(text: str):
 
 def test_draw_is_not_always_the_same():
     assert len({Relabelling.draw(BULLS_COWS).token for _ in range(20)}) > 1
+
+
+@given(relabellings(), st.data())
+def test_some_relabelling_matches_what_one_has_shown(relabelling: Relabelling, data: st.DataObject):
+    rules = relabelling.rules
+    codes = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=4))
+    pairs = [(code, relabelling.show(code)) for code in codes]
+    found = Relabelling.matching(rules, pairs)
+    assert found is not None
+    assert [(code, found.show(code)) for code in codes] == pairs
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=3))
+def test_nothing_matches_what_no_relabelling_shows(pairs: list[tuple[int, int]]):
+    rules = Rules.parse("p2c3n")
+    shown = any(all(one.show(code) == seen for code, seen in pairs) for one in EVERY)
+    assert (Relabelling.matching(rules, pairs) is not None) == shown

@@ -1,0 +1,190 @@
+"""The other way round: what follows from an address, and that no text leads anywhere else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.guessing import (
+    MAX_GUESSES,
+    MAX_SEED,
+    GuessError,
+    Guessing,
+    MalformedPuzzleError,
+    Puzzle,
+    UnknownGameError,
+    entry_of,
+    read,
+)
+from app.library import Library
+from engine.rules import Rules
+
+SMALL = "p3c5n"
+PEGS = "p2c4r"
+BULLS_COWS = Rules.parse("p4c10n")
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed", "secret"),
+    [
+        ("p4c10n", "k3f9", "4620"),
+        ("p4c6r", "k3f9", "1104"),
+        ("p4c10n", "2026-11-21", "8450"),
+    ],
+)
+def test_secret_of_a_link_stays(shipped_library: Library, rules: str, seed: str, secret: str):
+    """The remainders of the hashes, worked out once with sha256sum and bc."""
+    puzzle = Puzzle.parse(shipped_library, rules, seed)
+    assert puzzle.rules.text(puzzle.secret) == secret
+
+
+@pytest.mark.parametrize("rules", ["p4c10n", "p4c6r", "p3c10n"])
+def test_secrets_are_spread_evenly(shipped_library: Library, rules: str):
+    """Pearson's statistic of days in a row: as far from its mean as chance has it, 1 in 10**6."""
+    entry = entry_of(shipped_library, rules)
+    size, days = entry.rules.size, 60_000
+    first = date(2026, 11, 21)
+    found = Counter(
+        Puzzle.of_day(entry, first + timedelta(days=number)).secret for number in range(days)
+    )
+    expected = days / size
+    statistic = sum((found[code] - expected) ** 2 / expected for code in range(size))
+    assert abs(statistic - (size - 1)) < 5 * sqrt(2 * (size - 1))
+    assert set(found) <= set(range(size))
+
+
+def test_drawn_puzzles_differ_and_can_be_read_again(library: Library):
+    entry = entry_of(library, SMALL)
+    drawn = [Puzzle.draw(entry) for _ in range(200)]
+    assert len({puzzle.seed for puzzle in drawn}) == 200
+    for puzzle in drawn:
+        assert Puzzle.parse(library, SMALL, puzzle.seed) == puzzle
+        assert puzzle.day is None
+
+
+@pytest.mark.parametrize(
+    ("seed", "day"),
+    [
+        ("2026-11-21", date(2026, 11, 21)),
+        ("20261121", None),
+        ("2026-02-30", None),
+        ("2026-w47-6", None),
+        ("k3f9", None),
+    ],
+)
+def test_only_a_date_is_a_day(library: Library, seed: str, day: date | None):
+    assert Puzzle.parse(library, SMALL, seed).day == day
+
+
+@pytest.mark.parametrize(
+    "seed", ["", "-", "a-", "-a", "a--b", "K3F9", "a b", "ä", "٣", "a.b", "a" * (MAX_SEED + 1)]
+)
+def test_seed_is_small_letters_and_digits(library: Library, seed: str):
+    with pytest.raises(MalformedPuzzleError):
+        Puzzle.parse(library, SMALL, seed)
+
+
+@pytest.mark.parametrize("rules", ["", "p4c10n", "P3C5N", "p3c5n ", "x", "p" * 500])
+def test_only_games_with_a_tree_are_known(library: Library, rules: str):
+    with pytest.raises(UnknownGameError):
+        Puzzle.parse(library, rules, "k3f9")
+
+
+@given(st.data())
+def test_address_is_read_back(library: Library, data: st.DataObject):
+    rules = data.draw(st.sampled_from([SMALL, PEGS]))
+    game = Guessing(
+        Puzzle.parse(library, rules, data.draw(st.from_regex("[0-9a-z]{1,9}", fullmatch=True)))
+    )
+    for code in data.draw(st.lists(st.integers(0, game.rules.size - 1), max_size=8)):
+        if not game.is_over:
+            game = game.after(code)
+    if not game.is_over and data.draw(st.booleans()):
+        game = game.given_up()
+    _, seed, *rest = game.path.split("/")
+    gave_up = rest[-1:] == ["reveal"]
+    guesses = "" if not game.guesses else rest[0]
+    assert Guessing.parse(library, rules, seed, guesses, gave_up=gave_up) == game
+
+
+@given(st.data())
+def test_candidates_are_the_codes_that_no_answer_rules_out(library: Library, data: st.DataObject):
+    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
+    for code in data.draw(st.lists(st.integers(0, game.rules.size - 1), max_size=5)):
+        game = game.after(code)
+    fitting = [code for code in range(game.rules.size) if not game.contradicted(code)]
+    assert list(game.candidates) == fitting
+    assert game.puzzle.secret in fitting
+    assert game.remaining == len(fitting)
+
+
+@given(st.one_of(st.text(max_size=8), st.text("01245 _", max_size=6)))
+def test_text_is_a_code_or_told_why_not(text: str):
+    rules = Rules.parse(SMALL)
+    if text in {rules.text(code) for code in range(rules.size)}:
+        assert rules.text(read(rules, text)) == text
+        return
+    with pytest.raises(GuessError) as caught:
+        read(rules, text)
+    assert caught.value.text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "flaw", "part"),
+    [
+        ("", "empty", ""),
+        ("012", "length", "3"),
+        ("01234", "length", "5"),
+        ("012x", "symbol", "x"),
+        ("01 3", "symbol", " "),
+        ("01٣4", "symbol", "٣"),
+        ("0121", "repeated", "1"),
+        ("01_3", "gap", "3"),
+    ],
+)
+def test_flaw_of_a_guess_is_named(text: str, flaw: str, part: str):
+    with pytest.raises(GuessError) as caught:
+        read(BULLS_COWS, text)
+    assert (caught.value.flaw, caught.value.part) == (flaw, part)
+
+
+def test_what_a_visitor_writes_may_have_spaces(library: Library):
+    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
+    assert game.ask(" 0 1 2\n").guesses == (game.rules.parse_code("012"),)
+
+
+def test_guess_is_asked_once_but_an_address_may_repeat_it(library: Library):
+    game = Guessing.parse(library, SMALL, "k3f9", "012-012")
+    assert len(game.turns) == 2
+    with pytest.raises(GuessError) as caught:
+        game.ask("012")
+    assert (caught.value.flaw, caught.value.turn) == ("again", 1)
+
+
+def test_game_ends_with_the_secret_however_the_address_goes_on(library: Library):
+    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
+    secret = game.rules.text(game.puzzle.secret)
+    other = "012" if secret != "012" else "013"
+    ended = Guessing.parse(
+        library, SMALL, "k3f9", f"{other}-{secret}-{other}-{other}", gave_up=True
+    )
+    assert ended.path == f"{SMALL}/k3f9/{other}-{secret}"
+    assert ended.is_found
+    assert ended.is_over
+    assert not ended.gave_up
+    assert ended.remaining == 1
+
+
+def test_game_is_lost_after_the_last_guess(library: Library):
+    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
+    wrong = "012" if game.puzzle.secret != game.rules.parse_code("012") else "013"
+    lost = Guessing.parse(library, SMALL, "k3f9", "-".join([wrong] * MAX_GUESSES))
+    assert lost.is_over
+    assert not lost.is_found
+    with pytest.raises(MalformedPuzzleError):
+        Guessing.parse(library, SMALL, "k3f9", "-".join([wrong] * (MAX_GUESSES + 1)))
