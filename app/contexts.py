@@ -311,5 +311,5 @@ class ErrorPage:
     """Which of the messages of the template applies."""
     detail: str
     """Where it is wrong and what to do, in the page's language."""
-    position: Position | None = None
-    """Where to go on, if the error knows."""
+    way_on: tuple[str, str] | None = None
+    """The URL where to go on, and what to call it, if the error knows."""

@@ -6,14 +6,16 @@ of the catalogue, with the part of the address that is meant.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 
 from app.i18n import Language
 from app.library import Library, UnknownTreeError
-from app.position import MAX_TEXT, GameOverError
+from app.position import MAX_TEXT, ContradictionError, GameOverError
 from app.security import MAX_BODY, MAX_URL
 from engine.rules import AnswerError, Rules
 
@@ -37,6 +39,8 @@ def advice(language: Language, request: Request, reason: str, error: Exception) 
         return failure.unknown_tree(error)
     if isinstance(error, GameOverError):
         return failure.game_over(error)
+    if isinstance(error, ContradictionError):
+        return failure.contradiction(error)
     return _plain(language).get(reason, "")
 
 
@@ -72,8 +76,27 @@ class _Failure:
         return text % {"name": self._quoted(error.name)}
 
     def game_over(self, error: GameOverError) -> str:
-        text = self.language.gettext("The code was found at turn %(turn)d, but the answers go on.")
-        return text % {"turn": error.position.turn}
+        text = self.language.gettext(
+            "These answers find the code %(code)s at turn %(turn)d, and nothing comes after that."
+        )
+        return text % {"code": error.position.guess, "turn": error.position.turn}
+
+    def contradiction(self, error: ContradictionError) -> str:
+        position = error.position
+        text = self.language.ngettext(
+            "At turn %(turn)d %(name)s guesses %(guess)s. The only code left does not answer "
+            "%(answer)s.",
+            "At turn %(turn)d %(name)s guesses %(guess)s. None of the %(number)s codes left "
+            "answers %(answer)s.",
+            position.remaining,
+        )
+        return text % {
+            "turn": position.turn,
+            "name": position.entry.name,
+            "guess": position.guess,
+            "number": self.language.integer(position.remaining),
+            "answer": self._quoted(str(position.entry.rules.answers[error.answer])),
+        }
 
     def impossible_answer(self) -> str:
         _, rules = self.language.gettext, self._rules()
@@ -96,12 +119,22 @@ class _Failure:
 
     def invalid_request(self) -> str:
         error = self.error
-        found = error.errors()[:10] if isinstance(error, RequestValidationError) else ()
-        names = ", ".join(self._quoted(str(item["loc"][-1])) for item in found)
-        text = self.language.gettext(
-            "This part is too long, or of another kind than asked for: %(names)s."
-        )
-        return text % {"names": names}
+        found = error.errors()[:3] if isinstance(error, RequestValidationError) else ()
+        return " ".join(self._invalid_field(item) for item in found)
+
+    def _invalid_field(self, item: Mapping[str, Any]) -> str:
+        """Return what is wanted of a part of the address, by what the validation found."""
+        _ = self.language.gettext
+        said = {
+            "string_too_long": _("%(name)s takes at most %(limit)s characters."),
+            "greater_than_equal": _("%(name)s is a number, at least %(limit)s."),
+            "less_than_equal": _("%(name)s is a number, at most %(limit)s."),
+            "int_parsing": _("%(name)s is a number, written in digits."),
+            "bool_parsing": _("%(name)s is either on or off."),
+        }.get(item["type"], _("%(name)s is of another kind than asked for."))
+        limits = item.get("ctx", {})
+        limit = next((limits[key] for key in ("max_length", "ge", "le") if key in limits), "")
+        return said % {"name": self._quoted(str(item["loc"][-1])), "limit": limit}
 
     def _quoted(self, text: str) -> str:
         """Return a part of an address for a page, which escapes it."""

@@ -37,7 +37,9 @@ def show(
         return _told(request, position, position.entry.rules.parse_answer(answer))
     if pegs := _pegs(request, position):
         return RedirectResponse(frame_of(request, "play").doubt(position, secret=pegs), 303)
-    return respond(request, "doctor.html", _diagnosis(position, secret.strip()), section="play")
+    page = _diagnosis(position, secret.strip())
+    status = 422 if page.secret_error else 200
+    return respond(request, "doctor.html", page, section="play", status=status)
 
 
 def _to_game(request: Request, position: Position) -> Response:
