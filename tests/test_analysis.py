@@ -1,13 +1,56 @@
 """Analysis of any position: counts against the definition, values against those published."""
 
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import MAX_CODES, GameTooLargeError, candidates, split
+from engine.analysis import (
+    MAX_CAP,
+    MAX_CODES,
+    RANKED,
+    Analyst,
+    GameTooLargeError,
+    InconsistentError,
+    Inquiry,
+    TooFewTurnsError,
+    by_rule,
+    candidates,
+    certain,
+    rank,
+    split,
+    witnesses,
+)
+from engine.heuristics import HEURISTICS
+from engine.objective import ObjectiveError
 from engine.rules import Rules
+from engine.table import ResponseTable
+from tests.naive import naive_value
 from tests.strategies import small_rules
+
+PLENTY = 60.0
+"""Seconds that no search here needs."""
+TINY = ("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r")
+
+
+@pytest.fixture(scope="module")
+def analyst():
+    """An analyst who has solved the two known games."""
+    analyst = Analyst()
+    analyst.load()
+    return analyst
+
+
+def inquiry(rules, history="", objective="average", max_turns=None):
+    game = Rules.parse(rules)
+    turns = [word.split(":") for word in history.split()]
+    path = [(game.parse_code(guess), game.parse_answer(answer)) for guess, answer in turns]
+    return Inquiry.of(game, path, objective, max_turns)
 
 
 @st.composite
@@ -70,3 +113,241 @@ def test_game_that_is_too_large_is_refused():
     rules = Rules.parse("p5c9r")
     with pytest.raises(GameTooLargeError, match=f"{rules.size} codes; games of up to {MAX_CODES}"):
         candidates(rules, ())
+
+
+@given(histories())
+def test_witnesses_disagree_with_one_answer_alone(case):
+    rules, history = case
+    expected: Counter[tuple[int, int]] = Counter()
+    for code in range(rules.size):
+        told = [rules.respond(guess, code) for guess, _ in history]
+        wrong = [turn for turn, (_, given) in enumerate(history) if told[turn] != given]
+        if len(wrong) == 1:
+            expected[wrong[0] + 1, told[wrong[0]]] += 1
+    assert witnesses(rules, history) == expected
+
+
+# -- one-step rules ------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(histories())
+def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
+    rules, history = case
+    left = candidates(rules, history)
+    if not len(left):
+        return
+    table = ResponseTable.of(rules)
+    for name in ("larmouth", "crush"):
+        ranking = rank(rules, history, left, name)
+        assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history)
+        assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
+
+
+def test_ranking_orders_by_the_measure_of_the_rule():
+    question = inquiry("p4c10n", "0123:0.1 4567:1.1")
+    largest = [
+        split(question.rules, question.left, guess).largest
+        for guess in rank(question.rules, question.history, question.left, "crush").guesses
+    ]
+    assert largest == sorted(largest)
+    assert question.ranking.complete
+
+
+def test_what_would_take_too_long_is_ranked_from_a_sample():
+    question = inquiry("p4c10r", "0000:0.0 1111:0.0 2222:0.0")
+    ranking = question.ranking
+    assert not ranking.complete
+    assert RANKED < ranking.looked_at < question.rules.size
+
+
+# -- verdicts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective", "max_turns", "levels"),
+    [
+        ("p4c10n", "average", None, {"average": 26274}),
+        ("p4c6r", "average", None, {"average": 5625}),
+        ("p4c6r", "average", 5, {"average": 5626}),
+        ("p4c6r", "last", 5, {"last": 539}),
+        ("p4c6r", "worst", None, {"worst": 5}),
+        ("p4c10n", "worst,average", None, {"worst": 7, "average": 26274}),
+    ],
+)
+def test_published_values_of_whole_games(analyst, rules, objective, max_turns, levels):
+    verdict = analyst.verdict(inquiry(rules, "", objective, max_turns), PLENTY)
+    assert (verdict.status, verdict.levels) == ("optimal", levels)
+
+
+def test_published_shares_of_first_answers(analyst):
+    """The paper's optimal tree, table of first answers; any first guess of unlike digits will do.
+
+    As all turns count from the start of the game, what the first guess may find itself is the
+    one turn that is missing from the sum.
+    """
+    shares = {
+        "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
+        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
+    }  # fmt: skip
+    for guess in ("0123", "7041"):
+        verdicts = {
+            answer: analyst.verdict(inquiry("p4c10n", f"{guess}:{answer}"), PLENTY)
+            for answer in shares
+        }
+        assert {answer: found.value for answer, found in verdicts.items()} == shares
+        assert {found.status for found in verdicts.values()} == {"optimal"}
+    assert sum(shares.values()) + 1 == 26274
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(TINY), st.data())
+def test_values_agree_with_unpruned_search(analyst, text, data):
+    rules = Rules.parse(text)
+    secret = data.draw(st.integers(0, rules.size - 1))
+    guesses = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=3))
+    history = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+    max_turns = data.draw(st.none() | st.integers(1, 7))
+    table = ResponseTable.of(rules)
+    rows = table.responses[:, : table.size].tolist()
+    turn = len(history) + 1
+    left = tuple(candidates(rules, history).tolist())
+    if len(left) > 9:
+        return
+    expected = naive_value(rows, table.win, range(1, (max_turns or 12) + 1), left, turn)
+    try:
+        found = analyst.verdict(Inquiry.of(rules, history, "average", max_turns), PLENTY).value
+    except TooFewTurnsError:
+        found = None
+    assert found == expected
+
+
+@settings(max_examples=40)
+@given(histories(max_size=100), st.sampled_from(["average", "worst,average"]), st.randoms())
+def test_order_of_the_history_changes_nothing(analyst, case, objective, random):
+    rules, history = case
+    if not len(candidates(rules, history)):
+        return
+    shuffled = list(history)
+    random.shuffle(shuffled)
+    found = [
+        analyst.verdict(Inquiry.of(rules, turns, objective), PLENTY)
+        for turns in (history, shuffled)
+    ]
+    assert found[0] == found[1]
+    fresh = Analyst()
+    assert (
+        len(
+            {
+                fresh.verdict(Inquiry.of(rules, turns, objective), PLENTY).guess
+                for turns in (history, shuffled)
+            }
+        )
+        == 1
+    )
+
+
+@settings(max_examples=40)
+@given(histories(max_size=60), st.sampled_from(["average", "worst", "last,average", "movers"]))
+def test_special_positions_are_certain_without_a_search(analyst, case, objective):
+    rules, history = case
+    if not len(candidates(rules, history)):
+        return
+    question = Inquiry.of(rules, history, objective, 6)
+    found = certain(question)
+    if found is None:
+        return
+    prover = analyst._prover
+    proved = prover.find(
+        rules, history, question.objective, 6, suggested=found.guess, seconds=PLENTY
+    )
+    assert (found.guess, found.levels) == (proved.guess, proved.levels)
+
+
+def test_without_time_the_bounds_hold(analyst):
+    question = inquiry("p4c10n", "0123:0.1", "average", 8)
+    verdict = analyst.verdict(question, 0.0)
+    assert verdict.status != "optimal"
+    assert verdict.guess == by_rule(question).guess
+    assert verdict.value is None
+    assert verdict.lower is not None
+    assert verdict.lower <= 7935
+    assert verdict.upper is None or verdict.upper >= 7935
+
+
+def test_bounds_enclose_the_value_and_tighten(analyst):
+    question = inquiry("p5c8n", "01234:0.3")
+    first = analyst.verdict(question, 1.0)
+    second = analyst.verdict(question, 0.1)
+    for verdict in (first, second):
+        assert verdict.status in ("bounded", "heuristic")
+        assert verdict.lower is not None
+        assert verdict.upper is None or verdict.lower < verdict.upper
+    assert second.lower >= first.lower
+    assert first.upper is None or second.upper <= first.upper
+
+
+def test_too_few_turns_are_proved_to_be(analyst):
+    with pytest.raises(TooFewTurnsError, match="1296 candidates by turn 4"):
+        analyst.verdict(inquiry("p4c6r", "", "average", 4), PLENTY)
+    with pytest.raises(TooFewTurnsError):
+        certain(inquiry("p4c6r", "0011:4.0", "average", 1))
+    with pytest.raises(TooFewTurnsError):
+        analyst.verdict(inquiry("p4c6r", "0011:0.1", "worst", 2), PLENTY)
+
+
+def test_game_that_is_too_large_to_search_gets_the_guess_of_a_rule(analyst):
+    verdict = analyst.verdict(inquiry("p5c10n", "01234:0.1"), PLENTY)
+    assert (verdict.status, verdict.rule, verdict.lower) == ("heuristic", "larmouth", None)
+
+
+# -- bad questions -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns"),
+    [
+        ("best", None),
+        ("last", None),
+        ("movers", None),
+        ("average", 0),
+        ("average", MAX_CAP + 1),
+        ("weights:2,1", None),
+        ("worst,worst", None),
+        ("weights:" + "1," * MAX_CAP + "1", None),
+    ],
+)
+def test_bad_objectives_are_refused(objective, max_turns):
+    with pytest.raises(ObjectiveError):
+        inquiry("p4c6r", "", objective, max_turns)
+
+
+def test_contradictory_history_is_refused():
+    with pytest.raises(InconsistentError, match="no code of p4c6r fits all 2 answers"):
+        inquiry("p4c6r", "0011:0.1 0011:0.2")
+
+
+def test_without_numba_a_rule_guesses(tmp_path: Path):
+    """A module that refuses to load stands in for the absence of numba."""
+    (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
+    program = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from engine.analysis import Analyst, Inquiry
+from engine.rules import Rules
+analyst = Analyst()
+try:
+    analyst.load()
+except ImportError as error:
+    print("needs numba" in str(error))
+rules = Rules.parse("p4c10n")
+print(analyst.verdict(Inquiry.of(rules), 1.0).status)
+history = [(rules.parse_code(guess), rules.parse_answer(answer)) for guess, answer in
+           (("0123", "1.3"),)]
+verdict = analyst.verdict(Inquiry.of(rules, history), 1.0)
+print(verdict.status, rules.text(verdict.guess), verdict.value)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["True", "heuristic"]
