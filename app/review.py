@@ -1,0 +1,232 @@
+"""How well a game was guessed: turn by turn against the best guess, and against what was likely.
+
+*Skill* is what a guess tells, held against the most that any guess tells in its position.  A guess
+that splits N candidates into parts of n tells ``log2 N - sum(n log2 n) / N`` bits on average, and a
+guess that may be the secret counts ``2 / N`` more: the measure of Larmouth's rule (see
+`engine.heuristics`).  It looks one turn ahead and proves nothing; a guess that the tree makes there
+counts as perfect all the same.
+
+*Luck* is the share of the candidates under which the answer would have left more, those under which
+it leaves as many counted half; after a hit nothing is left.  So luck is one half on average over
+all secrets, whatever is guessed.
+
+A game stands *on the tree* as long as its guesses are the tree's, under some relabelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import log2
+from statistics import fmean
+
+from app.guessing import Asked, Guessing
+from app.library import Entry
+from app.relabelling import Relabelling
+from engine.analysis import candidates, rank
+from engine.rules import Answer, AnswerIndex, CodeIndex, Rules
+from engine.tree import Candidates, Node, Path
+
+MAX_COMPARED = 8000
+"""In games of so many codes every guess is compared: at worst that takes a tenth of a second."""
+KEPT = 4096
+"""For how many positions the best guess is kept: a few hundred bytes each."""
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a guess does to the candidates, for one who plays on."""
+
+    guess: CodeIndex
+    """The guess."""
+    win: AnswerIndex
+    """The answer after which nothing is left to guess."""
+    sizes: Mapping[AnswerIndex, int]
+    """How many candidates give each answer that any gives."""
+
+    @classmethod
+    def of(cls, rules: Rules, guess: CodeIndex, candidates: Candidates) -> Prospect:
+        """Count the parts of a guess."""
+        parts = rules.partition(guess, candidates)
+        return cls(guess, rules.win, {answer: len(part) for answer, part in parts.items()})
+
+    @cached_property
+    def candidates(self) -> int:
+        """How many candidates there are."""
+        return sum(self.sizes.values())
+
+    def left(self, answer: AnswerIndex) -> int:
+        """Return how many candidates an answer leaves; a hit leaves nothing to guess."""
+        return 0 if answer == self.win else self.sizes[answer]
+
+    @property
+    def telling(self) -> float:
+        """What the guess tells, in bits; see the module's docstring."""
+        count = self.candidates
+        bits = log2(count) - sum(size * log2(size) for size in self.sizes.values()) / count
+        return bits + 2 / count * (self.win in self.sizes)
+
+    @property
+    def expected(self) -> float:
+        """How many candidates the answer leaves on average."""
+        left = sum(self.left(answer) * size for answer, size in self.sizes.items())
+        return left / self.candidates
+
+    def luck(self, answer: AnswerIndex) -> float | None:
+        """Return how lucky an answer is, 0 to 1; None if all answers leave as many."""
+        left = self.left(answer)
+        worse = sum(size for other, size in self.sizes.items() if self.left(other) > left)
+        equal = sum(size for other, size in self.sizes.items() if self.left(other) == left)
+        return None if equal == self.candidates else (worse + equal / 2) / self.candidates
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The best guess known in a position."""
+
+    guess: CodeIndex
+    """The guess."""
+    to_go: float | None
+    """How many guesses the tree then needs on average, this one included; None off the tree, where
+    the guess is the one that tells the most."""
+
+
+def advice(game: Guessing) -> Advice | None:
+    """Return the best guess known: the tree's, or else the one that tells the most.
+
+    None off the tree in games of too many codes.
+    """
+    node, pairs = _place(game)
+    relabelling = Relabelling.matching(game.rules, pairs) if node else None
+    if node and relabelling:
+        return Advice(relabelling.show(node.guess), _to_go(game.puzzle.entry, node))
+    guess = _finest(game)
+    return None if guess is None else Advice(guess, None)
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """One turn of a game."""
+
+    game: Guessing
+    """The game before it."""
+    asked: Asked
+    """The guess and its answer."""
+
+    @cached_property
+    def prospect(self) -> Prospect:
+        """What the guess did."""
+        return Prospect.of(self.game.rules, self.asked.guess, self.asked.before)
+
+    @property
+    def left(self) -> int:
+        """How many candidates were left, none after a hit."""
+        return self.prospect.left(self.asked.answer)
+
+    @cached_property
+    def advice(self) -> Advice | None:
+        """The best guess known instead."""
+        return advice(self.game)
+
+    @cached_property
+    def advised(self) -> Prospect | None:
+        """What that guess would have done."""
+        return self._prospect(self.advice.guess) if self.advice else None
+
+    @cached_property
+    def follows_tree(self) -> bool:
+        """Whether this is the tree's guess, as all before it were."""
+        node, pairs = _place(self.game)
+        if node is None:
+            return False
+        own = (node.guess, self.asked.guess)
+        return Relabelling.matching(self.game.rules, [*pairs, own]) is not None
+
+    @cached_property
+    def skill(self) -> float | None:
+        """How good the guess was, 0 to 1; None in games of too many codes."""
+        guess = _finest(self.game)
+        if guess is None:
+            return None
+        if self.follows_tree:
+            return 1.0
+        most = self._prospect(guess).telling
+        return min(1.0, self.prospect.telling / most)
+
+    @cached_property
+    def luck(self) -> float | None:
+        """How lucky the answer was, 0 to 1; None if nothing was left to chance."""
+        return self.prospect.luck(self.asked.answer)
+
+    @cached_property
+    def contradicted(self) -> list[tuple[Asked, Answer]]:
+        """The earlier turns that ruled the guess out, with what it would have answered."""
+        return self.game.contradicted(self.asked.guess)
+
+    def _prospect(self, guess: CodeIndex) -> Prospect:
+        return Prospect.of(self.game.rules, guess, self.asked.before)
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game that has ended, looked back at."""
+
+    game: Guessing
+    """The game."""
+
+    @cached_property
+    def turns(self) -> list[Reviewed]:
+        """Its turns."""
+        return [Reviewed(self.game.before(asked.number), asked) for asked in self.game.turns]
+
+    @property
+    def skill(self) -> float | None:
+        """The mean skill of the turns that have one."""
+        return _mean(turn.skill for turn in self.turns)
+
+    @property
+    def luck(self) -> float | None:
+        """The mean luck of the turns in which there was any."""
+        return _mean(turn.luck for turn in self.turns)
+
+    @cached_property
+    def tree_turns(self) -> int:
+        """The turn at which the tree finds the same secret."""
+        return len(self.game.puzzle.entry.tree.play(self.game.puzzle.secret))
+
+
+def _mean(shares: Iterable[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return fmean(known) if known else None
+
+
+def _place(game: Guessing) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
+    """Return the node of the tree after the same answers, and the guesses on the way there.
+
+    Each guess of the tree is paired with that of the game.  There may be no such node.
+    """
+    tree = game.puzzle.entry.tree
+    node, pairs = tree.root, []
+    for asked in game.turns:
+        pairs.append((node.guess, asked.guess))
+        if asked.answer not in node.children:
+            return None, pairs
+        node = tree.nodes[node.children[asked.answer]]
+    return node, pairs
+
+
+def _to_go(entry: Entry, node: Node) -> float:
+    turns = enumerate(entry.turns(node), start=1)
+    return sum((turn - node.turn + 1) * count for turn, count in turns) / len(node.candidates)
+
+
+def _finest(game: Guessing) -> CodeIndex | None:
+    return _kept(game.rules, tuple((asked.guess, asked.answer) for asked in game.turns))
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(rules: Rules, path: Path) -> CodeIndex | None:
+    if rules.size > MAX_COMPARED:
+        return None
+    return rank(rules, path, candidates(rules, path), "larmouth").guesses[0]
