@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import parse_qs, quote, urlencode
 
+from app import doctor
 from app.doctor import Check, Repair
 from app.i18n import Language, languages
 from app.insight import Insight
@@ -259,12 +260,13 @@ class DoctorPage(AtPosition):
     @property
     def mended(self) -> Position:
         """Where the game goes on with the first wrong answer put right, or the next one given."""
-        if self.wrong:
-            first = self.wrong[0]
-            before, answer = self.position.before(first.turn), first.correct
-        else:
-            before, answer = self.position, self.next_answer
-        return before.after(self.rules.answer_index(*answer))
+        if not self.wrong:
+            return self.position.after(self.rules.answer_index(*self.next_answer))
+        known = {
+            self.position.hide(check.guess): self.rules.answer_index(*check.correct)
+            for check in self.checks
+        }
+        return doctor.resume(self.position.before(self.wrong[0].turn), known)
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ Nobody chooses a contradiction; one of the answers was a slip.  A code that disa
 one answer is a witness that this answer alone may be wrong, and says what it should have been.  So
 one pass over all codes finds every single repair, and how many codes stand behind each.
 
-A mended answer leads to another node, whose guesses the player has not been asked.  A repair
-therefore leads to the position right after the mended turn; what was answered later is asked anew
-there, in other words.  The number of codes counts the whole mended history all the same, because
+A mended answer leads to another node, whose guesses the player has not been asked as a rule.  A
+repair therefore leads to the position right after the mended turn, and on over the guesses that
+were asked and answered all the same.  The number of codes counts the whole mended history, because
 that is the evidence for this repair.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,6 +51,8 @@ class Repair:
     """How many codes fit the whole history so mended."""
     position: Position
     """The game right after the mended turn."""
+    onward: Position
+    """The same, past the guesses that come next and have been answered already."""
 
     @property
     def plausibility(self) -> int:
@@ -75,6 +77,19 @@ class Check:
     def is_correct(self) -> bool:
         """Whether the answer was right."""
         return self.given == self.correct
+
+
+def resume(position: Position, known: Mapping[CodeIndex, AnswerIndex]) -> Position:
+    """Return where a game stands after the guesses whose answers are known, as far as they come.
+
+    Raises
+    ------
+    ContradictionError
+        If no code gives all these answers.
+    """
+    while not position.is_finished and position.node.guess in known:
+        position = position.after(known[position.node.guess])
+    return position
 
 
 def repairs(error: ContradictionError) -> list[Repair]:
@@ -179,18 +194,21 @@ def _repair(
 ) -> Repair:
     guess, given = history[turn - 1]
     answers = position.entry.rules.answers
+    mended = position.before(turn).after(instead)
     return Repair(
         turn=turn,
         guess=position.show(guess),
         given=answers[given],
         instead=answers[instead],
-        slip=_slip(answers[given], answers[instead]),
+        slip=slip(answers[given], answers[instead]),
         remaining=count,
-        position=position.before(turn).after(instead),
+        position=mended,
+        onward=resume(mended, dict(history)),
     )
 
 
-def _slip(given: Answer, instead: Answer) -> Slip:
+def slip(given: Answer, instead: Answer) -> Slip:
+    """Return how one answer may have been taken for the other."""
     if (given.cows, given.bulls) == instead:
         return "swapped"
     if abs(given.bulls - instead.bulls) + abs(given.cows - instead.cows) == 1:

@@ -84,6 +84,33 @@ def test_repairs_are_all_single_changes_that_some_code_fits(library):
         assert all(fitting(position, mended(history, item)) for item in found)
 
 
+def test_going_on_asks_no_guess_that_was_answered(library):
+    for error in contradictions(library):
+        position = error.position
+        rules = position.entry.rules
+        history = [*played(position), (position.guess, rules.answers[error.answer])]
+        for item in repairs(error):
+            known = dict(mended(history, item))
+            onward = played(item.onward)
+            assert onward[: item.turn] == played(item.position)
+            assert all(known[guess] == answer for guess, answer in onward)
+            assert item.onward.is_finished or item.onward.guess not in known
+            fits = {rules.text(code) for code in fitting(position, mended(history, item))}
+            assert fits <= set(item.onward.candidates)
+
+
+def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
+    """After 1.0 as after 0.0 this tree guesses 345, and 067 after another 0.0."""
+    tree = ("avg-bulls-cows-3-digits", "0")
+    position = Position.parse(shipped_library, *tree, "0.0-0.0")
+    with pytest.raises(ContradictionError) as caught:
+        position.after(0)
+    found = {(item.turn, item.instead): item for item in repairs(caught.value)}
+    repair = found[1, Answer(1, 0)]
+    assert repair.position.parts == (*tree, "1.0")
+    assert repair.onward.parts == (*tree, "1.0-0.0-0.0")
+
+
 def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
     for position in positions(library):
         rules = position.entry.rules

@@ -280,11 +280,16 @@ def test_two_slips_are_alleged_only_where_they_explain_it(
     for server, position in cases:
         if position.is_finished:
             continue
-        page = text(one(get(server, f"/play/{position.path}/none"), ".stage"))
+        shown = get(server, f"/play/{position.path}/none")
+        page, heading = text(one(shown, ".stage")), text(one(shown, "h1"))
         settled = is_settled(position)
         repairs = doctor.suspects(position)
         assert not (settled and repairs)
         assert ("Whatever your code is" in page) == settled
+        assert (heading == "Your answer is among those offered") == settled
+        assert (heading == "Something does not fit") == (not settled)
+        assert heading in text(one(shown, "title"))
+        assert text(one(shown, "#status")).startswith(heading)
         assert ("one of the earlier answers was a slip" in page) == (not settled)
         assert ("at least two of them are wrong" in page) == (not settled and not repairs)
         told.add((settled, bool(position.history)))
@@ -312,13 +317,26 @@ def test_a_told_code_is_answered_where_it_was_told(client: TestClient, secret: s
 def test_telling_the_secret_marks_the_wrong_answers(client: TestClient):
     page = get(client, f"{GAME}/0.1-1.1/none?secret=012")
     assert len(page.select(".checks .wrong")) == 2
+    assert text(one(page, "h1")) == "Something does not fit"
+    assert not page.select("a.repair, a[data-unoffered]"), "nothing is left to be guessed"
     assert one(page, ".stage .button.primary")["href"] == f"{GAME}/3.0"
+
+
+def test_telling_the_secret_asks_no_guess_that_was_answered(shipped_client: TestClient):
+    """After 1.0 as after 0.0 this tree guesses 345, to which 098 gives 0.0."""
+    game = "/play/avg-bulls-cows-3-digits/0"
+    guess = one(get(shipped_client, f"{game}/1.0"), "[data-guess]")["data-guess"]
+    assert guess == one(get(shipped_client, f"{game}/0.0"), "[data-guess]")["data-guess"] == "345"
+    page = get(shipped_client, f"{game}/0.0-0.0/none?secret=098")
+    assert len(page.select(".checks .wrong")) == 1
+    assert one(page, ".stage .button.primary")["href"] == f"{game}/1.0-0.0"
 
 
 def test_telling_a_secret_that_fits_gives_the_next_answer(client: TestClient, library: Library):
     secret = Position.parse(library, "small-bulls-cows", "0", "0.1-1.1").candidates[0]
     page = get(client, f"{GAME}/0.1-1.1/none?secret={secret}")
     assert not page.select(".checks .wrong")
+    assert text(one(page, "h1")) == "Nothing is wrong so far"
     link = str(one(page, ".stage .button.primary")["href"])
     assert client.get(link).status_code == 200
 

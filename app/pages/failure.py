@@ -37,8 +37,8 @@ def _way_on(request: Request, frame: Frame, last: Position) -> tuple[str, str]:
     """Return the link to the last state that exists on the way to one that does not."""
     _ = frame.language.gettext
     if frame.path.startswith("/compare/"):
-        names = (str(request.path_params[name]) for name in ("first", "second"))
-        path = comparison_path(*names, "-".join(last.parts[2:]))
+        first, second = request.path_params["first"], request.path_params["second"]
+        path = comparison_path(first, second, "-".join(last.parts[2:]))
         return frame.url(path), _("Compare the trees where their games last are")
     if frame.path.startswith("/trees/"):
         node = last.before(last.turn) if last.is_finished else last
