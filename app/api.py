@@ -1,4 +1,4 @@
-"""The JSON API, `/api/v1`: trees, their nodes, games, and the comparison of two codes.
+"""The JSON API, `/api/v1`: trees, their nodes, games, any position, and two codes compared.
 
 A session is a value, not a record: its id is the position, so the server keeps nothing, any
 process answers any request, and an earlier id is undo.  What is read is immutable as long as the
@@ -16,8 +16,9 @@ from pydantic import BaseModel
 
 from app import forms
 from app.caching import kept
-from app.deps import EntryDep, LibraryDep, MetricsDep
+from app.deps import DeskDep, EntryDep, LibraryDep, MetricsDep
 from app.errors import KINDS, PROBLEM_TYPES
+from app.findings import BestGuess, GuessQuestion
 from app.openapi import problems
 from app.position import GameOverError, Position
 from app.schemas import (
@@ -32,6 +33,7 @@ from app.schemas import (
     TreeList,
     TreeSummary,
 )
+from engine.analysis import Inquiry
 from engine.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
@@ -207,6 +209,34 @@ async def answer_session(
     metrics.count_guess(after)
     response.headers["Location"] = f"{SESSIONS}/{after.id}"
     return Session.of(after)
+
+
+# -- any position ------------------------------------------------------------------------------
+
+
+@router.post(
+    "/guess",
+    operation_id="findGuess",
+    tags=["positions"],
+    summary="Find the best guess",
+    responses=problems(409, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def find_guess(question: GuessQuestion, library: LibraryDep, desk: DeskDep) -> BestGuess:
+    """Name the best guess in any position of any game, and say what is proved of it.
+
+    The turns need not follow a tree. If no code fits them, the problem lists the answers that
+    could be wrong. A search has about a second; what it found is kept, so asking again may tell
+    more. Games of more than 35,000 codes are not analysed, and those of more than 10,000 codes or
+    6 positions not searched.
+    """
+
+    def find() -> BestGuess:
+        history = question.history()
+        inquiry = Inquiry.of(history.rules, history.turns, question.objective, question.max_turns)
+        return BestGuess.of_opinion(inquiry, desk.opinion(library, inquiry))
+
+    return await desk.ask(find)
 
 
 # -- other -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request
 
+from app.analyst import Desk
 from app.library import Entry, Library
 from app.metrics import Metrics
 from app.position import Position
@@ -31,9 +32,15 @@ async def get_metrics(request: Request) -> Metrics:
     return cast(Metrics, request.app.state.metrics)
 
 
+async def get_desk(request: Request) -> Desk:
+    """Return where positions are handed in to be analysed."""
+    return cast(Desk, request.app.state.desk)
+
+
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 LibraryDep = Annotated[Library, Depends(get_library)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]
+DeskDep = Annotated[Desk, Depends(get_desk)]
 
 
 async def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=100)]) -> Entry:

@@ -19,10 +19,19 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import doctor, forms
+from app.analyst import RETRY_SECONDS as BUSY_SECONDS
+from app.analyst import BusyError
+from app.history import History, MalformedHistoryError, mends
 from app.library import UnavailableTreeError, UnknownTreeError
 from app.position import ContradictionError, GameOverError, MalformedPositionError
 from app.relabelling import RelabellingError
 from app.schemas import Conflict, InvalidField, ProblemDocument
+from engine.analysis import (
+    GameTooLargeError,
+    InconsistentError,
+    ObjectiveError,
+    TooFewTurnsError,
+)
 from engine.rules import AnswerError, CodeError, RulesError
 
 logger = logging.getLogger(__name__)
@@ -65,11 +74,41 @@ KINDS: Mapping[type[Exception], Kind] = {
         "The game is over",
         advice="go back to an earlier session, or start another with POST /api/v1/sessions",
     ),
+    InconsistentError: Kind(
+        409,
+        "inconsistent-turns",
+        "No code fits all turns",
+        advice="change one of the answers under conflicts",
+    ),
+    TooFewTurnsError: Kind(
+        409,
+        "too-few-turns",
+        "No strategy finds every code in time",
+        advice="allow more turns, or leave max_turns out",
+    ),
     MalformedPositionError: Kind(
         422, "malformed-position", "This is not a position", advice=forms.SESSION.wanted
     ),
     RelabellingError: Kind(
         422, "malformed-relabelling", "This is not a relabelling", advice=forms.TOKEN.wanted
+    ),
+    MalformedHistoryError: Kind(
+        422,
+        "malformed-history",
+        "These are not turns of a game",
+        advice="write guess:answer with - between turns, as in 0123:0.1-4567:1.1",
+    ),
+    ObjectiveError: Kind(
+        422,
+        "malformed-objective",
+        "This can't be minimised",
+        advice="average is the fewest turns in all; last and movers need max_turns",
+    ),
+    GameTooLargeError: Kind(
+        422,
+        "game-too-large",
+        "This game is too large",
+        advice="ask for a game of fewer codes; the command line solves larger ones",
     ),
     AnswerError: Kind(
         422,
@@ -101,6 +140,12 @@ KINDS: Mapping[type[Exception], Kind] = {
         "This tree can't be played",
         logging.WARNING,
         advice="play another until its file is put right on the server",
+    ),
+    BusyError: Kind(
+        503,
+        "busy",
+        "Too many are waiting",
+        advice="ask again after the seconds of Retry-After",
     ),
     Exception: Kind(
         500,
@@ -187,8 +232,13 @@ def describe(error: Exception) -> Problem:
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
     elif isinstance(error, ContradictionError):
         conflicts = [Conflict.of(repair) for repair in doctor.repairs(error)]
+    elif isinstance(error, InconsistentError):
+        found = mends(History(error.rules, error.history))
+        conflicts = [Conflict.of_mend(mend) for mend in found]
     elif isinstance(error, UnavailableTreeError):
         headers["Retry-After"] = str(RETRY_SECONDS)
+    elif isinstance(error, BusyError):
+        headers["Retry-After"] = str(BUSY_SECONDS)
     return Problem(
         kind.status,
         PROBLEM_TYPES + kind.slug,

@@ -76,8 +76,15 @@ RULES = Form(
     "as in p4c10n",
 )
 CODE = Form(r"^[0-9a-f]{1,8}$", "a code", "write 1 to 8 of the symbols 0-9 and a-f, as in 0123")
+_CRITERION = "(average|last|movers|worst)"
+OBJECTIVE = Form(
+    rf"^({_CRITERION}(,{_CRITERION}){{0,3}}|weights:[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,47}})$",
+    "an objective",
+    "write average, last, movers or worst, several with commas between them, strongest first; "
+    "or weights: and the cost of each turn, as in weights:0,0,1",
+)
 
-_FORMS = {form.pattern: form for form in (TREE, ANSWERS, SESSION, RULES, CODE)}
+_FORMS = {form.pattern: form for form in (TREE, ANSWERS, SESSION, RULES, CODE, OBJECTIVE)}
 
 
 def complaint(pattern: str, text: str) -> str | None:

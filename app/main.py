@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from app import api, docs, errors, health, openapi
+from app.analyst import Desk
 from app.head import HeadMiddleware
 from app.library import Library
 from app.metrics import Metrics, MetricsMiddleware
@@ -24,7 +25,8 @@ from engine import __version__
 
 DESCRIPTION = """\
 You think of a code, the server guesses it along a strategy tree. A tree whose `proof` is `exact`
-was proved optimal by an exhaustive search.
+was proved optimal by an exhaustive search. `POST /api/v1/guess` names the best guess in any other
+position too, and says what is proved of it.
 
 A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
 session lasts as long as its tree does.
@@ -35,6 +37,7 @@ removed or given another meaning.
 TAGS = [
     {"name": "trees", "description": "Strategy trees and their nodes."},
     {"name": "sessions", "description": "Games in which the server guesses."},
+    {"name": "positions", "description": "The best guess in any position of any game."},
     {"name": "codes", "description": "Codes and answers."},
     {"name": "problems", "description": "What can go wrong."},
 ]
@@ -43,9 +46,12 @@ TAGS = [
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the library: a server that answers has verified every tree that it plays."""
-    app.state.library = Library.open(app.state.settings.trees)
+    settings: Settings = app.state.settings
+    app.state.library = Library.open(settings.trees)
     app.state.metrics.count_trees(app.state.library)
+    app.state.desk = Desk(settings.search_seconds, settings.searches_waiting)
     yield
+    app.state.desk.close()
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app import forms
 from app.doctor import Repair, Slip
+from app.history import Mend
 from app.library import Entry
 from app.position import Choice, Position, Turn
 from engine.rules import Answer
@@ -296,7 +297,22 @@ class Conflict(BaseModel):
     instead: Outcome
     slip: Slip = Field(description="How one may have been taken for the other.")
     remaining: int = Field(description="Codes that fit the whole history so mended.")
-    session: str = Field(description="The session right after the mended turn.")
+    session: str | None = Field(
+        default=None,
+        description="The session right after the mended turn; of `POST /guess` none.",
+    )
+
+    @classmethod
+    def of_mend(cls, mend: Mend) -> Conflict:
+        """Describe a mend of a history that follows no tree."""
+        return cls(
+            turn=mend.turn,
+            guess=mend.guess,
+            given=Outcome.of(mend.given),
+            instead=Outcome.of(mend.instead),
+            slip=mend.slip,
+            remaining=mend.remaining,
+        )
 
     @classmethod
     def of(cls, repair: Repair) -> Conflict:

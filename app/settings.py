@@ -37,6 +37,10 @@ class Settings(BaseSettings):
     """Whether visitors come over https only: then browsers are told to stay with it."""
     metrics: bool = True
     """Whether to serve `/metrics`."""
+    search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
+    """What a search may take that somebody waits for."""
+    searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
+    """The most positions in hand to be analysed at once, the one under way included."""
 
     @field_validator("hosts", mode="before")
     @classmethod

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.heuristics import Splits, crush, larmouth, part_sizes
-from engine.objective import Objective, TurnsError, combine
+from engine.objective import Objective, ObjectiveError, TurnsError, combine
 from engine.rules import AnswerIndex, CodeIndex, Rules
 from engine.symmetry import IndexArray, representatives
 from engine.table import ResponseArray, responses_between
@@ -30,6 +30,26 @@ from engine.tree import Path
 
 if TYPE_CHECKING:
     from engine.prover import Prover
+
+__all__ = [
+    "Analyst",
+    "GameTooLargeError",
+    "InconsistentError",
+    "Inquiry",
+    "Objective",
+    "ObjectiveError",
+    "Ranking",
+    "Split",
+    "TooFewTurnsError",
+    "Verdict",
+    "by_rule",
+    "candidates",
+    "certain",
+    "costs",
+    "rank",
+    "split",
+    "witnesses",
+]
 
 MAX_CODES = 35_000
 """The largest game that is analysed: room for five of ten digits, five pegs in eight colours."""
@@ -316,7 +336,8 @@ def certain(inquiry: Inquiry) -> Verdict | None:
     cap = inquiry.objective.turns_allowed(inquiry.max_turns)
     if cap is not None and depth > cap:
         raise TooFewTurnsError(inquiry)
-    return Verdict("optimal", guess, _costs(inquiry, [turn] + [turn + 1] * (count - 1), cap))
+    found = [0] * (turn - 1) + [1, count - 1]
+    return Verdict("optimal", guess, costs(inquiry, found[:depth]))
 
 
 def _special(inquiry: Inquiry) -> CodeIndex | None:
@@ -330,19 +351,26 @@ def _special(inquiry: Inquiry) -> CodeIndex | None:
     return int(left[apart.argmax()]) if apart.any() else None
 
 
-def _costs(inquiry: Inquiry, turns: list[int], cap: int | None) -> dict[str, int]:
-    """Return the cost of each criterion when the candidates are found at these turns."""
+def costs(inquiry: Inquiry, found: Sequence[int]) -> dict[str, int]:
+    """Return what each criterion costs if so many candidates are found at turn 1, 2, ..., the last.
+
+    Raises
+    ------
+    ObjectiveError
+        If the objective does not fit into 64-bit integers.
+    """
     rules, criteria = inquiry.rules, inquiry.objective.criteria
-    last = max(turns)
     sums = Objective(tuple(name for name in criteria if name != "worst"))
-    horizon = last if "worst" in criteria else cap or last
-    weights = combine(sums, horizon, rules.size, len(rules.answers), capped=True)
-    costs = [
-        (level.name, sum(level.weights[turn - 1] for turn in turns)) for level in weights.levels
+    cap = inquiry.objective.turns_allowed(inquiry.max_turns)
+    turns = len(found) if cap is None or "worst" in criteria else cap
+    weights = combine(sums, turns, rules.size, len(rules.answers), capped=True)
+    levels = [
+        (level.name, sum(level.weights[turn] * count for turn, count in enumerate(found)))
+        for level in weights.levels
     ]
     if "worst" in criteria:
-        costs.insert(criteria.index("worst"), ("worst", last))
-    return dict(costs)
+        levels.insert(criteria.index("worst"), ("worst", len(found)))
+    return dict(levels)
 
 
 # -- counting --------------------------------------------------------------------------------------

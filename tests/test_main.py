@@ -118,6 +118,7 @@ def test_every_operation_is_described_in_full(client: TestClient):
         "createSession",
         "getSession",
         "answerSession",
+        "findGuess",
         "compareCodes",
         "getProblemType",
     }

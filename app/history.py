@@ -1,0 +1,132 @@
+"""The turns of any game so far as a value: guesses of the player's own, with their answers.
+
+It is written in a URL as ``h=0123:0.1-4567:1.1``.  Unlike `app.position.Position` it follows no
+tree, and need not make sense: `mends` says which single answer may be wrong if no code fits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from app.doctor import LIKELIHOOD, Slip, slip
+from engine.analysis import MAX_HISTORY, witnesses
+from engine.rules import Answer, AnswerIndex, CodeIndex, Rules
+from engine.tree import Path
+
+_BETWEEN = re.compile(r"[\s,;-]+")
+_SHOWN = 40
+
+
+class MalformedHistoryError(ValueError):
+    """A text that is no list of turns, or too many of them."""
+
+
+@dataclass(frozen=True)
+class History:
+    """Guesses with their answers, by number, in the order in which they were made."""
+
+    rules: Rules
+    """The game."""
+    turns: Path = ()
+    """The turns."""
+
+    def __post_init__(self) -> None:
+        if len(self.turns) > MAX_HISTORY:
+            raise MalformedHistoryError(
+                f"a position has at most {MAX_HISTORY} turns behind it here, not {len(self.turns)}"
+            )
+
+    @classmethod
+    def parse(cls, rules: Rules, text: str) -> History:
+        """Read ``0123:0.1-4567:1.1``; spaces, commas and semicolons separate turns as well.
+
+        Raises
+        ------
+        MalformedHistoryError
+            If a turn is not written as a guess, a colon and an answer, or there are too many.
+        CodeError, AnswerError
+            If the game has no such guess or answer.
+        """
+        words = [word for word in _BETWEEN.split(text) if word]
+        return cls(rules, tuple(_turn(rules, word) for word in words))
+
+    def __str__(self) -> str:
+        return "-".join(
+            f"{self.rules.text(guess)}:{self.rules.answers[answer]}" for guess, answer in self.turns
+        )
+
+    def after(self, guess: CodeIndex, answer: AnswerIndex) -> History:
+        """Return this history with one more turn."""
+        return History(self.rules, (*self.turns, (guess, answer)))
+
+    def without(self, turn: int) -> History:
+        """Return this history without turn number `turn`, 1 for the first."""
+        return History(self.rules, (*self.turns[: turn - 1], *self.turns[turn:]))
+
+    def mended(self, turn: int, answer: AnswerIndex) -> History:
+        """Return this history with another answer at turn number `turn`."""
+        guess = self.turns[turn - 1][0]
+        turns = (*self.turns[: turn - 1], (guess, answer), *self.turns[turn:])
+        return History(self.rules, turns)
+
+
+@dataclass(frozen=True)
+class Mend:
+    """One answer that, if changed alone, makes the history consistent."""
+
+    turn: int
+    """The turn of the answer that may be wrong."""
+    guess: str
+    """What was asked then."""
+    given: Answer
+    """What was answered."""
+    instead: Answer
+    """What should have been answered."""
+    slip: Slip
+    """How one comes from the other."""
+    remaining: int
+    """How many codes fit the whole history so mended."""
+    history: History
+    """That history."""
+
+    @property
+    def plausibility(self) -> int:
+        """How much speaks for it, to be compared within one history only; see `app.doctor`."""
+        return LIKELIHOOD[self.slip] * self.remaining
+
+
+def mends(history: History) -> list[Mend]:
+    """Return every single answer that may be wrong, most plausible first.
+
+    An empty list means that at least two answers are wrong.
+    """
+    found = [
+        _mend(history, turn, instead, count)
+        for (turn, instead), count in witnesses(history.rules, history.turns).items()
+    ]
+    return sorted(found, key=lambda mend: (-mend.plausibility, mend.turn, mend.instead))
+
+
+def _mend(history: History, turn: int, instead: AnswerIndex, count: int) -> Mend:
+    rules = history.rules
+    guess, answer = history.turns[turn - 1]
+    given, right = rules.answers[answer], rules.answers[instead]
+    return Mend(
+        turn,
+        rules.text(guess),
+        given,
+        right,
+        slip(given, right),
+        count,
+        history.mended(turn, instead),
+    )
+
+
+def _turn(rules: Rules, word: str) -> tuple[CodeIndex, AnswerIndex]:
+    guess, colon, answer = word.partition(":")
+    if not colon:
+        raise MalformedHistoryError(
+            f"invalid turn {word[:_SHOWN]!r}: write guess:answer, as in 0123:0.1"
+        )
+    return rules.parse_code(guess), rules.parse_answer(answer)

@@ -1,0 +1,282 @@
+"""The best guess over the API: what is claimed, what is refused, and that nobody waits long."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.analyst import BusyError, Desk, on_tree
+from app.main import create_app
+from app.settings import Settings
+from engine.analysis import Inquiry, Objective
+from engine.rules import Rules
+from tests.conftest import SMALL_TREES
+
+GUESS = "/api/v1/guess"
+FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
+
+
+@pytest.fixture(scope="module")
+def analysed(small_trees: Path) -> Iterator[TestClient]:
+    """A server whose search is loaded, and takes all the time that it needs."""
+    settings = Settings(trees=small_trees, search_seconds=60)
+    with TestClient(create_app(settings)) as client:
+        client.app.state.desk.load().join()
+        yield client
+
+
+@pytest.fixture
+def hasty(small_trees: Path) -> Iterator[TestClient]:
+    """A server without a search, as long as nobody waits for it."""
+    with TestClient(create_app(Settings(trees=small_trees))) as client:
+        client.app.state.desk._loading = threading.Thread()  # never started
+        yield client
+
+
+def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
+    given = []
+    for turn in turns:
+        guess, answer = turn.split(":")
+        bulls, cows = answer.split(".")
+        given.append({"guess": guess, "bulls": int(bulls), "cows": int(cows)})
+    return client.post(GUESS, json={"rules": rules, "turns": given, **more})
+
+
+@pytest.mark.parametrize(
+    ("rules", "turns", "more", "value"),
+    [
+        ("p4c10n", [], {}, 26274),
+        ("p4c6r", [], {}, 5625),
+        ("p4c6r", [], {"max_turns": 5}, 5626),
+        ("p4c6r", [], {"objective": "last", "max_turns": 5}, 539),
+        ("p4c6r", [], {"objective": "worst"}, 5),
+        ("p4c10n", ["0123:0.1"], {}, 7935),
+        ("p4c10n", ["9876:0.4"], {}, 32),
+    ],
+)
+def test_published_values_are_found_and_proved(
+    analysed: TestClient, rules: str, turns: list[str], more: dict[str, object], value: int
+):
+    found = ask(analysed, rules, *turns, **more).json()
+    assert (found["status"], found["value"]) == ("optimal", value)
+    assert found["lower"] == found["upper"] == value
+    assert next(iter(found["levels"].values())) == value
+    assert found["note"] is found["rule"] is None
+
+
+def test_every_criterion_has_its_cost(analysed: TestClient):
+    found = ask(analysed, "p4c6r", objective="last,average", max_turns=5).json()
+    assert found["levels"] == {"last": 539, "average": 5627}
+    found = ask(analysed, "p4c6r", objective="worst,average").json()
+    assert found["levels"] == {"worst": 5, "average": 5626}
+
+
+def test_answers_are_those_that_candidates_give(analysed: TestClient):
+    found = ask(analysed, "p4c10n", "0123:1.1", "0456:1.2").json()
+    rules = Rules.parse("p4c10n")
+    left = [rules.parse_code(text) for text in found["candidates"]]
+    parts = rules.partition(rules.parse_code(found["guess"]), left)
+    assert {item["answer"]: item["remaining"] for item in found["answers"]} == {
+        str(rules.answers[answer]): len(part) for answer, part in parts.items()
+    }
+    assert found["remaining"] == len(left) == sum(map(len, parts.values()))
+    assert found["parts"] == len(parts)
+    assert found["turn"] == 3
+    assert found["is_candidate"] == (found["guess"] in found["candidates"])
+    assert 1 <= len(found["others"]) <= 10
+
+
+def test_many_candidates_are_only_counted(analysed: TestClient):
+    found = ask(analysed, "p4c10n").json()
+    assert (found["remaining"], found["candidates"]) == (5040, None)
+
+
+def test_one_candidate_is_certain_without_a_search(hasty: TestClient):
+    found = ask(hasty, "p4c10n", "0123:4.0").json()
+    assert (found["guess"], found["status"], found["value"]) == ("0123", "optimal", 2)
+
+
+def test_rule_guesses_until_the_search_is_loaded(hasty: TestClient):
+    found = ask(hasty, "p4c10n", "0123:0.1").json()
+    assert (found["status"], found["rule"]) == ("heuristic", "larmouth")
+    assert "loaded" in found["note"]
+    assert (found["value"], found["levels"], found["lower"], found["upper"]) == (None,) * 4
+    found = ask(hasty, "p4c10n", "0123:0.1", objective="worst").json()
+    assert found["rule"] == "crush"
+
+
+def test_server_without_the_search_says_so(hasty: TestClient, monkeypatch: pytest.MonkeyPatch):
+    def missing() -> None:
+        raise ImportError("needs numba")
+
+    desk = hasty.app.state.desk
+    desk._loading = None
+    monkeypatch.setattr(desk._analyst, "load", missing)
+    desk.load().join()
+    found = ask(hasty, "p4c10n", "0123:0.1").json()
+    assert found["status"] == "heuristic"
+    assert "no search installed" in found["note"]
+
+
+def test_large_game_gets_the_guess_of_a_rule(analysed: TestClient):
+    found = ask(analysed, "p5c10n", "01234:0.1").json()
+    assert found["status"] == "heuristic"
+    assert "too large" in found["note"]
+
+
+def test_short_time_leaves_bounds(small_trees: Path):
+    settings = Settings(trees=small_trees, search_seconds=0.3)
+    with TestClient(create_app(settings)) as client:
+        client.app.state.desk.load().join()
+        found = ask(client, "p4c8r", "0123:1.1").json()
+    assert found["status"] in ("bounded", "heuristic")
+    assert (found["value"], found["levels"]) == (None, None)
+    assert (found["status"] == "bounded") == (found["upper"] is not None)
+    if found["upper"] is not None:
+        assert found["lower"] < found["upper"]
+    assert "time" in found["note"]
+
+
+def test_tree_that_is_proved_answers_at_once(shipped_library):
+    def asked(rules: str, objective: str, max_turns: int | None) -> Inquiry:
+        return Inquiry.of(Rules.parse(rules), (), objective, max_turns)
+
+    opinion = on_tree(shipped_library, asked("p4c10n", "average", 7))
+    assert opinion is not None
+    assert (opinion.tree, opinion.verdict.levels) == ("avg-bulls-cows", {"average": 26274})
+    opinion = on_tree(shipped_library, asked("p5c6r", "average", None))
+    assert opinion is not None
+    assert opinion.verdict.levels == {"average": 36721}
+    for question in (
+        asked("p4c10n", "average", None),  # proved within seven turns only
+        asked("p4c10n", "average", 8),
+        asked("p4c10n", "worst", 7),
+        asked("p5c9n", "average", None),  # best known
+        asked("p4c6r", "average,movers", 6),
+    ):
+        assert on_tree(shipped_library, question) is None
+
+
+def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
+    entry = shipped_library.tree("avg-mastermind")
+    for node in entry.tree.nodes[::50]:
+        inquiry = Inquiry(entry.rules, entry.tree.path(node), Objective(("average",)), 6)
+        opinion = on_tree(shipped_library, inquiry)
+        assert opinion is not None
+        assert opinion.verdict.guess == node.guess
+        turns = entry.turns(node)
+        total = sum(turn * count for turn, count in enumerate(turns, start=1))
+        assert opinion.verdict.levels == {"average": total}
+
+
+# -- refused -------------------------------------------------------------------------------------
+
+
+def test_contradiction_names_the_answers_that_could_be_wrong(hasty: TestClient):
+    response = ask(hasty, "p4c10n", "0123:0.4", "0123:0.3")
+    assert response.status_code == 409
+    problem = response.json()
+    assert problem["type"].endswith("inconsistent-turns")
+    assert [item["turn"] for item in problem["conflicts"]] == [1, 2]
+    for conflict in problem["conflicts"]:
+        turns = ["0123:0.4", "0123:0.3"]
+        turns[conflict["turn"] - 1] = f"0123:{conflict['instead']['answer']}"
+        mended = ask(hasty, "p4c10n", *turns)
+        assert mended.status_code == 200
+        assert mended.json()["remaining"] == conflict["remaining"]
+
+
+def test_two_wrong_answers_leave_no_single_repair(hasty: TestClient):
+    response = ask(hasty, "p4c10n", "0123:0.0", "4567:0.0", "0123:4.0", "4567:4.0")
+    assert (response.status_code, response.json()["conflicts"]) == (409, [])
+
+
+def test_too_few_turns_are_a_conflict(analysed: TestClient):
+    response = ask(analysed, "p4c6r", max_turns=4)
+    assert response.status_code == 409
+    assert response.json()["type"].endswith("too-few-turns")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"rules": "p4c10"}, "not a game"),
+        ({"rules": "p5c4n"}, "at least 5 symbols"),
+        ({"rules": "p8c16r"}, "games of up to 35000 codes"),
+        ({"rules": "p4c10n", "turns": [FIRST] * 21}, "at most 20 items"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]}, "may not repeat"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "012"}]}, "has 4 symbols"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "bulls": 3}]}, "impossible answer 3.1"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "bulls": "0"}]}, "bulls"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "more": 1}]}, "more"),
+        ({"rules": "p4c10n", "objective": "best"}, "not an objective"),
+        ({"rules": "p4c10n", "objective": "last"}, "give max_turns"),
+        ({"rules": "p4c10n", "objective": "weights:2,1"}, "must not decrease"),
+        ({"rules": "p4c10n", "objective": "movers", "max_turns": 9}, "64-bit"),
+        ({"rules": "p4c10n", "max_turns": 0}, "max_turns"),
+        ({"rules": "p4c10n", "max_turns": 49}, "max_turns"),
+        ({"turns": []}, "rules"),
+        ([], "body"),
+    ],
+)
+def test_malformed_question_is_refused(hasty: TestClient, body: object, words: str):
+    response = hasty.post(GUESS, json=body)
+    assert response.status_code == 422
+    assert words in response.json()["detail"]
+
+
+def test_busy_server_says_when_to_ask_again(hasty: TestClient):
+    hasty.app.state.desk._in_hand = 4
+    response = ask(hasty, "p4c10n")
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "2"
+    assert response.json()["type"].endswith("busy")
+    hasty.app.state.desk._in_hand = 0
+    assert ask(hasty, "p4c10n").status_code == 200
+
+
+# -- the desk ------------------------------------------------------------------------------------
+
+
+def test_others_are_served_while_one_is_searched():
+    async def scene() -> None:
+        desk = Desk(1.0, 2)
+        go_on = threading.Event()
+        first = asyncio.create_task(desk.ask(go_on.wait))
+        second = asyncio.create_task(desk.ask(lambda: "second"))
+        await asyncio.sleep(0.05)  # the event loop is free
+        with pytest.raises(BusyError):
+            await desk.ask(lambda: "third")
+        go_on.set()
+        assert await second == "second"
+        assert await first
+        assert await desk.ask(lambda: "third") == "third"
+        desk.close()
+
+    asyncio.run(scene())
+
+
+def test_search_is_loaded_once():
+    desk = Desk(1.0, 1)
+    desk._analyst.load = lambda: None  # type: ignore[method-assign]
+    assert desk.load() is desk.load()
+    desk.load().join()
+    desk.close()
+
+
+def test_failure_to_load_is_logged_and_rules_guess(caplog: pytest.LogCaptureFixture, library):
+    def broken() -> None:
+        raise RuntimeError("cannot cache")
+
+    desk = Desk(1.0, 1)
+    desk._analyst.load = broken  # type: ignore[method-assign]
+    desk.load().join()
+    inquiry = Inquiry.of(Rules.parse(SMALL_TREES["small-bulls-cows"]), ())
+    opinion = desk.opinion(library, inquiry)
+    assert (opinion.verdict.status, opinion.reason) == ("heuristic", "no-search")
+    assert "can't be loaded" in caplog.text
+    desk.close()

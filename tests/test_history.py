@@ -1,0 +1,82 @@
+"""Turns as a value: read, written, changed, and mended when they contradict each other."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.history import History, MalformedHistoryError, mends
+from engine.analysis import MAX_HISTORY, candidates
+from engine.rules import AnswerError, CodeError, Rules
+from tests.strategies import small_rules
+
+RULES = Rules.parse("p4c10n")
+
+
+@st.composite
+def histories(draw):
+    rules = draw(small_rules())
+    turn = st.tuples(st.integers(0, rules.size - 1), st.integers(0, len(rules.answers) - 1))
+    return History(rules, tuple(draw(st.lists(turn, max_size=6))))
+
+
+@given(histories())
+def test_text_is_read_back(history):
+    assert History.parse(history.rules, str(history)) == history
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0123:0.1-4567:1.1", "0123:0.1 4567:1.1", " 0123:0.1,\n4567:1.1;", "0123:0.1, 4567:1.1"],
+)
+def test_separators_are_free(text):
+    assert str(History.parse(RULES, text)) == "0123:0.1-4567:1.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("0123", MalformedHistoryError),
+        ("0123=0.1", MalformedHistoryError),
+        ("012:0.1", CodeError),
+        ("0012:0.1", CodeError),
+        ("٠123:0.1", CodeError),
+        ("0123:", AnswerError),
+        ("0123:3.1", AnswerError),
+        ("0123:0.1:0.1", AnswerError),
+        ("-".join(["0123:0.1"] * (MAX_HISTORY + 1)), MalformedHistoryError),
+    ],
+)
+def test_what_is_no_history_is_refused(text, error):
+    with pytest.raises(error):
+        History.parse(RULES, text)
+
+
+def test_turns_are_added_taken_away_and_changed():
+    history = History.parse(RULES, "0123:0.1-4567:1.1")
+    assert str(history.after(RULES.parse_code("8901"), 0)) == "0123:0.1-4567:1.1-8901:0.0"
+    assert str(history.without(1)) == "4567:1.1"
+    assert str(history.without(2)) == "0123:0.1"
+    assert str(history.mended(1, RULES.parse_answer("2.2"))) == "0123:2.2-4567:1.1"
+
+
+@given(histories())
+def test_every_mend_makes_sense_and_none_is_missing(history):
+    rules = history.rules
+    found = {(mend.turn, mend.instead): mend for mend in mends(history)}
+    for turn in range(1, len(history.turns) + 1):
+        for index, answer in enumerate(rules.answers):
+            if history.turns[turn - 1][1] == index:
+                continue
+            left = len(candidates(rules, history.mended(turn, index).turns))
+            mend = found.get((turn, answer))
+            assert (mend.remaining if mend else 0) == left
+            if mend:
+                assert mend.history == history.mended(turn, index)
+
+
+def test_swapped_bulls_and_cows_are_the_likeliest_slip():
+    history = History.parse(RULES, "0123:2.1-0132:0.3-0213:2.1-1023:1.1")
+    found = mends(history)
+    assert [mend.plausibility for mend in found] == sorted(
+        (mend.plausibility for mend in found), reverse=True
+    )
