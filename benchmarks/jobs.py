@@ -15,13 +15,13 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from engine.jobs import run
+from engine.jobs.coordinator import run
+from engine.jobs.plan import Plan
+from engine.jobs.pools import LocalPool
+from engine.jobs.store import Result, Store
+from engine.jobs.worker import Order, perform
 from engine.objective import INFINITE
-from engine.plan import Plan
-from engine.pools import LocalPool
 from engine.questions import Question
-from engine.store import Result, Store
-from engine.worker import perform
 
 TURNS = (
     ("0.1", "1456", "0.1"),
@@ -58,7 +58,7 @@ def _timed(jobs: int, way: Callable[[list[Plan], LocalPool], None]) -> float:
     plans.sort(key=lambda plan: -plan.root.count)
     pool = LocalPool(jobs, nice=0)
     try:
-        warm = [pool.submit(perform, f"{QUESTIONS[0]} 4567:0.1", 0, None) for _ in range(jobs)]
+        warm = [pool.submit(perform, Order(f"{QUESTIONS[0]} 4567:0.1", 0)) for _ in range(jobs)]
         wait(warm)
         started = time.perf_counter()
         way(plans, pool)
@@ -72,7 +72,7 @@ def _plainly(plans: list[Plan], pool: LocalPool) -> None:
     for plan in plans:
         if len(running) == pool.slots:
             running -= wait(running, return_when=FIRST_COMPLETED).done
-        running.add(pool.submit(perform, str(plan.question), INFINITE - 1, None))
+        running.add(pool.submit(perform, Order(str(plan.question), INFINITE - 1)))
     wait(running)
 
 

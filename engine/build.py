@@ -19,9 +19,9 @@ from engine.tree import StrategyTree
 from engine.treefile import TreeRecord
 
 if TYPE_CHECKING:
-    from engine.jobs import Progress
-    from engine.pools import Pool
-    from engine.store import Store
+    from engine.jobs.coordinator import Progress
+    from engine.jobs.pools import Pool
+    from engine.jobs.store import Store
 
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
 _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
@@ -109,7 +109,7 @@ def build_by_tasks(
     StoreError, PoolError
         If the store or the workers fail; what was finished is kept.
     """
-    from engine.jobs import optimal_trees
+    from engine.jobs.coordinator import optimal_trees
 
     questions = [
         Question(Rules.parse(spec.rules), spec.objective, spec.max_turns) for spec in specs

@@ -17,10 +17,10 @@ import typer
 from engine import treefile
 from engine.build import build_by_tasks, rule_record
 from engine.catalogue import CATALOGUE, TreeSpec, spec
-from engine.jobs_options import AsJson, Cluster, Nice, Processes, Slice, started_pool
-from engine.pools import Pool
-from engine.progress import tasks_shown
-from engine.store import TAKEN, Store
+from engine.jobs.options import AsJson, Cluster, Nice, Processes, Slice, started_pool
+from engine.jobs.pools import Pool
+from engine.jobs.shown import tasks_shown
+from engine.jobs.store import TAKEN, Store
 from engine.tree_text import tree_line, tree_row
 from engine.treefile import TreeRecord, default_folder
 
@@ -52,6 +52,8 @@ def build(
         raise typer.BadParameter("name the trees to build, or say --all")
     entries = [spec(name) for name in names]
     target = folder or default_folder()
+    if not target.is_dir():
+        raise typer.BadParameter(f"there is no folder {target} to write to")
     place = store or target / _OWN_STORE
     exact = [entry for entry in entries if entry.proof == "exact"]
     proved = {}
@@ -74,7 +76,7 @@ def _proved(
     entries: list[TreeSpec], place: Path, workers: AbstractContextManager[Pool], seconds: float
 ) -> dict[str, TreeRecord]:
     """Build exact trees by tasks of the store at a place; what is proven stays there."""
-    from engine.jobs import JobFailedError
+    from engine.jobs.coordinator import JobFailedError
 
     begun = place.exists()
     with Store.open(place) as store:

@@ -22,7 +22,7 @@ from engine import __version__, treefile
 from engine.build_cli import build
 from engine.catalogue import tree_path
 from engine.export import FORMATS
-from engine.jobs_cli import jobs_commands
+from engine.jobs.commands import jobs_commands
 from engine.play import play as play_game
 from engine.rules import Rules
 from engine.solution_text import parse_history, solution_lines, solution_record

@@ -4,17 +4,25 @@ Plain numba widens small integers to 64 bits, which costs the vector code three 
 speed, so the few operations that must stay 8, 16 or 32 bits wide are written as intrinsics.
 Nothing is compiled when this module is imported: a kernel is compiled, or loaded from its cache,
 when it is first called.
+
+numba keeps machine code for as long as the file of the function is the same, but kernels are
+compiled into each other and with constants of other files.  So the code is kept in a folder that
+is named after the contents of all these files, and none is ever used with another's constants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 from numpy.typing import NDArray
 
 try:
-    from numba import njit, types
+    from numba import config, njit, types
     from numba.extending import intrinsic
 except ImportError as error:  # pragma: no cover - the test environment has the extra
     raise ImportError(
@@ -40,7 +48,63 @@ emitted = cast(Callable[[Callable[..., Any]], Callable[..., Any]], intrinsic)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+KERNEL_SOURCES = (
+    "branch",
+    "canonical",
+    "hybrid",
+    "hybridgame",
+    "jit",
+    "kernels",
+    "objective",
+    "scan",
+    "ties",
+    "transposition",
+    "workspace",
+)
+"""The modules that have kernels, or constants of kernels."""
+
+
+def _cache_folder() -> str | None:
+    """Return where to keep the machine code of these very sources; None: it can't be kept."""
+    here = Path(__file__).parent
+    digest = sha256()
+    for name in KERNEL_SOURCES:
+        digest.update((here / f"{name}.py").read_bytes())
+    for place in _places(here):
+        folder = place / f"kernels-{digest.hexdigest()[:16]}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return str(folder)
+        except OSError:
+            continue
+    return None
+
+
+def _places(here: Path) -> Iterator[Path]:
+    """Yield the folders to try: the one that NUMBA_CACHE_DIR names, else beside the sources."""
+    named: str = getattr(config, "CACHE_DIR", "")  # numba sets it when it is imported
+    if named:
+        yield Path(named)
+        return
+    yield here / "__pycache__"
+    users = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    if os.path.isabs(users):
+        yield Path(users) / "bullscows"
+
+
+_FOLDER = _cache_folder()
+_OPTIONS: dict[str, Any] = {"cache": _FOLDER is not None, "nogil": True}
+
+
+def _compiled(function: Function, **options: Any) -> Function:
+    """Decorate with numba's ``njit``; what it keeps goes to the folder of these sources."""
+    before = getattr(config, "CACHE_DIR", "")
+    setattr(config, "CACHE_DIR", _FOLDER or before)  # noqa: B010 - mypy does not know the name
+    try:
+        return cast(Function, njit(**_OPTIONS, **options)(function))
+    finally:
+        setattr(config, "CACHE_DIR", before)  # noqa: B010
 
 
 def kernel(function: Function) -> Function:
@@ -49,17 +113,17 @@ def kernel(function: Function) -> Function:
     Kernels allocate nothing, and their callers hold the arrays, so the code that would count
     references to them is left out.
     """
-    return cast(Function, njit(**_OPTIONS)(function))
+    return _compiled(function, _nrt=False)
 
 
 def allocating(function: Function) -> Function:
     """Compile a kernel that makes arrays of its own, such as a sorted copy; else as `kernel`."""
-    return cast(Function, njit(cache=True, nogil=True)(function))
+    return _compiled(function)
 
 
 def inlined(function: Function) -> Function:
     """Compile `function` into its callers: for helpers of a few instructions."""
-    return cast(Function, njit(**_OPTIONS, inline="never", forceinline=True)(function))
+    return _compiled(function, _nrt=False, inline="never", forceinline=True)
 
 
 def _integer(bits: int) -> Any:

@@ -15,7 +15,6 @@ from rich.status import Status
 from engine.rules import Rules
 
 if TYPE_CHECKING:
-    from engine.jobs import Progress as TasksProgress
     from engine.search import Progress
 
 QUIET_SECONDS = 1.0
@@ -38,16 +37,6 @@ def shown(rules: Rules, label: str) -> Iterator[Callable[[Progress], None] | Non
             yield None
         else:
             yield lambda progress: _show(status, line(rules, label, progress), progress.seconds)
-
-
-@contextmanager
-def tasks_shown(label: str) -> Iterator[Callable[[TasksProgress], None] | None]:
-    """Yield a function that shows the `Progress` of `engine.jobs`, or None off a terminal."""
-    with _status(label) as status:
-        if status is None:
-            yield None
-        else:
-            yield lambda progress: _show(status, tasks_line(label, progress), progress.seconds)
 
 
 @contextmanager
@@ -89,19 +78,4 @@ def line(rules: Rules, label: str, progress: Progress) -> str:
         words.append(f"at least {progress.lower}")
     if progress.best is not None:
         words.append(f"at most {progress.best}")
-    return ", ".join(words)
-
-
-def tasks_line(label: str, progress: TasksProgress) -> str:
-    """Return one line: what is built, for how long, how far its tasks are, what is proven."""
-    words = [
-        f"{label}: {progress.seconds:.0f} s, {progress.done} tasks done, "
-        f"{progress.running} running, {progress.waiting} waiting"
-    ]
-    if progress.left is not None:
-        words.append(f"{progress.left:.0f} s or more to go")
-    if progress.bounds is not None:
-        upper = progress.bounds.upper
-        words.append(f"at least {progress.bounds.lower}")
-        words += [] if upper is None else [f"at most {upper}"]
     return ", ".join(words)

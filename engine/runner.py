@@ -81,6 +81,9 @@ class Search:
         What to use; all by default.
     table_bits
         The transposition table has ``2**table_bits`` entries of 16 bytes.
+    known
+        A transposition table of this very game and weights to go on with, which other processes
+        may be using at the same time; a new one by default.
     clock
         What time limits are measured by, in seconds.
     width
@@ -101,6 +104,7 @@ class Search:
         jobs: int = 1,
         techniques: Techniques | None = None,
         table_bits: int | None = None,
+        known: ws.Tables | None = None,
         clock: Callable[[], float] = time.monotonic,
         width: int = 0,
     ) -> None:
@@ -113,7 +117,7 @@ class Search:
         self.table = table
         self.weights = weights
         self.jobs = jobs
-        self._clock = clock
+        self.clock = clock
         self.stopped = False
         """Was the last search for a value ended by a time limit or Ctrl-C?"""
         self.interrupted = False
@@ -121,7 +125,7 @@ class Search:
         self._techniques = techniques or Techniques()
         self.problem = ws.make_problem(table, weights, self._techniques.flags, width)
         self._signal = np.zeros(8, dtype=np.int64)
-        self._shared = ws.make_tables(table_bits or _table_bits(table.size))
+        self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
         busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
         self._workspaces = [
@@ -131,7 +135,12 @@ class Search:
     def narrowed(self, width: int) -> Search:
         """Return a beam of this width for the same question, with a table of its own."""
         return Search(
-            self.table, self.weights, jobs=self.jobs, techniques=self._techniques, width=width
+            self.table,
+            self.weights,
+            jobs=self.jobs,
+            techniques=self._techniques,
+            clock=self.clock,
+            width=width,
         )
 
     # -- values --------------------------------------------------------------------------------
@@ -353,15 +362,15 @@ class Search:
         Returns whether they were stopped, and the result of the first thread; if they were
         stopped, the best of their lower bounds.
         """
-        started = self._clock()
+        started = self.clock()
         while not any(future.done() for future in running):
             try:
-                elapsed = self._clock() - started
+                elapsed = self.clock() - started
                 left = (
                     POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
                 )
                 wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
-                elapsed = self._clock() - started
+                elapsed = self.clock() - started
                 if progress is not None:
                     progress(self._progress(elapsed))
                 if time_limit is not None and elapsed >= time_limit:
@@ -422,7 +431,7 @@ def _word(number: int) -> int:
     return cast(int, np.uint64(number))
 
 
-def _table_bits(size: int) -> int:
+def table_bits_of(size: int) -> int:
     """Return a size with room for a full search: 4 MB, 64 MB, or 256 MB for the largest games."""
     if size <= 1500:
         return 18

@@ -281,10 +281,8 @@ class _Question:
         if self.first is None and left is None and self.table.size < LARGE_GAME:
             outcome = search.value(self.position, progress=self.progress)
         else:
-            squeeze = Squeeze(
-                search, self.position, first=self.first, time_limit=left, progress=self.progress
-            )
-            outcome = squeeze.outcome()
+            squeeze = Squeeze(search, self.position, first=self.first, progress=self.progress)
+            outcome = squeeze.outcome(left)
         guess = self.first
         if outcome.exact and outcome.upper is not None and guess is None:
             guess = search.guess(self.position, outcome.upper)

@@ -14,7 +14,6 @@ progress for its time.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -40,6 +39,9 @@ SHORTEST = 1.0
 """Seconds that every question may take."""
 
 
+NOTHING_KNOWN = Outcome(0, None)
+
+
 @dataclass
 class _Bracket:
     """A position whose cost lies between two bounds."""
@@ -47,27 +49,33 @@ class _Bracket:
     position: Position
     lower: int
     upper: int | None
+    wanted: int = INFINITE - 1
+    """A cost above this need not be known any better."""
     seconds: float = 0.01
     """How long the last question took."""
     caution: int = 2
     """The share of what is possible that the next question is about: one in so many."""
 
     @property
+    def most(self) -> int:
+        """The largest cost that is still in question."""
+        return self.wanted if self.upper is None else min(self.upper - 1, self.wanted)
+
+    @property
     def is_open(self) -> bool:
-        return self.upper != self.lower and self.lower < INFINITE
+        return self.lower <= self.most
 
     @property
     def budget(self) -> int:
         """The lower part of what is possible; all of it while nothing is known from above."""
-        if self.upper is None:
-            return INFINITE - 1
-        return self.lower + (self.upper - 1 - self.lower) // self.caution
+        if self.upper is None and self.wanted == INFINITE - 1:
+            return self.wanted
+        return self.lower + (self.most - self.lower) // self.caution
 
     @property
     def promise(self) -> float:
         """The expected gain per second of the next question."""
-        gap = INFINITE if self.upper is None else self.upper - self.lower
-        return gap / self.caution / (SLOWER * self.seconds)
+        return (self.most + 1 - self.lower) / self.caution / (SLOWER * self.seconds)
 
 
 class Squeeze:
@@ -81,8 +89,10 @@ class Squeeze:
         Whose cost is wanted.
     first
         Consider this next guess only.
-    time_limit
-        Seconds; None: until the bounds meet.
+    budget
+        The cost is wanted if it is at most this; else a proof that it is more.
+    known
+        What has been proved of the cost before.
     progress
         Called about ten times a second, with the bounds so far.
     """
@@ -93,36 +103,44 @@ class Squeeze:
         position: Position,
         *,
         first: CodeIndex | None = None,
-        time_limit: float | None = None,
+        budget: int = INFINITE - 1,
+        known: Outcome = NOTHING_KNOWN,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self._search = search
-        self._limit = time_limit
+        self._budget = budget
+        self._known = known
         self._progress = progress
-        self._started = time.monotonic()
+        self._before = 0.0
+        self._started = search.clock()
+        self._limit: float | None = None
         self._beam_seconds = 0.0
         self._width = 1
-        self._brackets = _brackets(search, position, first)
+        self._brackets = _brackets(search, position, first, budget, known)
 
-    def outcome(self) -> Outcome:
+    def outcome(self, time_limit: float | None = None) -> Outcome:
         """Tighten the bounds and return them; equal bounds are the value.
 
-        Ctrl-C ends the search with what is proved by then, as the time limit does.
+        After `time_limit` seconds of the search's clock, or on Ctrl-C, the bounds are what is
+        proved by then; called again, it goes on from there.
 
         Raises
         ------
         HorizonError
             If the weights have no cap and do not reach far enough.
         """
+        self._started = self._search.clock()
+        self._limit = None if time_limit is None else self._before + time_limit
         try:
             self._tighten()
         except KeyboardInterrupt:
             self._search.interrupted = True
+        self._before = self._elapsed()
         return self._bounds()
 
     def _tighten(self) -> None:
         going = True
-        while going and self._open() and self._bounds().lower < INFINITE:
+        while going and self._is_open():
             cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
             widen = cheap and self._width <= self._search.table.size
             going = self._widen() if widen else self._ask(max(self._open(), key=_promise))
@@ -135,21 +153,21 @@ class Squeeze:
         beam = self._search.narrowed(self._width)
         self._width *= WIDENING
         for bracket in self._open():
-            budget = INFINITE - 1 if bracket.upper is None else bracket.upper - 1
-            found = self._value(beam, bracket, budget)
+            found = self._value(beam, bracket, bracket.most)
             if found.upper is not None:
                 bracket.upper = found.upper
             if beam.interrupted:
                 self._search.interrupted = True
             if beam.stopped:
-                return False
+                break
         self._beam_seconds += self._elapsed() - began
-        return True
+        return not beam.stopped
 
     def _ask(self, bracket: _Bracket) -> bool:
         """Ask whether the cost is in the lower part; return False if interrupted."""
         began = self._elapsed()
-        patience = None if bracket.upper is None else max(PATIENCE * began, SHORTEST)
+        whole = bracket.budget >= bracket.most
+        patience = None if whole else max(PATIENCE * began, SHORTEST)
         found = self._value(self._search, bracket, bracket.budget, patience)
         bracket.lower = max(bracket.lower, found.lower)
         if found.upper is not None:
@@ -157,8 +175,8 @@ class Squeeze:
         bracket.seconds = max(self._elapsed() - began, 0.001)
         if not self._search.stopped:
             bracket.caution = max(bracket.caution // 2, 2)
-            return True
-        bracket.caution *= 2
+        elif patience is not None and bracket.seconds >= patience:
+            bracket.caution *= 2
         return not self._search.interrupted
 
     def _value(
@@ -179,29 +197,37 @@ class Squeeze:
             replace(progress, seconds=self._elapsed(), lower=bounds.lower, best=bounds.upper)
         )
 
+    def _is_open(self) -> bool:
+        bounds = self._bounds()
+        return bool(self._open()) and not bounds.exact and bounds.lower <= self._budget
+
     def _open(self) -> list[_Bracket]:
         return [bracket for bracket in self._brackets if bracket.is_open]
 
     def _bounds(self) -> Outcome:
-        lower = min(sum(bracket.lower for bracket in self._brackets), INFINITE)
-        uppers = [bracket.upper for bracket in self._brackets]
-        if lower >= INFINITE or any(upper is None for upper in uppers):
-            return Outcome(lower, None)
-        return Outcome(lower, sum(upper for upper in uppers if upper is not None))
+        lower = sum(bracket.lower for bracket in self._brackets)
+        lower = min(max(lower, self._known.lower), INFINITE)
+        uppers = [bracket.upper for bracket in self._brackets if bracket.upper is not None]
+        if lower >= INFINITE or len(uppers) < len(self._brackets):
+            return Outcome(lower, self._known.upper)
+        best = sum(uppers)
+        return Outcome(lower, best if self._known.upper is None else min(best, self._known.upper))
 
     def _elapsed(self) -> float:
-        return time.monotonic() - self._started
+        return self._before + self._search.clock() - self._started
 
 
 def _promise(bracket: _Bracket) -> float:
     return bracket.promise
 
 
-def _brackets(search: Search, position: Position, first: CodeIndex | None) -> list[_Bracket]:
+def _brackets(
+    search: Search, position: Position, first: CodeIndex | None, budget: int, known: Outcome
+) -> list[_Bracket]:
     """Return the parts of the only guess in question, or the position itself."""
     only = _only_guess(search, position) if first is None else first
     if only is None:
-        return [_Bracket(position, 0, None)]
+        return [_Bracket(position, known.lower, known.upper, budget)]
     return [
         _Bracket(part, outcome.lower, outcome.upper)
         for part, outcome in search.parts(position, only)

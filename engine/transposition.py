@@ -6,8 +6,10 @@ needs two positions with the same second hash among the four slots looked at: fo
 risk of even one is at most 4 q / 2**64.  The proof for Bulls & Cows makes fewer than 2 million
 look-ups, a risk below 1e-12; a day of searching, below 1e-7.
 
-Threads share a table without locks: the key is stored as ``hash ^ value``, so a slot of which one
-word comes from another thread's write fails the comparison and counts as empty.
+Threads share a table without locks, and so do processes that map the same file
+(`engine.jobs.memory`): the key is stored as ``hash ^ scrambled(value)``, so a slot of which one
+word comes from another write, or of which a bit has flipped, fails the comparison and counts as
+empty.
 """
 
 from __future__ import annotations
@@ -28,6 +30,12 @@ def mixed(word: int) -> int:
     return word ^ (word >> uint64(31))
 
 
+@inlined
+def scrambled(word: int) -> int:
+    """Return an image of a uint64 in which no few flipped bits make up for a flipped bit of it."""
+    return word * uint64(0x9E3779B97F4A7C15)
+
+
 @kernel
 def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]:
     """Look a position up: return (value, `UNKNOWN`, `BOUND` or `EXACT`)."""
@@ -36,7 +44,7 @@ def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]
     for _ in range(_WAYS):
         word = values[slot]
         key = keys[slot]
-        if key ^ word == check:
+        if key ^ scrambled(word) == check:
             return int64(word >> uint64(1)), BOUND + int64(word & uint64(1))
         if key == uint64(0):
             break
@@ -56,12 +64,12 @@ def store(keys: Words, values: Words, place: int, check: int, value: int, exact:
     slot = place & mask
     for _ in range(_WAYS):
         key = keys[slot]
-        if key == uint64(0) or key ^ values[slot] == check:
+        if key == uint64(0) or key ^ scrambled(values[slot]) == check:
             chosen = slot
             break
         slot = (slot + uint64(1)) & mask
     values[chosen] = word
-    keys[chosen] = check ^ word
+    keys[chosen] = check ^ scrambled(word)
 
 
 @kernel

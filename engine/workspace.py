@@ -7,7 +7,7 @@ of each scratch array, and writes the parts of the guess it tries into row t + 1
 from __future__ import annotations
 
 from itertools import permutations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,10 @@ SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = 
     USE_PART_ORDER,
     USE_SLACK,
 ) = (1 << bit for bit in range(12))
+
+
+Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+"""The keys and the values of a transposition table."""
 
 
 class Problem(NamedTuple):
@@ -230,14 +234,14 @@ def _random_words(count: int) -> NDArray[np.uint64]:
     return np.random.default_rng(0x5EED).integers(0, 2**64, count, dtype=np.uint64)
 
 
-def make_tables(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def make_tables(bits: int) -> Tables:
     """Return the keys and values of an empty transposition table of ``2**bits`` entries."""
     return np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64)
 
 
 def make_workspace(
     problem: Problem,
-    shared: tuple[NDArray[np.uint64], NDArray[np.uint64]],
+    shared: Tables,
     signal: NDArray[np.int64],
     busy: NDArray[np.uint64],
 ) -> Workspace:

@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine import jobs as jobs_module
 from engine.cli import commands
-from engine.joblines import JobLineError, Line, parse_lines, state_of
-from engine.jobs import JobFailedError, Progress, optimal_tree, run
+from engine.jobs import coordinator as jobs_module
+from engine.jobs.coordinator import JobFailedError, Progress, optimal_tree, run
+from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
+from engine.jobs.plan import Bounds, Plan
+from engine.jobs.pools import ExecutorPool, LocalPool, PoolError
+from engine.jobs.shown import line
+from engine.jobs.store import DONE, FAILED, Store, Task
+from engine.jobs.worker import Order, perform
 from engine.objective import INFINITE, TurnsError
-from engine.plan import Bounds, Plan
-from engine.pools import ExecutorPool, LocalPool, PoolError
-from engine.progress import tasks_line
 from engine.questions import Question
 from engine.rules import Rules
 from engine.search import Position, Search, solve
-from engine.store import DONE, FAILED, Store, Task
 from engine.table import ResponseTable
-from engine.worker import perform
 
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #
@@ -169,7 +169,7 @@ def test_worst_is_no_question():
 
 def test_worker_finds_value_and_tree():
     question = Question.parse("p4c6n average,last 6 0123:0.2")
-    result = perform(str(question), INFINITE - 1, None)
+    result = perform(Order(str(question), INFINITE - 1))
     assert result.lower == result.upper
     assert result.guesses is not None
     assert [int(word) for word in result.guesses.split()] == plain_guesses(question)
@@ -177,20 +177,20 @@ def test_worker_finds_value_and_tree():
 
 def test_worker_proves_a_bound_above_the_budget():
     question = "p4c6n average 6 0123:0.2"
-    value = perform(question, INFINITE - 1, None).lower
-    result = perform(question, value - 1, None)
+    value = perform(Order(question, INFINITE - 1)).lower
+    result = perform(Order(question, value - 1))
     assert result.lower == value
     assert (result.upper, result.guesses, result.sliced) == (None, None, False)
 
 
 def test_worker_says_that_its_time_is_over():
-    result = perform("p4c9n average,last 7", INFINITE - 1, 0.01)
+    result = perform(Order("p4c9n average,last 7", INFINITE - 1, seconds=0.01))
     assert result.sliced
     assert 0 < result.lower < (result.upper or INFINITE)
 
 
 def test_worker_sees_that_a_position_is_hopeless():
-    assert perform("p4c6n last 3 0123:0.2", INFINITE - 1, None).lower >= INFINITE
+    assert perform(Order("p4c6n last 3 0123:0.2", INFINITE - 1)).lower >= INFINITE
 
 
 # -- runs --------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_run_tells_how_far_it_is(store, pool):
     bounds = [report.bounds for report in reports if report.bounds is not None]
     assert bounds
     assert [each.lower for each in bounds] == sorted(each.lower for each in bounds)
-    assert f"at least {bounds[0].lower}" in tasks_line("building", reports[0])
+    assert f"at least {bounds[0].lower}" in line(reports[0])
 
 
 def test_tree_of_an_equal_position_keeps_its_own_names(store, pool):
@@ -248,7 +248,7 @@ def test_tree_of_an_equal_position_keeps_its_own_names(store, pool):
 
 def test_bound_is_proven_by_tasks(store, pool):
     question = Question.parse("p3c6n average,last 6")
-    value = perform(str(question), INFINITE - 1, None).lower
+    value = perform(Order(str(question), INFINITE - 1)).lower
     failing = Plan(question, budget=value - 1, plies=2)
     run([failing], store, pool)
     assert failing.value is not None
@@ -294,13 +294,14 @@ class _DeadlyPool:
     """One question kills every worker that gets it."""
 
     slots = 2
+    is_local = False
 
     def __init__(self, deadly: str) -> None:
         self._deadly = deadly
 
     def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        if given[0] == self._deadly:
+        if given[0].question == self._deadly:
             future.set_exception(BrokenProcessPool("a process died"))
         else:
             future.set_result(work(*given))

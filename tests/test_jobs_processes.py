@@ -15,28 +15,38 @@ import pytest
 
 from engine.build import build_record
 from engine.catalogue import spec
-from engine.joblines import Line
-from engine.jobs import Progress, optimal_tree
-from engine.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from engine.jobs.coordinator import Progress, optimal_tree
+from engine.jobs.lines import Line
+from engine.jobs.memory import folder_of
+from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from engine.jobs.store import DONE, TAKEN, Store
 from engine.questions import Question
 from engine.rules import Rules
-from engine.store import DONE, TAKEN, Store
 from engine.treefile import TreeRecord, dump
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 
 Watch = Callable[[Progress], None]
 
-TREE = "avg-mastermind-5"
+TREE = "avg-mastermind-4x7"
+"""A tree of some fifteen turns of `SLICE` seconds."""
+SLICE = "0.05"
+SMALL_TREE = "avg-mastermind-5"
 GAME = "p4c6r average,last 5"
+LONG = "solve start 7 - - rules=p4c10n objective=movers"
+"""A job of many seconds, so that whatever happens comes before its end."""
+
+
+def plain_file(tree: str) -> str:
+    """The file as a plain search writes it."""
+    record = build_record(spec(tree))
+    assert record is not None
+    return dump(record)
 
 
 @pytest.fixture(scope="module")
 def undisturbed() -> str:
-    """The file as a plain build writes it."""
-    record = build_record(spec(TREE))
-    assert record is not None
-    return dump(record)
+    return plain_file(TREE)
 
 
 class Builder:
@@ -58,7 +68,7 @@ class Builder:
 
     @classmethod
     def of_tree(cls, folder: Path) -> "Builder":
-        words = ("--jobs", "2", "--slice", "0.01", "--trees", str(folder))
+        words = ("--jobs", "2", "--slice", SLICE, "--trees", str(folder))
         return cls(folder, "build", TREE, *words)
 
     def workers(self) -> list[int]:
@@ -79,10 +89,9 @@ class Builder:
         assert self.process.returncode == code, errors
         return output
 
-    def wait_for_results(self, count: int) -> None:
-        """Wait until the store has so many results, or the process has ended."""
-        while self.process.poll() is None and done_in(self.store) < count:
-            time.sleep(0.02)
+    def wait_for_turns(self, count: int) -> None:
+        """Wait until so many turns at tasks were begun, or the process has ended."""
+        wait_for_turns(self.process, self.store, count)
 
     def kill(self, what: str, pick: random.Random) -> None:
         """Kill a worker, the coordinator, or all of them."""
@@ -94,11 +103,16 @@ class Builder:
             os.kill(pick.choice(workers), signal.SIGKILL)
 
 
-def done_in(path: Path) -> int:
+def turns_in(path: Path) -> int:
     if not path.exists():
         return 0
     with Store.open(path) as store:
-        return sum(task.state == DONE for task in store.tasks())
+        return sum(task.runs for task in store.tasks())
+
+
+def wait_for_turns(process: "subprocess.Popen[str]", path: Path, count: int) -> None:
+    while process.poll() is None and turns_in(path) < count:
+        time.sleep(0.02)
 
 
 def add_jobs(folder: Path, lines: list[str]) -> None:
@@ -121,33 +135,32 @@ def build_through(folder: Path, kills: int, seed: int) -> None:
     builder = Builder.of_tree(folder)
     for _ in range(kills):
         what = pick.choice(["worker", "coordinator", "all"])
-        results = done_in(builder.store)
+        turns = turns_in(builder.store)
         if what == "worker" or pick.random() < 0.5:
-            builder.wait_for_results(results + pick.randrange(1, 4))
+            builder.wait_for_turns(turns + pick.randrange(1, 4))
         time.sleep(pick.random())
         builder.kill(what, pick)
         if what != "worker" or builder.process.poll() is not None:
             builder.process.communicate()
-            assert done_in(builder.store) >= results
+            assert turns_in(builder.store) >= turns
             builder = Builder.of_tree(folder)
     builder.wait()
 
 
 def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
     """Without ``--store`` the store stands beside the trees, and goes when all is done."""
-    words = ["build", TREE, "--slice", "0.01", "--trees", str(tmp_path)]
+    words = ["build", TREE, "--slice", SLICE, "--trees", str(tmp_path)]
     store = tmp_path / ".jobs.sqlite"
     first = Builder(tmp_path, *words, keep=False)
-    while done_in(store) < 4:
-        time.sleep(0.02)
+    wait_for_turns(first.process, store, 4)
     first.process.send_signal(signal.SIGINT)
     _, errors = first.process.communicate(timeout=60)
     assert first.process.returncode == 130
     assert f"what is proven is kept in {store}" in errors
-    kept = done_in(store)
+    assert turns_in(store) >= 4
+    assert list(folder_of(store).glob("*.table"))
     second = Builder(tmp_path, *words, keep=False)
     second.wait()
-    assert kept >= 4
     assert second.file.read_text() == undisturbed
     assert list(tmp_path.glob(".*")) == []
 
@@ -194,8 +207,9 @@ def _children() -> list[int]:
 
 
 def test_workers_end_with_a_killed_coordinator(tmp_path):
-    builder = Builder.of_tree(tmp_path)
-    builder.wait_for_results(4)
+    add_jobs(tmp_path, [LONG])
+    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
+    builder.wait_for_turns(4)
     workers = builder.workers()
     builder.kill("coordinator", random.Random(0))
     builder.process.communicate()
@@ -208,10 +222,9 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
-    # A game of minutes, so that the signal always comes before the end.
-    add_jobs(tmp_path, ["solve start - - - rules=p4c11n objective=average"])
+    add_jobs(tmp_path, [LONG])
     builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
-    builder.wait_for_results(1)
+    builder.wait_for_turns(4)
     builder.process.send_signal(way)
     started = time.monotonic()
     builder.wait(code=130)
@@ -283,13 +296,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def as_file(store: Store, pool: Pool, progress: Watch | None = None) -> str:
     """Build the tree and return the text of its file."""
     tree = optimal_tree(Question.parse(GAME), store, pool, progress=progress)
-    entry = spec(TREE)
+    entry = spec(SMALL_TREE)
     return dump(
         TreeRecord.of(tree, objective=entry.objective, max_turns=entry.max_turns, proof="exact")
     )
 
 
-def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store, undisturbed):
+def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store):
     pool = ClusterPool(cluster.address)
     while pool.slots < 2:
         time.sleep(0.05)
@@ -299,13 +312,13 @@ def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store, undistur
             cluster.workers[0].kill()
 
     try:
-        assert as_file(store, pool, kill_one) == undisturbed
+        assert as_file(store, pool, kill_one) == plain_file(SMALL_TREE)
         assert pool.slots == 1
     finally:
         pool.stop()
 
 
-def test_work_survives_the_scheduler(cluster, store, undisturbed):
+def test_work_survives_the_scheduler(cluster, store):
     pool = ClusterPool(cluster.address)
     while pool.slots < 2:
         time.sleep(0.05)
@@ -321,7 +334,7 @@ def test_work_survives_the_scheduler(cluster, store, undisturbed):
     assert sum(task.state == DONE for task in tasks) >= 2
     assert not [task for task in tasks if task.state == TAKEN]
     with ThreadPoolExecutor(2) as executor:
-        assert as_file(store, ExecutorPool(executor, 2)) == undisturbed
+        assert as_file(store, ExecutorPool(executor, 2)) == plain_file(SMALL_TREE)
 
 
 def test_no_scheduler_is_a_sentence(monkeypatch):

@@ -72,7 +72,7 @@ def test_the_first_guess_can_be_given(first: str) -> None:
 @settings(max_examples=4, deadline=None)
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
-    outcome = Squeeze(search, root(search), time_limit=seconds).outcome()
+    outcome = Squeeze(search, root(search)).outcome(seconds)
     assert outcome.lower <= 26274
     assert outcome.upper is None or outcome.upper >= 26274
 

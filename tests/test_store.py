@@ -13,9 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from engine import store as store_module
-from engine.store import DONE, FAILED, TAKEN, WAITING, Result, Store, Task, new_owner, seconds_left
-from engine.storefile import (
+from engine.jobs import store as store_module
+from engine.jobs.store import (
+    DONE,
+    FAILED,
+    TAKEN,
+    WAITING,
+    Result,
+    Store,
+    Task,
+    new_owner,
+    seconds_left,
+)
+from engine.jobs.storefile import (
     StoreAccessError,
     StoreDamagedError,
     StoreError,
@@ -111,7 +121,7 @@ def test_heartbeat_keeps_a_lease(store, monkeypatch):
 
 
 def test_tasks_of_a_dead_process_are_released_at_once(store):
-    code = "from engine.store import new_owner; print(new_owner())"
+    code = "from engine.jobs.store import new_owner; print(new_owner())"
     owner = subprocess.check_output([sys.executable, "-c", code], text=True).strip()
     store.take(KEYS, owner, 2)
     store.take(KEYS, new_owner(), 1)

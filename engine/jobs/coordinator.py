@@ -18,17 +18,35 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.branch import TIED_SIZE
+from engine.jobs.memory import discard, folder_of, path_of
+from engine.jobs.plan import Bounds, Plan
+from engine.jobs.pools import Pool
+from engine.jobs.store import (
+    LEASE_SECONDS,
+    TAKEN,
+    WAITING,
+    Result,
+    Store,
+    Task,
+    new_owner,
+    seconds_left,
+)
+from engine.jobs.worker import Order, perform
 from engine.objective import INFINITE
-from engine.plan import Bounds, Plan
-from engine.pools import Pool
 from engine.questions import Question
-from engine.store import LEASE_SECONDS, TAKEN, WAITING, Result, Store, Task, new_owner, seconds_left
+from engine.runner import SHARED_SIZE
 from engine.tree import StrategyTree
-from engine.worker import perform
 
 SLICE_SECONDS = 5.0
-"""Time of the processor for one task; one that takes longer is split.  It is also the most that a
-crash costs each worker."""
+"""Time of the processor for one turn at a task.  Where the workers keep what they have searched,
+another turn follows; elsewhere the task is split, and a crash costs each worker so much at most."""
+
+_LONGER = 10
+"""A turn may also take one part in so many of the time that the task has had: going through what
+is known, to where the last turn ended, takes longer then."""
+
+_LONGEST = 60.0
+"""Seconds of a turn at most, for bounds to be heard of."""
 
 POLL_SECONDS = 0.2
 """How often another coordinator's results are looked for, and progress is told."""
@@ -55,7 +73,7 @@ class Progress:
     left: float | None = None
     """Seconds that the tasks known may still take, judged by those done; None: nothing is done."""
     bounds: Bounds | None = None
-    """What is proven of the first question that is for several tasks and open."""
+    """What is proven of the first question that is open."""
 
 
 def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
@@ -122,6 +140,16 @@ def run(
         coordinator.run()
     finally:
         store.give_back(coordinator.owner)
+    for plan in plans:
+        discard(path_of(folder_of(store.path), plan.question))
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """What a worker is at."""
+
+    key: str
+    threads: int
 
 
 class _Coordinator:
@@ -141,7 +169,8 @@ class _Coordinator:
         self._pool = pool
         self._slice = slice_seconds
         self._progress = progress
-        self._running: dict[Future[Result], str] = {}
+        self._folder = str(folder_of(store.path)) if pool.is_local else None
+        self._running: dict[Future[Result], _Turn] = {}
         self._asked: set[str] = set()
         self._started = time.monotonic()
         self._beat = self._started
@@ -179,9 +208,12 @@ class _Coordinator:
 
     def _may_plan(self) -> bool:
         """Return whether planning is worth its time: a worker is idle, or it was long ago."""
-        if len(self._running) < self._pool.slots:
-            return True
-        return time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
+        return self._has_idle() or (
+            time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
+        )
+
+    def _has_idle(self) -> bool:
+        return sum(turn.threads for turn in self._running.values()) < self._pool.slots
 
     def _next(self, plan: Plan) -> list[Task]:
         tasks = plan.next_tasks()
@@ -206,14 +238,31 @@ class _Coordinator:
                 plan.learn(row)
 
     def _start(self, needed: Sequence[Task]) -> None:
-        free = self._pool.slots - len(self._running)
+        free = self._pool.slots - sum(turn.threads for turn in self._running.values())
         if free <= 0:
             return
-        for task in self._store.take([task.key for task in needed], self.owner, free):
-            # Positions with few candidates are never split, so they have what time they need.
-            seconds = None if task.estimate <= TIED_SIZE else self._slice
-            future = self._pool.submit(perform, task.question, task.budget, seconds)
-            self._running[future] = task.key
+        tasks = self._store.take([task.key for task in needed], self.owner, free)
+        for number, task in enumerate(tasks):
+            spare = free - len(tasks) if number == 0 and self._pool.is_local else 0
+            threads = 1 + (spare if task.estimate >= SHARED_SIZE else 0)
+            future = self._pool.submit(perform, self._order(task, threads))
+            self._running[future] = _Turn(task.key, threads)
+
+    def _order(self, task: Task, threads: int) -> Order:
+        # Positions with few candidates are never split, so they have what time they need.
+        seconds = None
+        if task.estimate > TIED_SIZE:
+            seconds = max(self._slice, min(task.seconds / _LONGER, _LONGEST)) * threads
+        return Order(
+            task.question,
+            task.budget,
+            seconds,
+            lower=task.lower,
+            upper=task.upper,
+            is_long=task.seconds >= self._slice,
+            threads=threads,
+            folder=self._folder,
+        )
 
     def _collect(self) -> bool:
         """Wait a moment for results; write down those that came, and return whether any did."""
@@ -222,9 +271,10 @@ class _Coordinator:
             return False
         done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
         for future in done:
-            key = self._running.pop(future)
-            self._done.append(self._settled(key, future))
-            self._learn(self._done[-1:])
+            row = self._settled(self._running.pop(future).key, future)
+            self._learn([row])
+            if row.settles(row.budget) or row.sliced:
+                self._done.append(row)
         return bool(done)
 
     def _settled(self, key: str, future: Future[Result]) -> Task:
@@ -237,10 +287,10 @@ class _Coordinator:
 
     def _hear(self, needed: Sequence[Task]) -> bool:
         """Return whether others have changed what is needed; asked only by whoever is idle."""
-        if len(self._running) >= self._pool.slots:
+        if not self._has_idle():
             return False
         self._store.release()
-        ours = set(self._running.values())
+        ours = {turn.key for turn in self._running.values()}
         rows = [self._store.get(task.key) for task in needed if task.key not in ours]
         return any(row is None or row.state != TAKEN for row in rows)
 
@@ -262,7 +312,7 @@ class _Coordinator:
             known = {task.key: task for task in (*needed, *self._done)}
             work = seconds_left(known.values())
             left = None if work is None else work / max(self._pool.slots, 1)
-            bounds = (plan.bounds for plan in self._plans if plan.is_split and plan.value is None)
+            bounds = (plan.bounds for plan in self._plans if plan.value is None)
             self._progress(
                 Progress(
                     seconds, len(self._done), len(self._running), waiting, left, next(bounds, None)

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from engine import __version__
-from engine.storefile import StoreDamagedError, connect, translated
+from engine.jobs.storefile import StoreDamagedError, connect, translated
 
 LEASE_SECONDS = 30.0
 """How long a task stays taken without a sign of life."""

@@ -22,11 +22,11 @@ import numpy as np
 
 from engine.bounds import cheapest
 from engine.branch import TIED_SIZE
+from engine.jobs.store import FAILED, Task
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.rules import AnswerIndex, CodeIndex, Rules
 from engine.search import Position
-from engine.store import FAILED, Task
 from engine.symmetry import representatives
 from engine.table import ResponseTable
 from engine.tree import Candidates, Path, StrategyTree

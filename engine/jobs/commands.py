@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from engine.bounds import cheapest
-from engine.joblines import JobLineError, Line, parse_lines, state_of
-from engine.jobs_options import (
+from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
+from engine.jobs.options import (
     AsJson,
     Cluster,
     Nice,
@@ -22,11 +22,11 @@ from engine.jobs_options import (
     default_store,
     started_pool,
 )
+from engine.jobs.pools import Pool
+from engine.jobs.shown import tasks_shown
+from engine.jobs.store import DONE, FAILED, TAKEN, WAITING, Store, Task, seconds_left
 from engine.objective import INFINITE
-from engine.pools import Pool
-from engine.progress import tasks_shown
 from engine.questions import Question
-from engine.store import DONE, FAILED, TAKEN, WAITING, Store, Task, seconds_left
 
 CLAIM_FAILS = 1
 _WATCH_SECONDS = 5.0
@@ -155,8 +155,8 @@ def run_jobs(
 
 
 def _work_off(store: Store, pool: Pool, seconds: float) -> None:
-    from engine.jobs import run
-    from engine.plan import Plan
+    from engine.jobs.coordinator import run
+    from engine.jobs.plan import Plan
 
     plans = []
     for line, task in _listed(store):

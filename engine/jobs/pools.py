@@ -25,6 +25,10 @@ class PoolError(OSError):
 class Pool(Protocol):
     """Workers, as the list of jobs sees them."""
 
+    is_local: bool
+    """Do the workers share this machine's files and processors, so that they can go on with each
+    other's work, and one of them take the slots of several?"""
+
     @property
     def slots(self) -> int:
         """How many tasks can run at once now."""
@@ -41,6 +45,8 @@ class Pool(Protocol):
 
 class ExecutorPool:
     """Any executor, with a fixed number of slots; it is not ours to stop."""
+
+    is_local = False
 
     def __init__(self, executor: Executor, slots: int) -> None:
         self._executor = executor
@@ -65,6 +71,8 @@ class LocalPool:
     it is known which.  The processes end with this one, however it ends: each waits for the end
     of a pipe that nobody else holds.
     """
+
+    is_local = True
 
     def __init__(self, slots: int, *, nice: int = 10) -> None:
         if slots < 1:
@@ -127,6 +135,8 @@ class ClusterPool:
     PoolError
         If Dask is not installed or there is no scheduler at the address.
     """
+
+    is_local = False
 
     TIMEOUT = 10
     """Seconds to wait for the scheduler."""

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from engine.pools import ClusterPool, LocalPool, Pool
+from engine.jobs.pools import ClusterPool, LocalPool, Pool
 
 StoreFile = Annotated[
     Path | None,

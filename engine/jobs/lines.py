@@ -25,10 +25,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from engine.jobs.store import DONE, FAILED, TAKEN, Task
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.rules import Rules
-from engine.store import DONE, FAILED, TAKEN, Task
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
 _STATES = ("solve", "taken", "done", "failed")
