@@ -60,11 +60,24 @@ class Language:
         return str(format_decimal(number, format=pattern, locale=self.locale))
 
     def percent(self, share: float, places: int = 0) -> str:
-        """Write a share of one as a percentage with exactly so many decimal places."""
+        """Write a share of one as a percentage with exactly so many decimal places.
+
+        What is not nothing is never written as 0 %, nor what is not all as 100 %: it is less than
+        the least, or more than the most, that can be written.
+        """
         pattern = str(self.locale.percent_formats[None].pattern)
         if places:
             pattern = pattern.replace("##0", "##0." + "0" * places)
-        return str(format_percent(share, format=pattern, locale=self.locale))
+
+        def written(value: float) -> str:
+            return str(format_percent(value, format=pattern, locale=self.locale))
+
+        least = 10.0 ** -(places + 2)
+        if share > 0 and written(share) == written(0):
+            return f"<{written(least)}"
+        if share < 1 and written(share) == written(1):
+            return f">{written(1 - least)}"
+        return written(share)
 
 
 def _read_catalogue(code: str) -> Translations:

@@ -85,6 +85,30 @@ def test_numbers_are_written_as_the_language_does():
 
 
 @pytest.mark.parametrize(
+    ("share", "places", "written"),
+    [
+        (0, 0, "0%"),
+        (1, 0, "100%"),
+        (0.5, 0, "50%"),
+        (1 / 5040, 0, "<1%"),
+        (0.0049, 0, "<1%"),
+        (0.0051, 0, "1%"),
+        (5039 / 5040, 0, ">99%"),
+        (0.9951, 0, ">99%"),
+        (0.9949, 0, "99%"),
+        (1 / 5040, 1, "<0.1%"),
+        (5039 / 5040, 1, ">99.9%"),
+        (0.001, 1, "0.1%"),
+        (0.0, 1, "0.0%"),
+        (1.0, 1, "100.0%"),
+    ],
+)
+def test_rounding_makes_neither_nothing_nor_all(share: float, places: int, written: str):
+    assert ENGLISH.percent(share, places) == written
+    assert RUSSIAN.percent(share, places) == written.replace(".", ",").replace("%", "\xa0%")
+
+
+@pytest.mark.parametrize(
     ("header", "code"),
     [
         ("", "en"),

@@ -131,6 +131,20 @@ def test_end_compares_the_game_with_all_others(client: TestClient, library: Libr
     assert one(page, ".stage [data-copy=location]")
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/play/avg-bulls-cows/0/0.2-4.0", "<1% of all codes are found sooner, >99% later."),
+        (
+            "/ru/play/avg-bulls-cows/0/4.0",
+            "0\xa0% всех номеров отгадываются раньше, >99\xa0% — позже.",
+        ),
+    ],
+)
+def test_end_calls_few_games_neither_none_nor_all(shipped_client: TestClient, path: str, said: str):
+    assert said in one(get(shipped_client, path), ".stage .note").get_text()
+
+
 def test_tally_is_hidden_and_holds_no_game(client: TestClient):
     """What is in it only the browser knows."""
     page = get(client, f"{GAME}/3.0")
