@@ -31,6 +31,9 @@ position too, and says what is proved of it.
 A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
 session lasts as long as its tree does.
 
+The pages of any site may use this API: every answer allows it (`Access-Control-Allow-Origin: *`),
+and no request needs credentials.
+
 Errors are problem documents (RFC 9457). Within `/api/v1` fields may be added; none is renamed,
 removed or given another meaning.
 """

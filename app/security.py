@@ -5,6 +5,9 @@ run no inline script, so the content policy starts from nothing.
 
 Requests forged by other sites are told by what browsers say of themselves, `Sec-Fetch-Site` or
 `Origin`, as Go's standard library does (see https://words.filippo.io/csrf): no token is needed.
+
+The API is for the pages of any site (`is_shared`): it knows no visitor, so it takes no credentials,
+and it keeps nothing, so there is nothing that a forged request could change.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fastapi import Request
+from fastapi import Request, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,6 +50,22 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 TRANSPORT = "max-age=31536000; includeSubDomains"
+SHARED = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Location, Retry-After",
+}
+"""What lets the pages of other sites read an answer."""
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST",
+    "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+"""What browsers are told that ask before they send another site's request."""
+
+
+def is_shared(path: str) -> bool:
+    """Whether the pages of other sites may ask for this and read the answer."""
+    return path.startswith("/api/") or path == "/openapi.json"
 
 
 class SecurityHeaders:
@@ -60,13 +79,17 @@ class SecurityHeaders:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; add the headers when the answer begins."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = self._headers | (SHARED if is_shared(scope["path"]) else {})
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
+                MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        await self._app(scope, receive, add if scope["type"] == "http" else send)
+        await self._app(scope, receive, add)
 
 
 class RequestGuard:
@@ -82,7 +105,9 @@ class RequestGuard:
             await self._app(scope, receive, send)
             return
         refusal = check(scope, self._hosts)
-        if refusal is None:
+        if refusal is None and is_preflight(scope):
+            await Response(status_code=204, headers=PREFLIGHT)(scope, receive, send)
+        elif refusal is None:
             await self._app(scope, limited(receive), send)
         else:
             await respond(Request(scope), refusal)(scope, receive, send)
@@ -98,7 +123,8 @@ def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> HTTPException | None:
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()) or int(length[:20]) > MAX_BODY:
         return _too_large()
-    if scope["method"] not in SAFE_METHODS and is_cross_site(headers):
+    is_forgery = scope["method"] not in SAFE_METHODS and is_cross_site(headers)
+    if is_forgery and not is_shared(scope["path"]):
         return HTTPException(403, "This request was made by the page of another site.")
     return None
 
@@ -113,6 +139,12 @@ def is_host(host: str, hosts: Sequence[str]) -> bool:
         known in ("*", name) or (known.startswith("*.") and name.endswith(known[1:]))
         for known in hosts
     )
+
+
+def is_preflight(scope: Scope) -> bool:
+    """Whether a browser asks if it may send a request of another site's page."""
+    asks = scope["method"] == "OPTIONS" and "access-control-request-method" in Headers(scope=scope)
+    return asks and is_shared(scope["path"])
 
 
 def is_cross_site(headers: Headers) -> bool:

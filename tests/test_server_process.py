@@ -133,6 +133,24 @@ def test_bad_first_line_is_refused(server: Server, first_line: bytes):
     assert server.request("GET", "/healthz")[0] == 200
 
 
+@pytest.mark.parametrize(
+    ("length", "line", "kind"),
+    [
+        (65_535, b"414 ", b"application/problem+json"),
+        (65_536, b"400 ", b"text/plain"),  # docs/operations.md says so: it never comes to us
+    ],
+)
+def test_longest_address_that_comes_to_the_application(
+    server: Server, length: int, line: bytes, kind: bytes
+):
+    path = b"/api/v1/" + b"x" * (length - 8)
+    answer = server.send(
+        b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    )
+    assert answer.split(b" ", 1)[1].startswith(line)
+    assert b"content-type: " + kind in answer.lower()
+
+
 def test_nothing_is_said_of_the_software(server: Server):
     answer = server.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     assert b"server:" not in answer.lower()
