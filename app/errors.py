@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app import doctor, forms
 from app.analyst import RETRY_SECONDS as BUSY_SECONDS
 from app.analyst import BusyError
+from app.guessing import MalformedPuzzleError, UnknownGameError
 from app.history import History, MalformedHistoryError, mends
 from app.library import UnavailableTreeError, UnknownTreeError
 from app.position import ContradictionError, GameOverError, MalformedPositionError
@@ -61,6 +62,12 @@ KINDS: Mapping[type[Exception], Kind] = {
         "unknown-tree",
         "There is no such tree",
         advice="GET /api/v1/trees lists those there are",
+    ),
+    UnknownGameError: Kind(
+        404,
+        "unknown-game",
+        "There is no such game",
+        advice="/guess names the games that can be guessed",
     ),
     ContradictionError: Kind(
         409,
@@ -109,6 +116,12 @@ KINDS: Mapping[type[Exception], Kind] = {
         "game-too-large",
         "This game is too large",
         advice="ask for a game of fewer codes; the command line solves larger ones",
+    ),
+    MalformedPuzzleError: Kind(
+        422,
+        "malformed-puzzle",
+        "This is not a puzzle",
+        advice="write rules/seed, and guesses with - between them, as in p4c10n/k3f9/0123-4567",
     ),
     AnswerError: Kind(
         422,

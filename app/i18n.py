@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
 
 from babel import Locale, negotiate_locale
+from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
@@ -78,6 +80,10 @@ class Language:
         if share < 1 and written(share) == written(1):
             return f">{written(1 - least)}"
         return written(share)
+
+    def day(self, day: date) -> str:
+        """Write a day as this language does, with the month's name."""
+        return str(format_date(day, "long", locale=self.locale))
 
 
 def _read_catalogue(code: str) -> Translations:

@@ -6,6 +6,7 @@ them; code says bulls and cows everywhere.
 
 from __future__ import annotations
 
+from app.guessing import GuessError
 from app.i18n import Language
 from engine.rules import Answer, Rules
 from engine.treefile import TreeRecord
@@ -63,6 +64,34 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
     return f"{right % {'number': answer.bulls}}, {wrong % {'number': answer.cows}}"
 
 
+def flaw(language: Language, error: GuessError) -> str:
+    """Return what is wrong with a guess, and what a right one looks like."""
+    _, rules = language.gettext, error.rules
+    if error.flaw == "length":
+        return _wrong_length(language, error)
+    told = {
+        "empty": _("Your guess goes here: %(rule)s."),
+        "gap": _("Place %(part)s has no peg yet."),
+        "symbol": _("“%(part)s” does not occur in this game, which has 0 to %(last)s."),
+        "repeated": _("%(part)s stands there twice, but no digit does in this game: %(rule)s."),
+        "again": _("You have asked that as guess %(turn)d already."),
+    }[error.flaw]
+    return told % {
+        "rule": code_rule(language, rules),
+        "part": error.part,
+        "last": f"{rules.symbols - 1:x}",
+        "turn": error.turn,
+    }
+
+
+def _wrong_length(language: Language, error: GuessError) -> str:
+    wanted = language.ngettext(
+        "A guess has %(number)d digit", "A guess has %(number)d digits", error.rules.positions
+    )
+    told = language.gettext("%(wanted)s; you wrote %(given)s.")
+    return told % {"wanted": wanted % {"number": error.rules.positions}, "given": error.part}
+
+
 def title(language: Language, record: TreeRecord) -> str:
     """Return what a tree minimises first of all, or the rule that it follows."""
     first = record.objective.partition(",")[0]
@@ -103,6 +132,16 @@ def ties(language: Language, record: TreeRecord) -> str:
     names = record.objective.split(",")[1:]
     others = ", ".join(_aims(language).get(name, name).lower() for name in names)
     return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
+
+
+def goal(language: Language, objective: str) -> str:
+    """Return what an objective minimises, strongest first, or the name of a rule."""
+    aims = _aims(language)
+    first, *others = (aims.get(name, name) for name in objective.split(","))
+    then = language.gettext("%(first)s, then %(second)s")
+    for other in others:
+        first = then % {"first": first, "second": other.lower()}
+    return first
 
 
 def _aims(language: Language) -> dict[str, str]:

@@ -3,10 +3,11 @@
 
 navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline
 
-/* The text to copy: this page's address, or an element's text, in which \x7f stands for DEL. */
+/* The text to copy: this page's address, a link's, or an element's text, where \x7f stands for DEL. */
 function textToCopy(name) {
   if (name === "location") return location.href;
-  return document.getElementById(name).textContent.replaceAll("\\x7f", "\x7f");
+  const { href, textContent } = document.getElementById(name);
+  return href ?? textContent.replaceAll("\\x7f", "\x7f");
 }
 
 /* Where the clipboard is closed to us (plain http), copying through a selection still works. */
@@ -23,12 +24,13 @@ async function copy(text) {
 /* The games finished in this browser, one a line, known to nobody else. A game counts once, and
    only after its last guess: whoever follows a link to its end has not played it. */
 function tally() {
-  const { game, before } = document.getElementById("board")?.dataset ?? {};
+  const { game, before, once = game } = document.getElementById("board")?.dataset ?? {};
   const box = document.querySelector(".tally");
   if (game && !box) sessionStorage.game = game;
   if (!box) return;
   const games = new Set(localStorage.games?.split("\n"));
-  if (sessionStorage.game === before) localStorage.games = [...games.add(game)].join("\n");
+  const isNew = ![...games].some((one) => one.startsWith(once));
+  if (isNew && sessionStorage.game === before) localStorage.games = [...games.add(game)].join("\n");
   sessionStorage.game = "";
   const turns = [...games].filter((one) => one.split(" ")[0] === game.split(" ")[0])
     .map((one) => one.split(/[/-]\d\.\d/).length - 1);

@@ -8,7 +8,18 @@ from starlette.responses import RedirectResponse
 
 from app.contexts import address
 from app.i18n import languages
-from app.pages import about, compare, doubt, downloads, offline, play, start, statistics, trees
+from app.pages import (
+    about,
+    compare,
+    doubt,
+    downloads,
+    guess,
+    offline,
+    play,
+    start,
+    statistics,
+    trees,
+)
 from app.pages.failure import error_page
 from app.pages.render import Renderer
 from app.static import VersionedFiles
@@ -27,7 +38,7 @@ def install_pages(app: FastAPI) -> None:
         app.include_router(router)
     for language in languages():
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)
-        for module in (start, doubt, play, trees, compare, statistics, about, offline):
+        for module in (start, doubt, play, guess, trees, compare, statistics, about, offline):
             pages.include_router(module.router)
             _forgive_slashes(pages, module.router)
         app.include_router(pages)

@@ -13,10 +13,12 @@ from typing import Any
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 
+from app.guessing import MAX_GUESSES, MAX_SEED, GuessError, UnknownGameError
 from app.i18n import Language
 from app.library import Library, UnknownTreeError
 from app.position import MAX_TEXT, ContradictionError, GameOverError
 from app.security import MAX_BODY, MAX_URL
+from app.words import flaw
 from engine.rules import AnswerError, Rules
 
 SHOWN = 40
@@ -37,6 +39,10 @@ def advice(language: Language, request: Request, reason: str, error: Exception) 
         return failure.invalid_request()
     if isinstance(error, UnknownTreeError):
         return failure.unknown_tree(error)
+    if isinstance(error, UnknownGameError):
+        return failure.unknown_game(error)
+    if isinstance(error, GuessError):
+        return failure.bad_guess(error)
     if isinstance(error, GameOverError):
         return failure.game_over(error)
     if isinstance(error, ContradictionError):
@@ -51,6 +57,11 @@ def _plain(language: Language) -> dict[str, str]:
         "tree-unavailable": _("The other trees play on, and nothing of your game is lost."),
         "malformed-position": _("The answers in an address take at most %(number)s characters.")
         % {"number": number(MAX_TEXT)},
+        "malformed-puzzle": _(
+            "A puzzle is named by at most %(seed)s small letters and digits, and at most "
+            "%(guesses)s guesses follow."
+        )
+        % {"seed": number(MAX_SEED), "guesses": number(MAX_GUESSES)},
         "400": _("This server does not answer to the name by which it was asked."),
         "403": _("This request was made by the page of another site."),
         "404": _("Check the address, or go on from one of these pages."),
@@ -74,6 +85,13 @@ class _Failure:
             "No tree is called %(name)s. The page of the trees names them all."
         )
         return text % {"name": self._quoted(error.name)}
+
+    def unknown_game(self, error: UnknownGameError) -> str:
+        text = self.language.gettext("No tree here plays %(name)s.")
+        return text % {"name": self._quoted(error.name)}
+
+    def bad_guess(self, error: GuessError) -> str:
+        return f"{self._quoted(error.text)}: {flaw(self.language, error)}"
 
     def game_over(self, error: GameOverError) -> str:
         text = self.language.gettext(

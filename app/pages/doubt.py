@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse
 from app import doctor
 from app.contexts import DoctorPage
 from app.deps import PositionDep
+from app.pages.pegs import chosen
 from app.pages.render import frame_of, respond
 from app.position import ContradictionError, Position
 from engine.rules import AnswerIndex, CodeError
@@ -35,7 +36,7 @@ def show(
         return _to_game(request, position)
     if answer:
         return _told(request, position, position.entry.rules.parse_answer(answer))
-    if pegs := _pegs(request, position):
+    if pegs := chosen(request, position.entry.rules):
         return RedirectResponse(frame_of(request, "play").doubt(position, secret=pegs), 303)
     page = _diagnosis(position, secret.strip())
     status = 422 if page.secret_error else 200
@@ -53,13 +54,6 @@ def _told(request: Request, position: Position, answer: AnswerIndex) -> Response
         right = position.entry.rules.answers[answer]
         page = DoctorPage(position, right, doctor.suspects(position, answer))
         return respond(request, "doctor.html", page, section="play")
-
-
-def _pegs(request: Request, position: Position) -> str:
-    """Return a secret that was chosen peg by peg, `_` for a place without one; nothing for none."""
-    places = range(1, position.entry.rules.positions + 1)
-    pegs = [request.query_params.get(f"peg{place}", "")[:1] for place in places]
-    return "".join(peg or "_" for peg in pegs) if any(pegs) else ""
 
 
 def _diagnosis(position: Position, secret: str) -> DoctorPage:

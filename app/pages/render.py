@@ -80,11 +80,13 @@ def _environment(folder: Path, language: Language) -> Environment:
         "integer": language.integer,
         "decimal": language.decimal,
         "percent": language.percent,
+        "day": language.day,
     }
     environment.globals |= {
         "language": language,
         "game_name": lambda rules: words.game_name(language, rules),
         "code_rule": lambda rules: words.code_rule(language, rules),
+        "flaw": lambda error: words.flaw(language, error),
         "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
         "tree_title": lambda record: words.title(language, record),
         "aim": lambda record: words.aim(language, record),

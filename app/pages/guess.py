@@ -1,0 +1,197 @@
+"""The game the other way round: the visitor guesses, and is told how well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from app.contexts import LISTED, OfTree, StartPage
+from app.deps import LibraryDep
+from app.guessing import Asked, GuessError, Guessing, Puzzle, entry_of
+from app.library import Entry
+from app.pages.pegs import chosen
+from app.pages.render import frame_of, respond
+from app.pages.start import NOT_KEPT, games
+from app.review import Advice, Review, advice
+from engine.rules import Answer, CodeIndex
+
+router = APIRouter()
+
+HINTS = "on"
+"""How a game's address asks for hints."""
+
+
+@dataclass(frozen=True)
+class GuessPage(OfTree):
+    """A game in which the visitor guesses."""
+
+    game: Guessing
+    """The game."""
+    hints: bool = False
+    """Whether the visitor wants hints."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+    checked: CodeIndex | None = None
+    """Or the code that it is, if the visitor only asked whether it fits."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that the visitor is held against."""
+        return self.game.puzzle.entry
+
+    @property
+    def turn(self) -> int:
+        """The turn to play; of a game that is over, the last one."""
+        return len(self.game.guesses) + (not self.game.is_over)
+
+    @property
+    def secret(self) -> str:
+        """The secret, of a game that is over."""
+        return self.text(self.game.puzzle.secret)
+
+    @property
+    def last(self) -> Asked | None:
+        """The last turn, if there was any."""
+        return self.game.turns[-1] if self.game.turns else None
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.rules.text(code)
+
+    def answer(self, asked: Asked) -> Answer:
+        """Return the answer to a guess."""
+        return self.rules.answers[asked.answer]
+
+    def to(self, game: Guessing, *, hints: bool | None = None) -> str:
+        """Return the path of a game; hints stay as they are, unless told otherwise."""
+        wanted = self.hints if hints is None else hints
+        return f"/guess/{game.path}" + (f"?hints={HINTS}" if wanted else "")
+
+    @property
+    def listed(self) -> int:
+        """The most candidates that are listed."""
+        return LISTED
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        if self.game.remaining > LISTED:
+            return None
+        return [self.text(code) for code in self.game.candidates]
+
+    @property
+    def contradicted(self) -> list[tuple[Asked, Answer]]:
+        """The answers that rule out the code that was asked about."""
+        return [] if self.checked is None else self.game.contradicted(self.checked)
+
+    @cached_property
+    def advice(self) -> Advice | None:
+        """The best guess known."""
+        return advice(self.game)
+
+    @cached_property
+    def review(self) -> Review:
+        """What is said of a game that is over."""
+        return Review(self.game)
+
+    @property
+    def played(self) -> str:
+        """The game as the tally knows it, by its answers."""
+        return self._tallied(self.game)
+
+    @property
+    def played_before(self) -> str:
+        """The game before its last turn, as the tally knows it."""
+        return self._tallied(self.game.before(len(self.game.guesses)))
+
+    @property
+    def once(self) -> str:
+        """How the tally's games of this puzzle begin: it counts the first."""
+        return f"guess-{self.rules} {self.game.puzzle.seed}/"
+
+    def _tallied(self, game: Guessing) -> str:
+        answers = "-".join(str(self.rules.answers[answer]) for answer in game.answers)
+        return self.once + answers
+
+
+@router.get("/guess")
+def choose(request: Request, library: LibraryDep) -> Response:
+    """Show the games to choose from."""
+    return respond(request, "guess_choose.html", StartPage(games(library)), section="guess")
+
+
+@router.get("/guess/{rules}")
+def begin(request: Request, library: LibraryDep, rules: str) -> Response:
+    """Draw a puzzle: its seed is part of the address from then on."""
+    return _begin(request, Puzzle.draw(entry_of(library, rules)))
+
+
+@router.get("/guess/{rules}/today")
+def begin_today(request: Request, library: LibraryDep, rules: str) -> Response:
+    """Lead to the puzzle of the day, which changes at midnight UTC."""
+    return _begin(request, Puzzle.of_day(entry_of(library, rules), datetime.now(UTC).date()))
+
+
+@router.get("/guess/{rules}/{seed}/reveal")
+@router.get("/guess/{rules}/{seed}/{guesses}/reveal")
+def reveal(
+    request: Request, library: LibraryDep, rules: str, seed: str, guesses: str = ""
+) -> Response:
+    """Tell the secret to whoever gives up; a game that is over needs no telling."""
+    game = Guessing.parse(library, rules, seed, guesses, gave_up=True)
+    return _shown(request, GuessPage(game)) if game.gave_up else _to(request, GuessPage(game))
+
+
+@router.get("/guess/{rules}/{seed}")
+@router.get("/guess/{rules}/{seed}/{guesses}")
+def show(
+    request: Request,
+    library: LibraryDep,
+    rules: str,
+    seed: str,
+    guesses: str = "",
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+    check: Annotated[str, Query(max_length=10)] = "",
+    hints: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """Show a game; a guess that is sent leads to the game after it, or is told what is wrong.
+
+    An address whose guesses go on after the secret leads to the end of the game.
+    """
+    game = Guessing.parse(library, rules, seed, guesses)
+    page = GuessPage(game, hints == HINTS)
+    typed = chosen(request, game.rules) if guess is None else guess
+    is_canonical = game.path == "/".join(filter(None, (rules, seed, guesses)))
+    if not is_canonical or (game.is_over and typed is not None):
+        return _to(request, page)
+    return _shown(request, page) if typed is None else _asked(request, page, typed, check)
+
+
+def _begin(request: Request, puzzle: Puzzle) -> Response:
+    url = frame_of(request, "guess").url(f"/guess/{puzzle.path}")
+    return RedirectResponse(url, 303, NOT_KEPT)
+
+
+def _to(request: Request, page: GuessPage) -> Response:
+    return RedirectResponse(frame_of(request, "guess").url(page.to(page.game)), 303)
+
+
+def _shown(request: Request, page: GuessPage, status: int = 200) -> Response:
+    return respond(request, "guess.html", page, section="guess", status=status)
+
+
+def _asked(request: Request, page: GuessPage, typed: str, check: str) -> Response:
+    try:
+        after = page.game.ask(typed)
+    except GuessError as error:
+        return _shown(request, replace(page, typed=typed, error=error), 422)
+    if page.hints and check:
+        return _shown(request, replace(page, typed=typed, checked=after.guesses[-1]))
+    return _to(request, replace(page, game=after))

@@ -1,0 +1,192 @@
+"""Games in which the visitor guesses: by keyboard, by finger, without JavaScript, with Back."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.test_games import PHONE, SMALL_PHONE, press_until
+
+BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
+MASTERMIND = "/guess/p4c6r/k3f9"  # 1104
+GUESSES = ("0123", "4567", "4620")
+PEGS = ("0011", "1104")
+
+
+def rows(page: Page) -> int:
+    return page.locator(".ledger tbody tr").count()
+
+
+def guess(page: Page, code: str) -> None:
+    """Write a guess and press Enter; wait for its answer and its address."""
+    page.locator("#guess").fill(code)
+    page.keyboard.press("Enter")
+    expect(page.locator(f"[data-guess='{code}']")).to_have_count(1)
+    expect(page).to_have_url(re.compile(f"{code}$"))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_game_in_place_keeps_the_focus_in_the_field(visit: Visit, prefix: str):
+    page = visit(prefix + BULLS_COWS)
+    page.evaluate("window.untouched = true")
+    for code in GUESSES[:2]:
+        guess(page, code)
+        assert page.evaluate("document.activeElement.id") == "guess", "the next guess can be typed"
+        expect(page.locator("#guess")).to_have_value("")
+        expect(page.locator("#status")).to_contain_text(" ".join(code))
+    guess(page, GUESSES[2])
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "4620")
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    assert page.evaluate("window.untouched"), "only the content changed"
+    assert page.url.endswith(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
+    assert page.locator(".review > li").count() == 3
+
+
+def test_game_without_javascript(visit: Visit):
+    page = visit(BULLS_COWS, java_script_enabled=False)
+    for code in GUESSES:
+        page.locator("#guess").fill(code)
+        page.locator("form.ask button").click()
+        expect(page.locator(f"[data-guess='{code}']")).to_have_count(1)
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "4620")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_pegs_are_chosen_by_finger(visit: Visit, script: bool):
+    page = visit(MASTERMIND, java_script_enabled=script, **SMALL_PHONE)
+    for code in PEGS:
+        for place, peg in enumerate(code, start=1):
+            label = page.locator(f"label:has([name=peg{place}][value='{peg}'])")
+            box = label.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 44
+            label.tap()
+        page.locator("form:has(.picker) button.primary").tap()
+        expect(page.locator(f"[data-guess='{code}']")).to_have_count(1)
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") if script else True
+
+
+def test_game_by_keyboard_alone(visit: Visit):
+    page = visit("/guess")
+    press_until(page, "Tab", "a[href='/guess/p4c10n/today']")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guess")).to_be_focused()
+    for turn, code in enumerate(("0123", "4567"), start=1):
+        page.keyboard.type(code)
+        page.keyboard.press("Enter")
+        expect(page.locator(".ledger tbody tr")).to_have_count(turn)
+    press_until(page, "Tab", "a[href$='/reveal']")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-secret]")).to_be_visible()
+
+
+def test_pegs_by_keyboard_alone(visit: Visit):
+    page = visit(MASTERMIND)
+    for place, downs in enumerate((1, 1, 0, 4), start=1):
+        press_until(page, "Tab", f"[name=peg{place}]")
+        page.keyboard.press("Space")
+        for _ in range(downs):
+            page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_wrong_guess_is_told_and_can_be_mended(visit: Visit, script: bool):
+    page = visit(BULLS_COWS, java_script_enabled=script)
+    page.locator("#guess").fill("0112")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guess-error")).to_contain_text("1 stands there twice")
+    expect(page.locator("#guess")).to_have_value("0112")
+    expect(page.locator("#guess")).to_be_focused()
+    page.locator("#guess").fill("0123")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect(page.locator("#guess-error")).to_have_count(0)
+
+
+def test_browser_stops_a_guess_of_the_wrong_length(visit: Visit):
+    page = visit(BULLS_COWS)
+    page.locator("#guess").fill("012")
+    page.keyboard.press("Enter")
+    assert page.locator("#guess").evaluate("field => field.validity.patternMismatch")
+    page.locator("#guess").fill(" 0 1 2 3 ")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+
+
+def test_back_forward_reload_and_undo(visit: Visit):
+    page = visit(BULLS_COWS)
+    guess(page, "0123")
+    guess(page, "4567")
+    page.go_back()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".ledger")).to_have_count(0)
+    page.go_forward()
+    page.go_forward()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+    page.locator(".undo a").last.click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    assert page.url.endswith(f"{BULLS_COWS}/0123")
+
+
+def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
+    page = visit(f"{BULLS_COWS}/0123")
+    page.get_by_role("link", name="Hints").click()
+    expect(page.locator(".hints")).to_be_visible()
+    page.locator("#guess").fill("0132")
+    page.get_by_role("button", name="Does it fit?").click()
+    expect(page.locator("#checked.wrong")).to_be_visible()
+    assert rows(page) == 1, "asking is no guess"
+    page.get_by_role("button", name="Guess!").click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+    assert page.url.endswith("0132?hints=on")
+    expect(page.locator("#checked")).to_have_count(0)
+
+
+def test_link_to_the_puzzle_is_copied_without_the_guesses(visit: Visit, site: str):
+    page = visit(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    page.locator("[data-copy=puzzle]").click()
+    expect(page.locator("#status")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{site}{BULLS_COWS}"
+
+
+def test_first_game_of_a_puzzle_is_tallied_apart(visit: Visit, site: str):
+    page = visit(BULLS_COWS)
+    for code in GUESSES:
+        guess(page, code)
+    expect(page.locator(".tally-games")).to_have_text("1")
+    expect(page.locator(".tally-average")).to_have_text("3")
+    page.goto(f"{site}{BULLS_COWS}")
+    guess(page, "4620")
+    expect(page.locator(".tally-average")).to_have_text("3"), "the second time it is known"
+    page.goto(f"{site}/play/avg-bulls-cows/k3")
+    page.locator("[data-answer='4.0']").click()
+    expect(page.locator(".tally-average")).to_have_text("1")
+    expect(page.locator(".tally-games")).to_have_text("1")
+
+
+def test_shared_end_is_not_a_game_of_ones_own(visit: Visit):
+    page = visit(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
+    expect(page.locator(".tally")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("scheme", "device"), [("light", SMALL_PHONE), ("dark", PHONE)])
+def test_end_with_a_tally_is_accessible_and_fits(
+    visit: Visit, scheme: str, device: dict[str, object]
+):
+    page = visit(f"/ru{BULLS_COWS}/0123", color_scheme=scheme, reduced_motion="reduce", **device)
+    page.locator("#guess").fill("4620")
+    page.keyboard.press("Enter")
+    expect(page.locator(".tally")).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()

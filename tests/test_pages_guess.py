@@ -1,0 +1,279 @@
+"""The pages of the game the other way round, as a visitor without a browser sees them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from app.guessing import MAX_GUESSES, Guessing, Puzzle
+from app.library import Library
+from tests.pages import HTMX, get, one, text
+
+GAME = "/guess/p3c5n"
+PUZZLE = f"{GAME}/k3f9"
+PEGS = "/guess/p2c4r/k3f9"
+
+
+@pytest.fixture(scope="module")
+def secret(library: Library) -> str:
+    """The secret of the puzzle."""
+    puzzle = Puzzle.parse(library, "p3c5n", "k3f9")
+    return puzzle.rules.text(puzzle.secret)
+
+
+def wrong(secret: str) -> list[str]:
+    """Some codes that are not the secret."""
+    return [code for code in ("012", "013", "341", "420", "234") if code != secret]
+
+
+def location(client: TestClient, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 303
+    return str(response.headers["location"])
+
+
+def test_choice_offers_every_game_of_a_tree_once(
+    shipped_client: TestClient, shipped_library: Library
+):
+    page = get(shipped_client, "/guess")
+    links = [str(link["href"]) for link in page.select("main a")]
+    games = {str(entry.rules) for entry in shipped_library}
+    assert {link for link in links if link.count("/") == 2} == {f"/guess/{game}" for game in games}
+    assert links[:2] == ["/guess/p4c10n", "/guess/p4c10n/today"]
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_new_puzzle_is_drawn(client: TestClient, prefix: str):
+    places = set()
+    for _ in range(20):
+        response = client.get(prefix + GAME)
+        assert (response.status_code, response.headers["cache-control"]) == (303, "no-store")
+        places.add(response.headers["location"])
+    assert len(places) == 20
+    assert all(re.fullmatch(rf"{prefix}{GAME}/[0-9a-z]{{7}}", place) for place in places)
+    get(client, places.pop())
+
+
+def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
+    before = datetime.now(UTC).date().isoformat()
+    place = location(client, f"{GAME}/today")
+    assert place in (f"{GAME}/{before}", f"{GAME}/{datetime.now(UTC).date().isoformat()}")
+    assert "Puzzle of November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".kicker"))
+    assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".kicker"))
+
+
+def test_guess_is_answered(client: TestClient, library: Library, secret: str):
+    guess = wrong(secret)[0]
+    place = location(client, f"{PUZZLE}?guess={guess}")
+    assert place == f"{PUZZLE}/{guess}"
+    page = get(client, place)
+    row = one(page, "tr[data-guess]")
+    game = Guessing.parse(library, "p3c5n", "k3f9", guess)
+    assert row["data-guess"] == guess
+    assert row["data-answer"] == str(game.rules.answers[game.answers[0]])
+    assert one(page, "[data-remaining]")["data-remaining"] == str(game.remaining)
+    assert one(row, ".undo a")["href"] == PUZZLE
+
+
+def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, secret: str):
+    path = PUZZLE
+    for guess in (*wrong(secret)[:3], secret):
+        page = get(client, path)
+        assert not page.select("[data-secret]")
+        path = location(client, f"{one(page, 'form.ask')['action']}?guess={guess}")
+    page = get(client, path)
+    assert one(page, "[data-secret]")["data-secret"] == secret
+    assert [row["data-guess"] for row in page.select(".review > li")] == [
+        *wrong(secret)[:3],
+        secret,
+    ]
+    assert not page.select("form.ask")
+    assert one(page, "[data-skill]").text.endswith("%")
+    tree = library.tree("small-bulls-cows")
+    code = tree.rules.parse_code(secret)
+    link = one(page, f"a[href='/trees/small-bulls-cows?secret={secret}']")
+    assert f"in {len(tree.tree.play(code))} turn" in text(link)
+    assert one(get(client, str(link["href"])), "[data-secret]")["data-secret"] == secret
+    back = next(link for link in page.select(".links a") if "last guess" in link.text)
+    assert str(back["href"]) == path.removesuffix(f"-{secret}")
+
+
+def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secret: str):
+    """Neither does a hint, unless there is nothing else left."""
+    for path in (PUZZLE, f"{PUZZLE}?hints=on", f"{PUZZLE}/{wrong(secret)[0]}", f"{PUZZLE}?guess=9"):
+        page = get(client, path, 422 if "guess=9" in path else 200)
+        for tag in page.select("details, .ledger, svg, script, link, meta"):
+            tag.decompose()
+        assert secret not in page.decode()
+        assert " ".join(secret) not in page.decode()
+
+
+def test_giving_up_tells_the_secret(client: TestClient, secret: str):
+    page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
+    (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
+    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal"
+    page = get(client, str(link["href"]))
+    assert one(page, "[data-secret]")["data-secret"] == secret
+    assert not page.select(".tally")
+    (back,) = [link for link in page.select(".links a") if link.text == "Back to the game"]
+    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}"
+    assert get(client, f"{PUZZLE}/reveal").select("[data-secret]")
+    assert location(client, f"{PUZZLE}/{secret}/reveal") == f"{PUZZLE}/{secret}"
+
+
+def test_address_that_goes_on_after_the_end_leads_to_the_end(client: TestClient, secret: str):
+    other = wrong(secret)[0]
+    assert location(client, f"/ru{PUZZLE}/{secret}-{other}") == f"/ru{PUZZLE}/{secret}"
+    assert location(client, f"{PUZZLE}/{secret}?guess={other}") == f"{PUZZLE}/{secret}"
+
+
+def test_lost_game_tells_the_secret(client: TestClient, secret: str):
+    guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
+    page = get(client, f"{PUZZLE}/{guesses}")
+    assert one(page, "[data-secret]")["data-secret"] == secret
+    assert not page.select("form.ask, .tally")
+
+
+@pytest.mark.parametrize(
+    ("guess", "told"),
+    [
+        ("01", "A guess has 3 digits; you wrote 2."),
+        ("0123", "A guess has 3 digits; you wrote 4."),
+        ("011", "1 stands there twice, but no digit does in this game"),
+        ("019", "“9” does not occur in this game, which has 0 to 4."),
+        ("0x1", "“x” does not occur in this game"),
+        ("<b>", "“<” does not occur"),
+        ("", "Your guess goes here"),
+        ("   ", "Your guess goes here"),
+        ("٠١٢", "“٠” does not occur"),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
+def test_what_is_wrong_with_a_guess_is_told_beside_the_field(
+    client: TestClient, guess: str, told: str, headers: dict[str, str]
+):
+    page = get(client, f"{PUZZLE}?guess={quote(guess)}", 422, headers)
+    field = one(page, "#guess")
+    assert (field["aria-invalid"], field["value"]) == ("true", guess)
+    error = text(one(page, f"#{field['aria-describedby']}"))
+    assert error.startswith(told)
+    assert text(one(page, "#status")) == error
+
+
+def test_guess_is_not_asked_twice(client: TestClient, secret: str):
+    other = wrong(secret)[0]
+    page = get(client, f"{PUZZLE}/{other}?guess={other}", 422)
+    assert text(one(page, ".error")) == "You have asked that as guess 1 already."
+
+
+def test_spaces_and_capitals_do_not_matter(client: TestClient, secret: str):
+    other = wrong(secret)[0]
+    spaced = quote(" ".join(other))
+    assert location(client, f"{PUZZLE}?guess={spaced}") == f"{PUZZLE}/{other}"
+
+
+def test_pegs_are_chosen_place_by_place(client: TestClient):
+    page = get(client, PEGS)
+    assert len(page.select("input[name=peg1]")) == 4
+    assert location(client, f"{PEGS}?peg1=0&peg2=3") == f"{PEGS}/03"
+    page = get(client, f"{PEGS}?peg1=3", 422)
+    assert text(one(page, ".error")) == "Place 2 has no peg yet."
+    assert one(page, "input[name=peg1][checked]")["value"] == "3"
+    after = get(client, f"{PEGS}/03")
+    assert [peg["value"] for peg in after.select("input[checked]")] == ["0", "3"]
+
+
+def test_hints_are_off_until_asked_for_and_stay_on(client: TestClient, secret: str):
+    other, second = wrong(secret)[:2]
+    page = get(client, f"{PUZZLE}/{other}")
+    assert not page.select(".hints, [name=check]")
+    (link,) = [link for link in page.select(".side a") if link.text == "Hints"]
+    page = get(client, str(link["href"]))
+    assert one(page, ".hints .best .unseen")
+    assert one(page, "form.ask [name=hints]")["value"] == "on"
+    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on"
+    place = location(client, f"{PUZZLE}/{other}?hints=on&guess={second}")
+    assert place == f"{PUZZLE}/{other}-{second}?hints=on"
+
+
+def test_hints_list_just_the_candidates(client: TestClient, library: Library, secret: str):
+    other = wrong(secret)[0]
+    page = get(client, f"{PUZZLE}/{other}?hints=on")
+    shown = [text(code).replace(" ", "") for code in page.select(".hints .codes .unseen")]
+    game = Guessing.parse(library, "p3c5n", "k3f9", other)
+    assert shown == [game.rules.text(code) for code in game.candidates]
+    assert secret in shown
+
+
+def test_hint_says_which_answer_rules_a_code_out(client: TestClient, library: Library, secret: str):
+    other = wrong(secret)[0]
+    game = Guessing.parse(library, "p3c5n", "k3f9", other)
+    for code in range(game.rules.size):
+        if code in game.guesses:
+            continue
+        asked = f"{PUZZLE}/{other}?hints=on&check=on&guess={game.rules.text(code)}"
+        box = one(get(client, asked), "#checked")
+        assert len(box.select("li")) == (code not in game.candidates)
+    ruled_out = set(range(game.rules.size)).difference(game.candidates, game.guesses).pop()
+    asked = f"{PUZZLE}/{other}?check=on&guess={game.rules.text(ruled_out)}"
+    assert location(client, asked).count("-") == 1, "without hints it is a guess"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/guess/none", 404),
+        ("/guess/p4c10n", 404),
+        ("/guess/p4c10n/today", 404),
+        ("/guess/p4c10n/k3f9/0123", 404),
+        (f"{GAME}/K3F9", 422),
+        (f"{GAME}/{'k' * 33}", 422),
+        (f"{PUZZLE}/01", 422),
+        (f"{PUZZLE}/012-", 422),
+        (f"{PUZZLE}/011", 422),
+        (f"{PUZZLE}/012-999", 422),
+        (f"{PUZZLE}/" + "-".join(["012"] * 31), 422),
+        (f"{PUZZLE}?guess={'1' * 101}", 422),
+        (f"{PUZZLE}/012/none", 404),
+    ],
+)
+def test_wrong_address_is_told_what_is_wrong(
+    client: TestClient, prefix: str, path: str, status: int
+):
+    page = get(client, prefix + path, status, {"Accept": "text/html"})
+    assert text(one(page, ".detail"))
+
+
+PARTS = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(["p3c5n", "p2c4r", "k3f9", "today", "reveal", "012", "012-013", "-", "00"]),
+)
+
+
+@given(
+    st.lists(PARTS, max_size=4),
+    st.dictionaries(
+        st.sampled_from(["guess", "check", "hints", "peg1", "peg2"]), PARTS, max_size=4
+    ),
+)
+def test_any_address_is_answered(client: TestClient, parts: list[str], query: dict[str, str]):
+    path = "/".join(["/guess", *(quote(part, safe="") for part in parts)])
+    sent = "&".join(f"{name}={quote(value, safe='')}" for name, value in query.items())
+    response = client.get(f"{path}?{sent}")
+    assert response.status_code in (200, 303, 308, 404, 422)
+
+
+@given(
+    st.lists(st.sampled_from(["012", "013", "341", "420", "234", "014"]), max_size=6), st.booleans()
+)
+def test_any_game_is_shown_in_both_languages(client: TestClient, guesses: list[str], reveal: bool):
+    path = "/".join(filter(None, (PUZZLE, "-".join(guesses), "reveal" if reveal else "")))
+    for prefix in ("", "/ru"):
+        assert client.get(prefix + path).status_code in (200, 303)
