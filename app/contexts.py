@@ -19,6 +19,7 @@ from app.library import Entry
 from app.position import Choice, Position
 from app.words import BULLS_COWS, MASTERMIND, has_pegs
 from engine.rules import Answer, Rules
+from engine.treefile import TreeRecord
 
 LISTED = 100
 """The most candidates that a page lists; larger numbers are only counted."""
@@ -37,6 +38,18 @@ def address(path: str, query: str) -> str:
     """Return the URL within this site of a decoded path and a query as it was received."""
     path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
     return f"{path}?{quote(query, safe=_IN_QUERY)}" if query else path
+
+
+def analysis_aim(record: TreeRecord) -> dict[str, str]:
+    """Return what the analysis is asked to minimise so that it fits a tree.
+
+    Fewest turns is what it minimises anyway, without a last turn: such values are proved soonest.
+    """
+    first = record.objective.partition(",")[0]
+    if record.proof != "exact" or first == "average":
+        return {}
+    cap = {} if record.max_turns is None else {"max_turns": str(record.max_turns)}
+    return {"objective": record.objective, **cap}
 
 
 @dataclass(frozen=True)
@@ -77,6 +90,15 @@ class Frame:
         if self.is_analysed:
             query["analysis"] = "open"
         return self.url(f"/play{path}") + (f"?{urlencode(query)}" if query else "")
+
+    def analyse(self, position: Position) -> str:
+        """Return the URL of the analysis of a game's state, as its player sees it."""
+        turns = "-".join(f"{turn.guess}:{turn.answer}" for turn in position.history)
+        told = analysis_aim(position.entry.record)
+        if turns:
+            told = {"h": turns, **told}
+        path = self.url(f"/analyse/{position.entry.rules}")
+        return f"{path}?{urlencode(told, safe=':,')}" if told else path
 
     def node(self, position: Position) -> str:
         """Return the URL of the tree page for a position."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -150,8 +151,9 @@ def _scored(rules: Rules, placed: _Masks, counts: _Masks) -> ResponseArray:
     return scored
 
 
-def _masks(rules: Rules) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return two sets of bit masks, each (words, size) uint64.
+@lru_cache(maxsize=8)
+def _masks(rules: Rules) -> _Masks:
+    """Return two sets of bit masks, each (words, size) uint64, to be read only.
 
     The first has one bit per (position, symbol); the second the count of each symbol in unary.
     Both take positions * symbols <= 128 bits, so one or two words.

@@ -10,6 +10,7 @@ from app.contexts import address
 from app.i18n import languages
 from app.pages import (
     about,
+    analyse,
     compare,
     doubt,
     downloads,
@@ -38,7 +39,18 @@ def install_pages(app: FastAPI) -> None:
         app.include_router(router)
     for language in languages():
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)
-        for module in (start, doubt, play, guess, trees, compare, statistics, about, offline):
+        for module in (
+            start,
+            doubt,
+            play,
+            guess,
+            trees,
+            compare,
+            analyse,
+            statistics,
+            about,
+            offline,
+        ):
             pages.include_router(module.router)
             _forgive_slashes(pages, module.router)
         app.include_router(pages)

@@ -19,6 +19,7 @@ from app.library import Library, UnknownTreeError
 from app.position import MAX_TEXT, ContradictionError, GameOverError
 from app.security import MAX_BODY, MAX_URL
 from app.words import flaw
+from engine.analysis import MAX_CODES
 from engine.rules import AnswerError, Rules
 
 SHOWN = 40
@@ -62,6 +63,9 @@ def _plain(language: Language) -> dict[str, str]:
             "%(guesses)s guesses follow."
         )
         % {"seed": number(MAX_SEED), "guesses": number(MAX_GUESSES)},
+        "game-too-large": _("Games of at most %(number)s codes are analysed here.")
+        % {"number": number(MAX_CODES)},
+        "busy": _("Reload the page in a few seconds."),
         "400": _("This server does not answer to the name by which it was asked."),
         "403": _("This request was made by the page of another site."),
         "404": _("Check the address, or go on from one of these pages."),

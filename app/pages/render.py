@@ -90,6 +90,7 @@ def _environment(folder: Path, language: Language) -> Environment:
         "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
         "tree_title": lambda record: words.title(language, record),
         "aim": lambda record: words.aim(language, record),
+        "goal": lambda objective: words.goal(language, objective),
         "claim": lambda record: words.claim(language, record),
         "ties": lambda record: words.ties(language, record),
         "explanation": lambda record: words.explanation(language, record),
