@@ -129,10 +129,8 @@ class Prover:
             outcome = search.value(position, time_limit=timer.share(AT_ONCE))
             if outcome.exact:
                 return _proved(search, position, outcome)
-            begun = Squeeze(
-                search, position, first=suggested, time_limit=timer.share(SUGGESTED)
-            ).outcome()
-            outcome = Squeeze(search, position, time_limit=timer.share(1)).outcome()
+            begun = Squeeze(search, position, first=suggested).outcome(timer.share(SUGGESTED))
+            outcome = Squeeze(search, position).outcome(timer.share(1))
         except HorizonError:
             return Finding()
         if outcome.exact:

@@ -1,7 +1,8 @@
 """What a task asks: the least cost of the position after a history, for an objective.
 
 A question is one line of text, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
-allowed turn (``-`` for none) and history.  Renaming symbols, reordering positions and playing the
+allowed turn (``-`` for none) and history; a guess at the end without an answer is the only one
+considered.  Renaming symbols, reordering positions and playing the
 same guesses in another order change no value (paper, 2.2, lemma 1), so a question is known by the
 least such image of its history: two questions with the same *key* have the same value.  Trees are
 another matter: which of several optimal guesses comes first does depend on the names.
@@ -42,6 +43,8 @@ class Question:
     """The last allowed turn, counted from the start of the game."""
     history: Turns = ()
     """Guesses and answers so far, by number."""
+    first: CodeIndex | None = None
+    """The only next guess that is considered; None: all."""
 
     def __post_init__(self) -> None:
         objective = Objective.parse(self.objective)
@@ -62,11 +65,14 @@ class Question:
         """
         name, objective, turns, *played = text.split(" ")
         rules = Rules.parse(name)
+        first = None
+        if played and ":" not in played[-1]:
+            first = rules.parse_code(played.pop())
         history = []
         for turn in played:
             guess, _, answer = turn.partition(":")
             history.append((rules.parse_code(guess), rules.parse_answer(answer)))
-        return cls(rules, objective, None if turns == "-" else int(turns), tuple(history))
+        return cls(rules, objective, None if turns == "-" else int(turns), tuple(history), first)
 
     def __str__(self) -> str:
         turns = "-" if self.max_turns is None else str(self.max_turns)
@@ -75,6 +81,8 @@ class Question:
     def _turns(self) -> Iterator[str]:
         for guess, answer in self.history:
             yield f"{self.rules.text(guess)}:{self.rules.answers[answer]}"
+        if self.first is not None:
+            yield self.rules.text(self.first)
 
     @property
     def turn(self) -> int:
@@ -84,7 +92,7 @@ class Question:
     @property
     def key(self) -> str:
         """The address of the value: equal for questions that symmetry makes equal."""
-        if 0 < len(self.history) <= SHARED_TURNS:
+        if self.first is None and 0 < len(self.history) <= SHARED_TURNS:
             return _address(str(replace(self, history=_least_image(self.rules, self.history))))
         return _address(str(self))
 
@@ -95,7 +103,11 @@ class Question:
 
     def then(self, guess: CodeIndex, answer: AnswerIndex) -> Question:
         """Return the question one turn later."""
-        return replace(self, history=(*self.history, (guess, answer)))
+        return replace(self, history=(*self.history, (guess, answer)), first=None)
+
+    def trying(self, guess: CodeIndex) -> Question:
+        """Return the question with one guess for the next turn."""
+        return replace(self, first=guess)
 
     def weights(self) -> Weights:
         """Return the cost of each turn.

@@ -50,7 +50,7 @@ class _Bracket:
     lower: int
     upper: int | None
     wanted: int = INFINITE - 1
-    """A cost above this need not be known any better."""
+    """A cost above this need not be known any better: then the whole exceeds its budget."""
     seconds: float = 0.01
     """How long the last question took."""
     caution: int = 2
@@ -109,6 +109,7 @@ class Squeeze:
     ) -> None:
         self._search = search
         self._budget = budget
+        self._is_limited = budget < INFINITE // 2
         self._known = known
         self._progress = progress
         self._before = 0.0
@@ -116,7 +117,7 @@ class Squeeze:
         self._limit: float | None = None
         self._beam_seconds = 0.0
         self._width = 1
-        self._brackets = _brackets(search, position, first, budget, known)
+        self._brackets = _brackets(search, position, first, known)
 
     def outcome(self, time_limit: float | None = None) -> Outcome:
         """Tighten the bounds and return them; equal bounds are the value.
@@ -142,7 +143,7 @@ class Squeeze:
         going = True
         while going and self._is_open():
             cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
-            widen = cheap and self._width <= self._search.table.size
+            widen = cheap and self._width <= self._search.table.size and not self._is_limited
             going = self._widen() if widen else self._ask(max(self._open(), key=_promise))
             if self._limit is not None and self._elapsed() >= self._limit:
                 break
@@ -198,7 +199,12 @@ class Squeeze:
         )
 
     def _is_open(self) -> bool:
+        """Return whether more is to be known; each bracket is wanted up to what others leave."""
         bounds = self._bounds()
+        if self._is_limited:
+            least = sum(bracket.lower for bracket in self._brackets)
+            for bracket in self._brackets:
+                bracket.wanted = self._budget - (least - bracket.lower)
         return bool(self._open()) and not bounds.exact and bounds.lower <= self._budget
 
     def _open(self) -> list[_Bracket]:
@@ -222,12 +228,12 @@ def _promise(bracket: _Bracket) -> float:
 
 
 def _brackets(
-    search: Search, position: Position, first: CodeIndex | None, budget: int, known: Outcome
+    search: Search, position: Position, first: CodeIndex | None, known: Outcome
 ) -> list[_Bracket]:
     """Return the parts of the only guess in question, or the position itself."""
     only = _only_guess(search, position) if first is None else first
     if only is None:
-        return [_Bracket(position, known.lower, known.upper, budget)]
+        return [_Bracket(position, known.lower, known.upper)]
     return [
         _Bracket(part, outcome.lower, outcome.upper)
         for part, outcome in search.parts(position, only)

@@ -122,8 +122,8 @@ def test_state_says_value_or_bound():
 
 
 def test_question_goes_round():
-    text = "p4c10n average,last 7 0123:0.1 1245:0.2"
-    assert str(Question.parse(text)) == text
+    for text in ("p4c10n average,last 7 0123:0.1 1245:0.2", "p4c10n last 7 0123:0.1 1245"):
+        assert str(Question.parse(text)) == text
     assert str(Question.parse("p4c6r average -")) == "p4c6r average -"
 
 
@@ -193,6 +193,21 @@ def test_worker_sees_that_a_position_is_hopeless():
     assert perform(Order("p4c6n last 3 0123:0.2", INFINITE - 1)).lower >= INFINITE
 
 
+def test_worker_compares_one_guess():
+    rules = Rules.parse("p4c6n")
+    history = ((rules.parse_code("0123"), rules.parse_answer("0.2")),)
+    for text in ("1045", "2345"):
+        first = rules.parse_code(text)
+        value = solve(ResponseTable.of(rules), "average", history=history, first=first).value
+        assert value is not None
+        question = Question(rules, "average", None, history).trying(first)
+        found = perform(Order(str(question), INFINITE - 1))
+        assert (found.lower, found.upper, found.guesses) == (value, value, None)
+        bound = perform(Order(str(question), value - 1))
+        assert bound.lower == value
+        assert bound.upper is None
+
+
 # -- runs --------------------------------------------------------------------------------------
 
 
@@ -207,6 +222,7 @@ def test_worker_sees_that_a_position_is_hopeless():
         ("p4c6n movers 6", 1, 0.005),
         ("p3c5r average -", 1, 5.0),
         ("p3c5r last,average 5", 2, 5.0),
+        ("p4c7n average -", 2, 5.0),  # the best guess is not the first one tried
         ("p4c6n average,last 6 0123:0.2", 1, 5.0),
     ],
 )

@@ -1,10 +1,10 @@
 """Which tasks a question needs next, and the answer made of their results.
 
-A question that is too long for one task is split: over the guesses that symmetry leaves, and the
-answers to each.  Tasks for positions after a guess are asked for with what the best guess known
-leaves them as budget, so the results are exact values where they matter and proven bounds
-elsewhere, and `Plan.next_tasks` is the outer part of the same branch and bound that
-`engine.search` does inside a task.
+A question that is too long for one task is split: over the guesses that symmetry leaves, and, for
+the first of them and those that are too long in their turn, over the answers to each.  Tasks are
+asked for with what the best guess known leaves them as budget, so the results are exact values
+where they matter and proven bounds elsewhere, and `Plan.next_tasks` is the outer part of the same
+branch and bound that `engine.search` does inside a task.
 
 The answer does not depend on the order in which results come, nor on what was split: of several
 optimal guesses the tree takes the first candidate, else the first guess, as `engine.search` does
@@ -211,11 +211,12 @@ class Plan:
             cap = limit
             if best is not None:
                 cap = min(limit, value if option.rank < best.rank else value - 1)
-            if option.bound <= cap and len(self._asked) >= _ENOUGH:
+            if option.bound > cap or len(self._asked) >= _ENOUGH:
                 found = Bounds(option.bound)
+            elif best is None:
+                found = self._settle_parts(place, option, cap, len(option.parts))
             else:
-                at_once = len(option.parts) if best is None else _PARTS_AT_ONCE
-                found = self._settle_option(place, option, cap, at_once)
+                found = self._settle_option(place, option, cap)
             if found.exact and found.lower <= cap:
                 best, value = option, found.lower
             elif not found.exact and found.lower <= cap:
@@ -232,10 +233,23 @@ class Plan:
         place.bounds = Bounds(max(known.lower, lower), upper)
         return place.bounds
 
-    def _settle_option(self, place: Place, option: Option, cap: int, at_once: int) -> Bounds:
+    def _settle_option(self, place: Place, option: Option, cap: int) -> Bounds:
+        """Compare a guess with the best one known: by one task, else by tasks of its parts."""
+        key = place.question.trying(option.guess).key
+        task = self._known.get(key)
+        lower = option.bound if task is None else max(option.bound, task.lower)
+        if task is not None and task.exact:
+            return Bounds(task.lower, task.upper)
+        if lower > cap:
+            return Bounds(lower)
+        if task is not None and task.sliced:
+            found = self._settle_parts(place, option, cap, _PARTS_AT_ONCE)
+            return Bounds(max(lower, found.lower), found.upper)
+        self._ask(key, place, cap, first=option.guess)
+        return Bounds(lower)
+
+    def _settle_parts(self, place: Place, option: Option, cap: int, at_once: int) -> Bounds:
         """Add up the parts of a guess, as far as they stay below `cap`, `at_once` open ones."""
-        if option.bound > cap:
-            return Bounds(option.bound)
         parts = [place.then(option, answer, count) for answer, count in option.parts]
         known = [self._bounds(part) for part in parts]
         total = option.won + sum(bounds.lower for bounds in known)
@@ -279,12 +293,13 @@ class Plan:
         tasks = (self._known.get(place.key), self._known.get(place.question.tree_key))
         return any(task is not None and task.sliced for task in tasks)
 
-    def _ask(self, key: str, place: Place, budget: int) -> None:
+    def _ask(self, key: str, place: Place, budget: int, *, first: CodeIndex | None = None) -> None:
         task = self._known.get(key)
         if task is not None and task.state == FAILED:
             self.failures.append(task)
             return
-        self._asked.append(Task(key, str(place.question), budget, place.count))
+        question = place.question if first is None else place.question.trying(first)
+        self._asked.append(Task(key, str(question), budget, place.count))
 
     # -- trees ---------------------------------------------------------------------------------
 
@@ -304,7 +319,10 @@ class Plan:
             return
         asked = len(self._asked)
         self._settle_options(place, value, Bounds(value))
-        if place.best is None or len(self._asked) > asked:
+        if place.best is None:
+            return
+        self._settle_parts(place, place.best, value, len(place.best.parts))
+        if len(self._asked) > asked:
             return
         self._strategy[answers] = place.best.guess
         for answer, count in place.best.parts:

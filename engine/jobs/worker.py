@@ -73,27 +73,30 @@ def perform(order: Order) -> Result:
     asked = Question.parse(order.question)
     game = _game(asked, order)
     position = Position.after(game.search.table, asked.history)
-    outcome = _outcome(game, position, order)
+    outcome = _outcome(game, position, asked, order)
     lower = min(outcome.lower, INFINITE)
     upper = INFINITE if lower >= INFINITE else outcome.upper
     guesses = None
-    if upper is not None and upper <= lower < INFINITE:
+    if upper is not None and upper <= lower < INFINITE and asked.first is None:
         guesses = " ".join(str(node.guess) for node in game.search.tree(position).nodes)
     unfinished = lower <= order.budget and (upper is None or upper > lower)
     sliced = unfinished and not game.has_file
     return Result(lower, upper, sliced, guesses, time.process_time() - started)
 
 
-def _outcome(game: _Game, position: Position, order: Order) -> Outcome:
-    """Search; a long question by narrowing the bounds, from where the last turn left off."""
+def _outcome(game: _Game, position: Position, asked: Question, order: Order) -> Outcome:
+    """Search; a long question by narrowing the bounds, from where the last turn left off.
+
+    So is a single guess: the cheap questions about its parts come first, and often do.
+    """
     budget = min(order.budget, INFINITE - 1)
-    if not order.is_long or order.seconds is None:
+    if asked.first is None and (not order.is_long or order.seconds is None):
         return game.search.value(position, budget=budget, time_limit=order.seconds)
     name = (order.question, budget)
     squeeze = game.squeezes.get(name)
     if squeeze is None:
         known = Outcome(order.lower, order.upper)
-        squeeze = Squeeze(game.search, position, budget=budget, known=known)
+        squeeze = Squeeze(game.search, position, first=asked.first, budget=budget, known=known)
     game.squeezes = {name: squeeze}
     return squeeze.outcome(order.seconds)
 
