@@ -385,6 +385,28 @@ def test_add_refuses_what_is_no_job(tmp_path, text):
     assert not (tmp_path / "jobs.sqlite").exists()
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"), [(None, "No such file"), (b"\xff\xfe\x00", "no text in UTF-8")]
+)
+def test_add_says_which_file_it_cannot_read(tmp_path, content, reason):
+    file = tmp_path / "jobs.txt"
+    if content is not None:
+        file.write_bytes(content)
+    words = ["jobs", "add", "-f", str(file), "--store", str(tmp_path / "jobs.sqlite")]
+    outcome = CliRunner().invoke(commands, words, env={"COLUMNS": "500"})
+    assert outcome.exit_code == 2
+    assert "can't be read" in outcome.stderr
+    assert reason in outcome.stderr
+
+
+def test_build_wants_a_folder_that_exists(tmp_path):
+    words = ["build", "avg-mastermind-3x6", "--trees", str(tmp_path / "none")]
+    outcome = CliRunner().invoke(commands, words, env={"COLUMNS": "500"})
+    assert outcome.exit_code == 2
+    assert "there is no folder" in outcome.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_damaged_store_is_a_sentence(tmp_path):
     path = tmp_path / "jobs.sqlite"
     path.write_text("not a store " * 100)

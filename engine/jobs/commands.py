@@ -54,11 +54,7 @@ def add(
     value is wanted if below beta, else a proof that it is not.  "#" begins a comment; rules=p4c6r
     and objective=average,last may come before it.
     """
-    texts = list(lines or [])
-    if file is not None:
-        source = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        texts += source.splitlines()
-    jobs = _parsed(texts)
+    jobs = _parsed([*(lines or []), *_read(file)])
     if not jobs:
         raise typer.BadParameter("give a job or a file of jobs")
     with Store.open(store or default_store()) as opened:
@@ -69,6 +65,18 @@ def add(
                 f"solved exactly, which is stronger than mde {job.mde}: {job.text()}", err=True
             )
     _emit({"added": added, "known": len(jobs) - added}, [f"{added} added"], as_json)
+
+
+def _read(file: Path | None) -> list[str]:
+    if file is None:
+        return []
+    if str(file) == "-":
+        return sys.stdin.read().splitlines()
+    try:
+        return file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        raise typer.BadParameter(f"{file} can't be read: {reason}") from None
 
 
 def _parsed(texts: list[str]) -> list[Line]:
