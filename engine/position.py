@@ -144,3 +144,8 @@ class Outcome:
     def exact(self) -> bool:
         """Whether the value is known."""
         return self.upper == self.lower or self.lower >= INFINITE
+
+    def tightened(self, other: Outcome) -> Outcome:
+        """Return what both prove together."""
+        uppers = [upper for upper in (self.upper, other.upper) if upper is not None]
+        return Outcome(max(self.lower, other.lower), min(uppers, default=None))

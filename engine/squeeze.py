@@ -39,9 +39,6 @@ SHORTEST = 1.0
 """Seconds that every question may take."""
 
 
-NOTHING_KNOWN = Outcome(0, None)
-
-
 @dataclass
 class _Bracket:
     """A position whose cost lies between two bounds."""
@@ -91,8 +88,6 @@ class Squeeze:
         Consider this next guess only.
     budget
         The cost is wanted if it is at most this; else a proof that it is more.
-    known
-        What has been proved of the cost before.
     progress
         Called about ten times a second, with the bounds so far.
     """
@@ -104,20 +99,28 @@ class Squeeze:
         *,
         first: CodeIndex | None = None,
         budget: int = INFINITE - 1,
-        known: Outcome = NOTHING_KNOWN,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self._search = search
         self._budget = budget
         self._is_limited = budget < INFINITE // 2
-        self._known = known
+        self._known = Outcome(0, None)
         self._progress = progress
         self._before = 0.0
         self._started = search.clock()
         self._limit: float | None = None
         self._beam_seconds = 0.0
         self._width = 1
-        self._brackets = _brackets(search, position, first, known)
+        self._brackets = _brackets(search, position, first)
+        self._is_whole = self._brackets[0].position == position
+
+    def learn(self, known: Outcome) -> None:
+        """Take over what somebody else has proved of the cost."""
+        self._known = self._known.tightened(known)
+        if self._is_whole:
+            bracket = self._brackets[0]
+            found = Outcome(bracket.lower, bracket.upper).tightened(known)
+            bracket.lower, bracket.upper = found.lower, found.upper
 
     def outcome(self, time_limit: float | None = None) -> Outcome:
         """Tighten the bounds and return them; equal bounds are the value.
@@ -211,13 +214,10 @@ class Squeeze:
         return [bracket for bracket in self._brackets if bracket.is_open]
 
     def _bounds(self) -> Outcome:
-        lower = sum(bracket.lower for bracket in self._brackets)
-        lower = min(max(lower, self._known.lower), INFINITE)
+        lower = min(sum(bracket.lower for bracket in self._brackets), INFINITE)
         uppers = [bracket.upper for bracket in self._brackets if bracket.upper is not None]
-        if lower >= INFINITE or len(uppers) < len(self._brackets):
-            return Outcome(lower, self._known.upper)
-        best = sum(uppers)
-        return Outcome(lower, best if self._known.upper is None else min(best, self._known.upper))
+        complete = lower < INFINITE and len(uppers) == len(self._brackets)
+        return Outcome(lower, sum(uppers) if complete else None).tightened(self._known)
 
     def _elapsed(self) -> float:
         return self._before + self._search.clock() - self._started
@@ -227,13 +227,11 @@ def _promise(bracket: _Bracket) -> float:
     return bracket.promise
 
 
-def _brackets(
-    search: Search, position: Position, first: CodeIndex | None, known: Outcome
-) -> list[_Bracket]:
+def _brackets(search: Search, position: Position, first: CodeIndex | None) -> list[_Bracket]:
     """Return the parts of the only guess in question, or the position itself."""
     only = _only_guess(search, position) if first is None else first
     if only is None:
-        return [_Bracket(position, known.lower, known.upper)]
+        return [_Bracket(position, 0, None)]
     return [
         _Bracket(part, outcome.lower, outcome.upper)
         for part, outcome in search.parts(position, only)

@@ -23,6 +23,7 @@ from engine.squeeze import Squeeze
 from engine.table import ResponseTable
 
 _GAMES_KEPT = 2
+_QUESTIONS_KEPT = 32
 
 _kept = threading.local()  # a worker of a cluster may run several threads; a Search serves one
 
@@ -50,7 +51,7 @@ class Order:
 
 @dataclass
 class _Game:
-    """A search that is kept warm, and the long question that it was last at."""
+    """A search that is kept warm, and the long questions that it was last at."""
 
     search: Search
     has_file: bool
@@ -93,11 +94,13 @@ def _outcome(game: _Game, position: Position, asked: Question, order: Order) -> 
     if asked.first is None and (not order.is_long or order.seconds is None):
         return game.search.value(position, budget=budget, time_limit=order.seconds)
     name = (order.question, budget)
-    squeeze = game.squeezes.get(name)
+    squeeze = game.squeezes.pop(name, None)
     if squeeze is None:
-        known = Outcome(order.lower, order.upper)
-        squeeze = Squeeze(game.search, position, first=asked.first, budget=budget, known=known)
-    game.squeezes = {name: squeeze}
+        squeeze = Squeeze(game.search, position, first=asked.first, budget=budget)
+    squeeze.learn(Outcome(order.lower, order.upper))
+    game.squeezes[name] = squeeze
+    while len(game.squeezes) > _QUESTIONS_KEPT:
+        game.squeezes.pop(next(iter(game.squeezes)))
     return squeeze.outcome(order.seconds)
 
 
