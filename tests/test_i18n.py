@@ -163,6 +163,17 @@ def test_start_page_is_negotiated(
         assert response.headers["location"] == "/ru/"
 
 
+GUESSING = [
+    "/guess",
+    "/guess/p3c5n/2026-11-21",
+    "/guess/p3c5n/k3f9/012-341?hints=on",
+    "/guess/p3c5n/k3f9/012?hints=on&check=on&guess=013",
+    "/guess/p2c4r/k3f9/00",
+    "/guess/p3c5n/k3f9/012-341/reveal",
+    "/guess/p3c5n/k3f9/012-210",
+]
+
+
 @pytest.mark.parametrize("path", ["/", "/trees", "/about", "/play/small-bulls-cows/0/0.1"])
 def test_each_page_links_to_its_translation(client: TestClient, path: str):
     for language in languages():
@@ -207,7 +218,9 @@ def english(html: str) -> list[str]:
     return ENGLISH_WORDS.findall(page.get_text(" "))
 
 
-@pytest.mark.parametrize("path", ["/", "/trees", "/trees/small-mastermind", "/about", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/", "/trees", "/trees/small-mastermind", "/about", "/nothing", *GUESSING]
+)
 def test_russian_page_has_no_english_sentence(client: TestClient, path: str):
     assert english(client.get(f"/ru{path}").text) == []
 
@@ -247,6 +260,14 @@ PLAYED = "/play/small-bulls-cows/0"
         ("GET", "/trees/small-bulls-cows?depth=100", 422),
         ("GET", "/compare/small-bulls-cows/small-bulls-cows/0.1-1.1-0.0", 409),
         ("GET", f"{PLAYED}/" + "0" * 10_000, 414),
+        ("GET", "/guess/p4c3n", 404),
+        ("GET", "/guess/p3c5n/K", 422),
+        ("GET", "/guess/p3c5n/k3f9/01", 422),
+        ("GET", "/guess/p3c5n/k3f9?guess=01", 422),
+        ("GET", "/guess/p3c5n/k3f9?guess=011", 422),
+        ("GET", "/guess/p3c5n/k3f9?guess=x12", 422),
+        ("GET", "/guess/p2c4r/k3f9?peg1=1", 422),
+        ("GET", "/guess/p3c5n/k3f9/012?guess=012", 422),
         ("POST", "/trees", 405),
     ],
 )

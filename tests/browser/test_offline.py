@@ -67,6 +67,28 @@ def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, s
     expect(page.locator("[data-guess]")).to_have_attribute("data-guess", "0123")
 
 
+def test_guesses_made_in_place_can_be_opened_and_undone(
+    connected: tuple[Page, str, Disconnect],
+):
+    page, address, disconnect = connected
+    page.goto(f"{address}/guess/p4c10n/k3f9")
+    wait_for_worker(page)
+    page.locator("#guess").fill("0123")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.wait_for_function(
+        "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
+    )
+    disconnect()
+    page.reload()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.locator(".undo a").click()
+    expect(page.locator(".ledger")).to_have_count(0)
+    page.locator("#guess").fill("4567")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("You are offline")
+
+
 @pytest.mark.parametrize(
     ("prefix", "words"), [("", "You are offline"), ("/ru", "Нет связи")], ids=["en", "ru"]
 )
