@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from contextlib import AbstractContextManager
 from pathlib import Path
+from shutil import rmtree
 from typing import Annotated
 
 import typer
@@ -17,6 +18,7 @@ import typer
 from engine import treefile
 from engine.build import build_by_tasks, rule_record
 from engine.catalogue import CATALOGUE, TreeSpec, spec
+from engine.jobs.memory import folder_of
 from engine.jobs.options import AsJson, Cluster, Nice, Processes, Slice, started_pool
 from engine.jobs.pools import Pool
 from engine.jobs.shown import tasks_shown
@@ -101,3 +103,4 @@ def _discard(place: Path) -> None:
             return
     for path in (place, *(place.with_name(place.name + end) for end in ("-wal", "-shm"))):
         path.unlink(missing_ok=True)
+    rmtree(folder_of(place), ignore_errors=True)

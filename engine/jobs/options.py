@@ -26,7 +26,7 @@ Cluster = Annotated[
 ]
 Nice = Annotated[int, typer.Option(min=0, max=19, help="How low the priority is.")]
 Slice = Annotated[
-    float, typer.Option("--slice", min=0.01, help="Seconds for a task before it is split.")
+    float, typer.Option("--slice", min=0.01, help="Seconds of a turn at a task.")
 ]
 
 
