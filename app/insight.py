@@ -53,7 +53,7 @@ class Insight:
     @property
     def tells_all_apart(self) -> bool:
         """Whether each candidate answers otherwise."""
-        return self.rivals.parts == self.position.remaining
+        return len(self.position.choices) == self.position.remaining
 
     @property
     def is_beyond_doubt(self) -> bool:

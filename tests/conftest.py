@@ -6,8 +6,10 @@ the searches nor the shipped trees.
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
+from fastapi import FastAPI
 from hypothesis import settings
 from starlette.testclient import TestClient
 
@@ -76,13 +78,20 @@ def shipped_trees() -> Path:
 
 
 @pytest.fixture(scope="session")
-def shipped_library(shipped_trees: Path) -> Library:
-    """The trees that ship, opened."""
-    return Library.open(shipped_trees)
+def shipped_app(shipped_trees: Path) -> FastAPI:
+    """The application that plays the trees that ship."""
+    return create_app(Settings(trees=shipped_trees))
 
 
 @pytest.fixture(scope="session")
-def shipped_client(shipped_trees: Path) -> Iterator[TestClient]:
-    """A running server that plays the trees that ship."""
-    with TestClient(create_app(Settings(trees=shipped_trees)), follow_redirects=False) as client:
+def shipped_client(shipped_app: FastAPI) -> Iterator[TestClient]:
+    """A running server of it."""
+    with TestClient(shipped_app, follow_redirects=False) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def shipped_library(shipped_app: FastAPI, shipped_client: TestClient) -> Library:
+    """The trees that ship; to verify them takes seconds, so the server has opened them for all."""
+    assert shipped_client
+    return cast(Library, shipped_app.state.library)

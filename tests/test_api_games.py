@@ -3,16 +3,13 @@
 import asyncio
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from starlette.testclient import TestClient
 
 from app.library import PREFERRED
-from app.main import create_app
-from app.settings import Settings, data_folder
+from app.settings import data_folder
 from engine.rules import Rules
 from tests.asgi import call
 
@@ -29,13 +26,6 @@ def shipped() -> list[Any]:
         for path in sorted(data_folder("trees").glob("*.json"))
         for rules in [json.loads(path.read_bytes())["rules"]]
     ]
-
-
-@pytest.fixture(scope="module")
-def app(shipped_trees: Path) -> FastAPI:
-    app = create_app(Settings(trees=shipped_trees))
-    with TestClient(app):  # opens the library
-        return app
 
 
 async def play_all(app: FastAPI, tree: str) -> Counter[int]:
@@ -80,10 +70,11 @@ async def play_all(app: FastAPI, tree: str) -> Counter[int]:
     return turns
 
 
+@pytest.mark.usefixtures("shipped_client")  # it has opened the library
 @pytest.mark.parametrize("tree", shipped())
-def test_every_secret_is_guessed_when_the_tree_says(app: FastAPI, tree: str):
-    turns = asyncio.run(play_all(app, tree))
-    _, told = asyncio.run(call(app, "GET", f"/api/v1/trees/{tree}"))
+def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: str):
+    turns = asyncio.run(play_all(shipped_app, tree))
+    _, told = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
     assert sum(turns.values()) == told["secrets"]
     assert [turns[turn] for turn in range(1, told["depth"] + 1)] == told["turns"]
     assert sum(turn * count for turn, count in turns.items()) == told["total"]
