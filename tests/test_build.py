@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.library import Library
 from engine import treefile
 from engine.build import build_record, strategy_tree
 from engine.catalogue import (
@@ -37,10 +38,10 @@ def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
     assert treefile.dump(record) == shipped
 
 
-def test_the_catalogue_and_the_shelf_agree() -> None:
+def test_the_catalogue_and_the_shelf_agree(shipped_library: Library) -> None:
     assert {path.stem for path in default_folder().glob("*.json")} == set(CATALOGUE)
     for entry in CATALOGUE.values():
-        record = treefile.read(default_folder() / f"{entry.name}.json").record
+        record = shipped_library.tree(entry.name).record
         assert (record.rules, record.objective) == (entry.rules, entry.objective)
         assert (record.max_turns, record.proof) == (entry.max_turns, entry.proof)
 
