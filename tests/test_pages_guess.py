@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from app.guessing import MAX_GUESSES, Guessing, Puzzle
 from app.library import Library
+from engine.analysis import MAX_HISTORY
 from tests.pages import HTMX, get, one, text
 
 GAME = "/guess/p3c5n"
@@ -277,3 +278,29 @@ def test_any_game_is_shown_in_both_languages(client: TestClient, guesses: list[s
     path = "/".join(filter(None, (PUZZLE, "-".join(guesses), "reveal" if reveal else "")))
     for prefix in ("", "/ru"):
         assert client.get(prefix + path).status_code in (200, 303)
+
+
+def test_hints_and_review_lead_to_the_analysis_of_the_same_position(
+    client: TestClient, secret: str
+):
+    first, second = wrong(secret)[:2]
+    page = get(client, f"{PUZZLE}/{first}?hints=on")
+    answer = one(page, "tr[data-guess]")["data-answer"]
+    (link,) = [a for a in page.select(".hints a") if a.text == "Analyse this position"]
+    assert link["href"] == f"/analyse/p3c5n?h={first}:{answer}"
+    page = get(client, f"{PUZZLE}/{first}-{second}/reveal")
+    links = [str(a["href"]) for a in page.select(".review-more a")]
+    assert links == [
+        f"/analyse/p3c5n?guess={first}",
+        f"/analyse/p3c5n?h={first}:{answer}&guess={second}",
+    ]
+    for path in links:
+        assert get(client, path).select("[data-guess]")
+
+
+def test_longest_game_is_shown_without_an_analysis_of_its_last_turns(
+    client: TestClient, secret: str
+):
+    guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
+    page = get(client, f"{PUZZLE}/{guesses}")
+    assert len(page.select(".review-more a")) == MAX_HISTORY + 1

@@ -13,11 +13,14 @@ from starlette.responses import RedirectResponse
 from app.contexts import LISTED, OfTree, StartPage
 from app.deps import LibraryDep
 from app.guessing import Asked, GuessError, Guessing, Puzzle, entry_of
+from app.history import History
 from app.library import Entry
+from app.pages.analyse import analysis_path
 from app.pages.pegs import chosen
 from app.pages.render import frame_of, respond
 from app.pages.start import NOT_KEPT, games
 from app.review import Advice, Review, advice
+from engine.analysis import MAX_HISTORY
 from engine.rules import Answer, CodeIndex
 
 router = APIRouter()
@@ -73,6 +76,17 @@ class GuessPage(OfTree):
         """Return the path of a game; hints stay as they are, unless told otherwise."""
         wanted = self.hints if hints is None else hints
         return f"/guess/{game.path}" + (f"?hints={HINTS}" if wanted else "")
+
+    def analysis(self, game: Guessing, guess: CodeIndex | None = None) -> str:
+        """Return the path of the analysis of a game's position, and of a guess there.
+
+        Nothing if there are too many turns for it.
+        """
+        if len(game.turns) > MAX_HISTORY:
+            return ""
+        history = History(self.rules, tuple((asked.guess, asked.answer) for asked in game.turns))
+        told = "" if guess is None else self.text(guess)
+        return analysis_path(self.rules, h=str(history), guess=told)
 
     @property
     def listed(self) -> int:
