@@ -128,11 +128,9 @@ def test_large_game_gets_the_guess_of_a_rule(analysed: TestClient):
     assert "too large" in found["note"]
 
 
-def test_short_time_leaves_bounds(small_trees: Path):
-    settings = Settings(trees=small_trees, search_seconds=0.3)
-    with TestClient(create_app(settings)) as client:
-        client.app.state.desk.load().join()
-        found = ask(client, "p4c8r", "0123:1.1").json()
+def test_short_time_leaves_bounds(analysed: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysed.app.state.desk, "_seconds", 0.3)
+    found = ask(analysed, "p4c8r", "0123:1.1").json()
     assert found["status"] in ("bounded", "heuristic")
     assert (found["value"], found["levels"]) == (None, None)
     assert (found["status"] == "bounded") == (found["upper"] is not None)

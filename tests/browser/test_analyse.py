@@ -1,0 +1,135 @@
+"""The analysis of any position in a browser: by keyboard alone, without JavaScript, with Back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from engine.rules import Rules, respond
+from tests.browser.conftest import Visit
+from tests.browser.test_games import SMALL_PHONE, press_until
+
+PAGE = "/analyse/p4c10n"
+
+
+def answer_to(page: Page, secret: str) -> str:
+    """What the keeper of a secret answers to the guess on the board."""
+    guess = page.locator("[data-guess]").get_attribute("data-guess")
+    assert guess is not None
+    rules = Rules.parse("p4c10n")
+    return str(respond(*(rules.code(rules.parse_code(text)) for text in (guess, secret))))
+
+
+def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
+    page = visit("/analyse")
+    press_until(page, "Tab", "a[href='/analyse/p4c10n']")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-guess]")).to_be_visible()
+    press_until(page, "Tab", "#guess")
+    page.keyboard.type("9876")
+    press_until(page, "Tab", "select[name=answer]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"h=9876:0\.1$"))
+    assert page.evaluate("document.activeElement.tagName") == "H1", "focus stays with the position"
+    for turn in range(2, 12):
+        press_until(page, "Tab", f"[data-answer='{answer_to(page, '0943')}']")
+        page.keyboard.press("Enter")
+        expect(page.locator(".ledger tbody tr")).to_have_count(turn)
+        if page.locator("[data-secret]").count():
+            break
+    assert page.locator("[data-secret]").get_attribute("data-secret") == "0943"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_position_is_played_without_javascript(visit: Visit, prefix: str):
+    page = visit(f"{prefix}{PAGE}?h=9876:0.1", java_script_enabled=False)
+    for _ in range(10):
+        page.locator(f"[data-answer='{answer_to(page, '0943')}']").click()
+        if page.locator("[data-secret]").count():
+            break
+    assert page.locator("[data-secret]").get_attribute("data-secret") == "0943"
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_own_guess_is_looked_at_and_the_best_comes_back(visit: Visit, script: bool):
+    page = visit(f"{PAGE}?h=0123:0.1", java_script_enabled=script)
+    page.locator("#guess").fill("4567")
+    page.locator("form:has(#guess) button").click()
+    expect(page.locator("[data-guess='4567']")).to_be_visible()
+    expect(page).to_have_url(re.compile("guess=4567"))
+    page.locator(".stage .actions a").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    assert "guess=" not in page.url
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_slip_is_mended_by_one_click(visit: Visit, script: bool):
+    page = visit(PAGE, java_script_enabled=script)
+    page.locator("summary").first.click()
+    page.locator("#h").fill("0123:0.4 0132:0.3")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Something does not fit")
+    page.locator("a.repair").first.click()
+    expect(page.locator("[data-guess]")).to_be_visible()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+
+
+def test_only_the_content_changes_and_back_goes_back(visit: Visit):
+    page = visit(PAGE)
+    page.evaluate("window.untouched = true")
+    page.locator("[data-answer='0.1']").click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.locator("[data-answer='1.1']").click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+    expect(page.locator("#status")).to_contain_text("candidates left")
+    assert page.evaluate("window.untouched")
+    page.go_back()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.locator(".undo a").click()
+    expect(page.locator(".ledger")).to_have_count(0)
+    assert page.url.endswith(PAGE)
+
+
+def test_wrong_guess_is_told_beside_its_field(visit: Visit):
+    page = visit(PAGE)
+    page.locator("#guess").fill("0012")
+    page.keyboard.press("Enter")
+    expect(page.locator("#guess-error")).to_be_visible()
+    expect(page.locator("#guess")).to_have_value("0012")
+    expect(page.locator("#status")).to_contain_text("marked")
+
+
+def test_proof_comes_once_the_search_is_loaded(visit: Visit):
+    page = visit(f"{PAGE}?h=0123:0.1")
+    for _ in range(120):
+        if page.locator(".verdict[data-status=optimal]").count():
+            break
+        page.wait_for_timeout(500)
+        page.reload()
+    expect(page.locator(".verdict")).to_have_attribute("data-value", "7935")
+    expect(page.locator("[data-guess='1456']")).to_be_visible()
+
+
+def test_answers_can_be_tapped(visit: Visit):
+    page = visit(PAGE, **SMALL_PHONE)
+    for cell in page.locator("[data-answer]").all():
+        box = cell.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.mark.parametrize(
+    ("path", "width"), [("/analyse", 320), ("/ru/analyse", 320), ("/ru/analyse", 768)]
+)
+def test_head_takes_one_line(visit: Visit, path: str, width: int):
+    page = visit(path, viewport={"width": width, "height": 640})
+    tops = page.locator(".site-head a:visible").evaluate_all(
+        "links => links.map(e => Math.round(e.getBoundingClientRect().top))"
+    )
+    assert len(tops) > 4
+    assert max(tops) - min(tops) < 12
+    assert page.locator("footer a").first.is_visible(), "what the head leaves out is at the foot"
