@@ -47,6 +47,8 @@ PICTURES = (
     Picture("end", "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0", "The end of a game"),
     Picture("doubt", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none", "None of these fits"),
     Picture("told", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?secret=1234", "A secret told"),
+    Picture("guess", "/guess/p4c10n/k3f9/0123-4567?hints=on", "The other way round"),
+    Picture("review", "/guess/p4c10n/k3f9/0123-4567-0456-4620", "How well you guessed"),
     Picture("trees", "/trees", "The trees"),
     Picture("tree", "/trees/crush-bulls-cows", "A tree"),
     Picture("branch", "/trees/avg-mastermind/0.3?depth=3", "A branch, unfolded"),
