@@ -424,6 +424,7 @@ def solve(
                         own_place ^ claim,
                         own_check ^ claim,
                         total,
+                        count,
                     )
                     claim = uint64(0)
                 at = tried
@@ -599,6 +600,7 @@ def solve(
                                 part_hash[2 * answer + 1],
                                 min(bound, int64(NOTHING)),
                                 int64(0),
+                                part[SIZE + answer],
                             )
                     if total > limit:
                         break
@@ -676,7 +678,15 @@ def solve(
                 done = True
                 break
         if claim != 0:
-            release(work.keys, work.values, work.busy, own_place ^ claim, own_check ^ claim, total)
+            release(
+                work.keys,
+                work.values,
+                work.busy,
+                own_place ^ claim,
+                own_check ^ claim,
+                total,
+                count,
+            )
             claim = uint64(0)
         # Step 15: guesses of the wave that were never tried bound the value of failure.
         for i in range(tried, taken):
@@ -697,9 +707,9 @@ def solve(
     if best <= budget:
         counters[GUESS] = best_guess
         if flags & USE_TABLE:
-            store(work.keys, work.values, place, check, best, int64(1))
+            store(work.keys, work.values, place, check, best, int64(1), count)
         return best
     failing = max(min(best, failing), budget + 1)
     if flags & USE_TABLE:
-        store(work.keys, work.values, place, check, failing, int64(0))
+        store(work.keys, work.values, place, check, failing, int64(0), count)
     return failing

@@ -342,5 +342,5 @@ def solve(
     # Step 6: keep the result; without a guess below the budget, the budget is a bound.
     exact = limit < budget or budget >= INFINITE
     packed = (min(limit, _FAR) << _GUESS_BITS) | chosen
-    store(game.keys, game.values, place, check, packed, int64(exact))
+    store(game.keys, game.values, place, check, packed, int64(exact), count)
     return int64(limit)

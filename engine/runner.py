@@ -435,4 +435,4 @@ def table_bits_of(size: int) -> int:
     """Return a size with room for a full search: 4 MB, 64 MB, or 256 MB for the largest games."""
     if size <= 1500:
         return 18
-    return 22 if size <= 10_000 else 24
+    return 22 if size <= 7000 else 24

@@ -137,10 +137,10 @@ def fewest_stored(
 
     # Step 5: report.
     if best <= limit:
-        store(keys, values, place, check, best, int64(1))
+        store(keys, values, place, check, best, int64(1), count)
         work.counters[GUESS] = int64(guesses[chosen])
         return best
-    store(keys, values, place, check, limit + 1, int64(0))
+    store(keys, values, place, check, limit + 1, int64(0), count)
     return limit + 1
 
 

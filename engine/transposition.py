@@ -1,6 +1,8 @@
 """The transposition table: what is known of a set of candidates at a turn.
 
-An entry holds an exact value or a proven lower bound.  A position has two independent 64-bit
+An entry holds an exact value or a proven lower bound, and how large the set is: when four slots
+are full, a set throws out the smallest of four that is not larger than itself, for large ones took
+long to search and small ones are soon searched again.  A position has two independent 64-bit
 hashes: the first places it, the second is stored and compared.  So an answer for another position
 needs two positions with the same second hash among the four slots looked at: for q look-ups the
 risk of even one is at most 4 q / 2**64.  The proof for Bulls & Cows makes fewer than 2 million
@@ -20,6 +22,11 @@ from engine.objective import INFINITE
 UNKNOWN, BOUND, EXACT = 0, 1, 2
 
 _WAYS = 4
+
+# A word is, from the lowest bit: is it exact?, the value, the logarithm of the set's size.
+_SIZE_SHIFT = 60
+_VALUE_MASK = (1 << 60) - 1
+_LARGEST = 15
 
 
 @inlined
@@ -45,7 +52,8 @@ def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]
         word = values[slot]
         key = keys[slot]
         if key ^ scrambled(word) == check:
-            return int64(word >> uint64(1)), BOUND + int64(word & uint64(1))
+            value = (word & uint64(_VALUE_MASK)) >> uint64(1)
+            return int64(value), BOUND + int64(word & uint64(1))
         if key == uint64(0):
             break
         slot = (slot + uint64(1)) & mask
@@ -53,20 +61,32 @@ def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]
 
 
 @kernel
-def store(keys: Words, values: Words, place: int, check: int, value: int, exact: int) -> None:
-    """Keep `value` (not negative) for a position, exact (1) or a lower bound (0).
+def store(
+    keys: Words, values: Words, place: int, check: int, value: int, exact: int, size: int
+) -> None:
+    """Keep `value` for a position of `size` candidates, exact (1) or a lower bound (0).
 
-    Takes the slot of the same position, else a free one of four, else throws one of the four out.
+    The value is not negative and has at most 59 bits.  It takes the slot of the same position,
+    else a free one of four, else that of the smallest set if that is not larger, else the last.
     """
     mask = uint64(keys.shape[0] - 1)
-    word = uint64(value) * uint64(2) + uint64(exact)
-    chosen = (place + (check >> uint64(62))) & mask
+    rank = uint64(0)
+    while size > 1 and rank < uint64(_LARGEST):
+        size >>= 1
+        rank += uint64(1)
+    word = uint64(value) * uint64(2) + uint64(exact) | rank << uint64(_SIZE_SHIFT)
+    chosen = (place + uint64(_WAYS - 1)) & mask
+    least = rank
     slot = place & mask
     for _ in range(_WAYS):
         key = keys[slot]
-        if key == uint64(0) or key ^ scrambled(values[slot]) == check:
+        held = values[slot]
+        if key == uint64(0) or key ^ scrambled(held) == check:
             chosen = slot
             break
+        if held >> uint64(_SIZE_SHIFT) <= least:
+            least = held >> uint64(_SIZE_SHIFT)
+            chosen = slot
         slot = (slot + uint64(1)) & mask
     values[chosen] = word
     keys[chosen] = check ^ scrambled(word)
@@ -95,10 +115,12 @@ def word_of(guess: int) -> int:
 
 
 @kernel
-def release(keys: Words, values: Words, busy: Words, place: int, check: int, bound: int) -> None:
+def release(
+    keys: Words, values: Words, busy: Words, place: int, check: int, bound: int, size: int
+) -> None:
     """Tell the other threads what a guess costs at least, and that nobody tries it any more.
 
     `place` and `check` are those of the set as it is, with `word_of` the guess; not of its image.
     """
-    store(keys, values, place, check, min(bound, int64(INFINITE)), int64(0))
+    store(keys, values, place, check, min(bound, int64(INFINITE)), int64(0), size)
     mark_busy(busy, check, False)

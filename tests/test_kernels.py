@@ -136,8 +136,8 @@ def _word(number):
 def test_table_keeps_values_and_bounds():
     keys, values = make_tables(4)
     one, two, three, four = (_word(number) for number in (5, 2**63 + 9, 3, 4))
-    store(keys, values, one, two, 77, 1)
-    store(keys, values, one, four, 66, 0)
+    store(keys, values, one, two, 77, 1, 9)
+    store(keys, values, one, four, 66, 0, 9)
     assert probe(keys, values, one, two) == (77, EXACT)
     assert probe(keys, values, one, four) == (66, BOUND)
     assert probe(keys, values, one, three) == (0, UNKNOWN)
@@ -145,9 +145,46 @@ def test_table_keeps_values_and_bounds():
 
 def test_torn_entry_counts_as_empty():
     keys, values = make_tables(4)
-    store(keys, values, _word(5), _word(9), 77, 1)
+    store(keys, values, _word(5), _word(9), 77, 1, 100)
     values[5] = 12
     assert probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
+
+
+@pytest.mark.parametrize("bit", range(64))
+def test_flipped_bits_count_as_empty(bit):
+    keys, values = make_tables(4)
+    flip = np.uint64(1 << bit)
+    store(keys, values, _word(5), _word(9), 77, 1, 100)
+    values[5] ^= flip
+    assert probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
+    keys[5] ^= flip
+    # The highest bit alone has no other image than itself; the value has no part in it.
+    assert probe(keys, values, _word(5), _word(9)) in [(0, UNKNOWN), (77, EXACT)]
+    assert bit == 63 or probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
+
+
+def test_largest_value_fits():
+    keys, values = make_tables(4)
+    store(keys, values, _word(5), _word(9), INFINITE, 0, 10**6)
+    assert probe(keys, values, _word(5), _word(9)) == (INFINITE, BOUND)
+
+
+def test_full_slots_keep_the_largest_sets():
+    keys, values = make_tables(2)  # four slots in all
+    for check, size in ((1, 500), (2, 40), (3, 1000), (4, 90)):
+        store(keys, values, _word(0), _word(check), check, 1, size)
+
+    def held() -> set[int]:
+        checks = range(1, 9)
+        return {c for c in checks if probe(keys, values, _word(0), _word(c))[1] == EXACT}
+
+    assert held() == {1, 2, 3, 4}
+    store(keys, values, _word(0), _word(5), 5, 1, 60)  # about as large as the smallest, 40
+    assert held() == {1, 3, 4, 5}
+    store(keys, values, _word(0), _word(6), 6, 1, 3)  # smaller than all: the last slot is for it
+    assert held() == {1, 3, 5, 6}
+    store(keys, values, _word(0), _word(7), 7, 1, 2000)
+    assert held() == {1, 3, 5, 7}
 
 
 @pytest.mark.parametrize("text", ["p4c6r", "p3c6n"])

@@ -25,9 +25,7 @@ Cluster = Annotated[
     str | None, typer.Option(help="Address of a Dask scheduler, as in tcp://host:8786.")
 ]
 Nice = Annotated[int, typer.Option(min=0, max=19, help="How low the priority is.")]
-Slice = Annotated[
-    float, typer.Option("--slice", min=0.01, help="Seconds of a turn at a task.")
-]
+Slice = Annotated[float, typer.Option("--slice", min=0.01, help="Seconds of a turn at a task.")]
 
 
 def default_store() -> Path:
