@@ -90,6 +90,18 @@ def test_differing_guesses_are_marked_in_words(
     assert [text(word) for word in page.select(".both .differs-word")] == ["differs"]
 
 
+def test_nothing_is_marked_that_follows_from_the_parting(shipped_client: TestClient):
+    """Where the trees have parted, the same answers mean different things, so all differs."""
+    path = "/compare/avg-mastermind/crush-mastermind/0.3"
+    before = get(shipped_client, path.rpartition("/")[0])
+    assert before.select(".parts tr.differs .differs-word")
+    for deeper in ("", "-1.1", "-1.1-1.1"):
+        page = get(shipped_client, path + deeper)
+        assert page.select(".parts tbody tr")
+        assert not page.select(".parts .differs, .parts .differs-word")
+        assert len(page.select(".both .differs")) == bool(deeper)
+
+
 def test_a_side_that_never_gets_there_says_so(
     shipped_client: TestClient, pair: tuple[Entry, Entry]
 ):

@@ -364,6 +364,16 @@ def test_trees_are_listed_with_their_figures(client: TestClient, library: Librar
         assert f"{entry.average:.3f}" in text(card)
 
 
+def test_games_fold_on_the_page_of_the_trees(client: TestClient, library: Library):
+    folds = get(client, "/trees").select("details.of-game")
+    assert [fold["id"] for fold in folds] == [str(entry.rules) for entry in library]
+    assert [fold.has_attr("open") for fold in folds] == [True, False]
+    assert [text(one(fold, "summary h2")) for fold in folds] == [
+        "Bulls & Cows, 3 of 5 60 codes, 1 tree",
+        "Mastermind, 2 of 4 16 codes, 1 tree",
+    ]
+
+
 def test_node_shows_path_parts_and_string(client: TestClient, library: Library):
     page = get(client, "/trees/small-bulls-cows")
     entry = library.tree("small-bulls-cows")

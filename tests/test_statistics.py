@@ -132,6 +132,21 @@ def test_index_has_every_tree_with_its_figures(client: TestClient, library: Libr
         assert f"{entry.average:.3f}" in cells
 
 
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_games_with_one_tree_share_a_table(
+    shipped_client: TestClient, shipped_library: Library, prefix: str
+):
+    games = Counter(entry.rules for entry in shipped_library)
+    tables = get(shipped_client, f"{prefix}/statistics").select("table.data")
+    several = [count for count in games.values() if count > 1]
+    assert [len(table.select("tbody tr")) for table in tables] == [
+        *several,
+        len(shipped_library) - sum(several),
+    ]
+    last = tables[-1].select("tbody tr")
+    assert all(re.search(r"\d \S+ \d", text(one(row, ".note"))) for row in last), "5 of 7"
+
+
 def test_every_column_is_explained(client: TestClient):
     terms = get(client, "/statistics/columns").select("dl.columns dt")
     explained = {word for term in terms for word in text(term).split(", ")}

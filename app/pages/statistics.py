@@ -6,7 +6,7 @@ these are not in any language, so they stand under English addresses only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -15,7 +15,7 @@ from app import statistics
 from app.caching import attachment, kept
 from app.contexts import OfTree
 from app.deps import EntryDep, LibraryDep
-from app.library import Entry
+from app.library import Entry, Library
 from app.pages.render import respond
 from app.pages.start import games
 from app.statistics import Row, Statistics
@@ -34,10 +34,10 @@ WRITERS = {
 
 @dataclass(frozen=True)
 class GameStatistics:
-    """The trees of one game, side by side."""
+    """Trees side by side: all of one game, or those of the games that have but one."""
 
-    rules: Rules
-    """The game."""
+    rules: Rules | None
+    """The game; None for several."""
     figures: Sequence[Statistics]
     """Of each tree."""
 
@@ -51,8 +51,8 @@ class GameStatistics:
 class StatisticsIndex:
     """The trees of all games."""
 
-    games: Sequence[GameStatistics]
-    """The games with their trees."""
+    tables: Sequence[GameStatistics]
+    """One for each game with several trees, and one for all the others."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +102,20 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
 @router.get("/statistics")
 def index(request: Request, library: LibraryDep) -> Response:
     """Show the figures of all trees, and what they mean."""
-    page = StatisticsIndex(
-        [
-            GameStatistics(game.rules, [statistics.statistics(entry) for entry in game.entries])
-            for game in games(library)
-        ]
-    )
+    page = StatisticsIndex(list(_tables(library)))
     return respond(request, "statistics.html", page, section="statistics")
+
+
+def _tables(library: Library) -> Iterator[GameStatistics]:
+    singles = []
+    for game in games(library):
+        figures = [statistics.statistics(entry) for entry in game.entries]
+        if len(figures) > 1:
+            yield GameStatistics(game.rules, figures)
+        else:
+            singles += figures
+    if singles:
+        yield GameStatistics(None, singles)
 
 
 @router.get("/statistics/columns")

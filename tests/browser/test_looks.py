@@ -174,6 +174,20 @@ def test_nothing_moves_where_motion_is_unwanted(visit: Visit, path: str):
     assert page.evaluate(slow) == 0
 
 
+@pytest.mark.parametrize("path", ["/statistics", "/statistics/avg-bulls-cows"])
+def test_wide_table_scrolls_by_keyboard_beside_its_first_column(visit: Visit, path: str):
+    page = visit(path, viewport={"width": 320, "height": 640}, reduced_motion="reduce")
+    region = page.locator(".scroll").first
+    heading = region.locator("tbody th").first
+    region.focus()
+    before = heading.bounding_box()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.activeElement.scrollLeft > 0")
+    assert heading.bounding_box() == before
+    assert before is not None
+    assert before["width"] < 120, "most of the window is for figures"
+
+
 def test_largest_tree_opens_in_one_screenful(visit: Visit):
     page = visit("/trees/crush-bulls-cows", viewport={"width": 1280, "height": 800})
     box = page.locator(".branches > li").last.bounding_box()
