@@ -30,6 +30,8 @@ from engine.tree import Candidates, Node, Path
 
 MAX_COMPARED = 8000
 """In games of so many codes every guess is compared: at worst that takes a tenth of a second."""
+_ROUNDING = 1e-9
+"""The error of a quotient of sums of logarithms is far below this."""
 KEPT = 4096
 """For how many positions the best guess is kept: a few hundred bytes each."""
 
@@ -151,8 +153,8 @@ class Reviewed:
             return None
         if self.follows_tree:
             return 1.0
-        most = self._prospect(guess).telling
-        return min(1.0, self.prospect.telling / most)
+        share = self.prospect.telling / self._prospect(guess).telling
+        return 1.0 if share > 1 - _ROUNDING else share
 
     @cached_property
     def luck(self) -> float | None:

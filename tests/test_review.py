@@ -86,6 +86,7 @@ def test_no_guess_is_more_than_perfect_and_the_best_is(library: Library, data: s
         ]
         assert turn.skill is not None
         best = turn.prospect.telling / max(telling)
+        assert (turn.skill == 1.0) == (turn.follows_tree or best > 1 - 1e-9)
         assert turn.skill == (1.0 if turn.follows_tree else pytest.approx(best))
         assert turn.left == (
             0 if turn.game.puzzle.secret == turn.asked.guess else len(turn.asked.after)

@@ -158,6 +158,16 @@ def test_link_to_the_puzzle_is_copied_without_the_guesses(visit: Visit, site: st
     assert page.evaluate("navigator.clipboard.readText()") == f"{site}{BULLS_COWS}"
 
 
+def test_result_is_copied_without_the_guesses(visit: Visit, site: str):
+    page = visit(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    page.locator("[data-copy=result]").click()
+    expect(page.locator("#status")).to_have_text("Copied")
+    first, *answers = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert re.fullmatch(r"Bulls & Cows, k3f9: 3 turns, skill \d+%", first)
+    assert answers == ["🐂🐄", "🐂🐄", "🐂🐂🐂🐂"]
+
+
 def test_first_game_of_a_puzzle_is_tallied_apart(visit: Visit, site: str):
     page = visit(BULLS_COWS)
     for code in GUESSES:
