@@ -210,10 +210,16 @@ def _verified(path: Path) -> dict[str, Any]:
 @commands.command()
 def export(
     tree: Annotated[str, typer.Argument(metavar="TREE", help="A shipped tree, or a tree file.")],
-    form: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "text",
+    form: Annotated[
+        str | None, typer.Option("--format", help=f"{', '.join(FORMATS)}; without it, text.")
+    ] = None,
     folder: Folder = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Write a tree to standard output in another format."""
+    if as_json and form not in (None, "json"):
+        raise typer.BadParameter(f"--json is a format of its own: leave out --format {form}")
+    form = form or ("json" if as_json else "text")
     if form not in FORMATS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMATS)}")
     found = treefile.read(tree_path(tree, folder or default_folder()))

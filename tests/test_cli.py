@@ -48,6 +48,12 @@ def test_only_the_console_script_serves() -> None:
     assert run("serve").returncode == 2
 
 
+def test_export_as_json_is_the_format_of_that_name(shelf: Path) -> None:
+    value = run_json("export", "small", "--trees", str(shelf))
+    assert value["rules"] == RECORD.rules
+    assert len(value["nodes"]) == RECORD.nodes
+
+
 def test_verify_states_all_figures(shelf: Path) -> None:
     row = run_json("verify", str(shelf / "small.json"))
     assert row["ok"]
@@ -92,6 +98,7 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("classes", "p4c10n", "--after", "0012"),
         ("classes", "p4c10n", "--after", "０１２３"),
         ("export", "small", "--format", "pdf"),
+        ("export", "small", "--format", "dot", "--json"),
         ("build", "no-such-tree"),
         ("build",),
         ("play", "no-such-tree"),
