@@ -123,7 +123,8 @@ def test_answers_can_be_tapped(visit: Visit):
 
 
 @pytest.mark.parametrize(
-    ("path", "width"), [("/analyse", 320), ("/ru/analyse", 320), ("/ru/analyse", 768)]
+    ("path", "width"),
+    [("/analyse", 320), ("/ru/analyse", 320), ("/ru/analyse", 768), ("/ru/analyse", 1040)],
 )
 def test_head_takes_one_line(visit: Visit, path: str, width: int):
     page = visit(path, viewport={"width": width, "height": 640})
