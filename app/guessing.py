@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -269,14 +270,16 @@ class Guessing:
         """How many codes fit all answers."""
         return len(self.candidates)
 
-    def contradicted(self, code: CodeIndex) -> list[tuple[Asked, Answer]]:
-        """Return the turns whose answers rule a code out, with what it would have answered."""
-        rules = self.rules
-        return [
-            (turn, rules.answers[answer])
-            for turn in self.turns
-            if (answer := rules.respond(turn.guess, code)) != turn.answer
-        ]
+
+def contradicted(
+    rules: Rules, turns: Sequence[Asked], code: CodeIndex
+) -> list[tuple[Asked, Answer]]:
+    """Return the turns whose answers rule a code out, with what it would have answered."""
+    return [
+        (turn, rules.answers[answer])
+        for turn in turns
+        if (answer := rules.respond(turn.guess, code)) != turn.answer
+    ]
 
 
 def read(rules: Rules, text: str) -> CodeIndex:

@@ -15,13 +15,13 @@ A game stands *on the tree* as long as its guesses are the tree's, under some re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
 from statistics import fmean
 
-from app.guessing import Asked, Guessing
+from app.guessing import Asked, Guessing, contradicted
 from app.library import Entry
 from app.relabelling import Relabelling
 from engine.analysis import candidates, rank
@@ -94,16 +94,16 @@ class Advice:
     the guess is the one that tells the most."""
 
 
-def advice(game: Guessing) -> Advice | None:
-    """Return the best guess known: the tree's, or else the one that tells the most.
+def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
+    """Return the best guess known after some turns: the tree's, or else what tells the most.
 
     None off the tree in games of too many codes.
     """
-    node, pairs = _place(game)
-    relabelling = Relabelling.matching(game.rules, pairs) if node else None
+    node, pairs = _place(entry, turns)
+    relabelling = Relabelling.matching(entry.rules, pairs) if node else None
     if node and relabelling:
-        return Advice(relabelling.show(node.guess), _to_go(game.puzzle.entry, node))
-    guess = _finest(game)
+        return Advice(relabelling.show(node.guess), _to_go(entry, node))
+    guess = _finest(entry.rules, turns)
     return None if guess is None else Advice(guess, None)
 
 
@@ -111,15 +111,17 @@ def advice(game: Guessing) -> Advice | None:
 class Reviewed:
     """One turn of a game."""
 
-    game: Guessing
-    """The game before it."""
+    entry: Entry
+    """The tree to hold it against."""
+    earlier: Sequence[Asked]
+    """The turns before it."""
     asked: Asked
     """The guess and its answer."""
 
     @cached_property
     def prospect(self) -> Prospect:
         """What the guess did."""
-        return Prospect.of(self.game.rules, self.asked.guess, self.asked.before)
+        return self._prospect(self.asked.guess)
 
     @property
     def left(self) -> int:
@@ -129,7 +131,7 @@ class Reviewed:
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known instead."""
-        return advice(self.game)
+        return advice(self.entry, self.earlier)
 
     @cached_property
     def advised(self) -> Prospect | None:
@@ -139,16 +141,16 @@ class Reviewed:
     @cached_property
     def follows_tree(self) -> bool:
         """Whether this is the tree's guess, as all before it were."""
-        node, pairs = _place(self.game)
+        node, pairs = _place(self.entry, self.earlier)
         if node is None:
             return False
         own = (node.guess, self.asked.guess)
-        return Relabelling.matching(self.game.rules, [*pairs, own]) is not None
+        return Relabelling.matching(self.entry.rules, [*pairs, own]) is not None
 
     @cached_property
     def skill(self) -> float | None:
         """How good the guess was, 0 to 1; None in games of too many codes."""
-        guess = _finest(self.game)
+        guess = _finest(self.entry.rules, self.earlier)
         if guess is None:
             return None
         if self.follows_tree:
@@ -164,10 +166,10 @@ class Reviewed:
     @cached_property
     def contradicted(self) -> list[tuple[Asked, Answer]]:
         """The earlier turns that ruled the guess out, with what it would have answered."""
-        return self.game.contradicted(self.asked.guess)
+        return contradicted(self.entry.rules, self.earlier, self.asked.guess)
 
     def _prospect(self, guess: CodeIndex) -> Prospect:
-        return Prospect.of(self.game.rules, guess, self.asked.before)
+        return Prospect.of(self.entry.rules, guess, self.asked.before)
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,8 @@ class Review:
     @cached_property
     def turns(self) -> list[Reviewed]:
         """Its turns."""
-        return [Reviewed(self.game.before(asked.number), asked) for asked in self.game.turns]
+        entry, turns = self.game.puzzle.entry, self.game.turns
+        return [Reviewed(entry, turns[:place], asked) for place, asked in enumerate(turns)]
 
     @property
     def skill(self) -> float | None:
@@ -203,14 +206,16 @@ def _mean(shares: Iterable[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def _place(game: Guessing) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
+def _place(
+    entry: Entry, turns: Sequence[Asked]
+) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
     """Return the node of the tree after the same answers, and the guesses on the way there.
 
-    Each guess of the tree is paired with that of the game.  There may be no such node.
+    Each guess of the tree is paired with the visitor's.  There may be no such node.
     """
-    tree = game.puzzle.entry.tree
+    tree = entry.tree
     node, pairs = tree.root, []
-    for asked in game.turns:
+    for asked in turns:
         pairs.append((node.guess, asked.guess))
         if asked.answer not in node.children:
             return None, pairs
@@ -223,8 +228,8 @@ def _to_go(entry: Entry, node: Node) -> float:
     return sum((turn - node.turn + 1) * count for turn, count in turns) / len(node.candidates)
 
 
-def _finest(game: Guessing) -> CodeIndex | None:
-    return _kept(game.rules, tuple((asked.guess, asked.answer) for asked in game.turns))
+def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:
+    return _kept(rules, tuple((asked.guess, asked.answer) for asked in turns))
 
 
 @lru_cache(maxsize=KEPT)

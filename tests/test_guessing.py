@@ -18,6 +18,7 @@ from app.guessing import (
     MalformedPuzzleError,
     Puzzle,
     UnknownGameError,
+    contradicted,
     entry_of,
     read,
 )
@@ -117,7 +118,9 @@ def test_candidates_are_the_codes_that_no_answer_rules_out(library: Library, dat
     game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
     for code in data.draw(st.lists(st.integers(0, game.rules.size - 1), max_size=5)):
         game = game.after(code)
-    fitting = [code for code in range(game.rules.size) if not game.contradicted(code)]
+    fitting = [
+        code for code in range(game.rules.size) if not contradicted(game.rules, game.turns, code)
+    ]
     assert list(game.candidates) == fitting
     assert game.puzzle.secret in fitting
     assert game.remaining == len(fitting)

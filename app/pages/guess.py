@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -12,7 +13,7 @@ from starlette.responses import RedirectResponse
 
 from app.contexts import LISTED, OfTree, StartPage
 from app.deps import LibraryDep
-from app.guessing import Asked, GuessError, Guessing, Puzzle, entry_of
+from app.guessing import Asked, GuessError, Guessing, Puzzle, contradicted, entry_of
 from app.history import History
 from app.library import Entry
 from app.pages.analyse import analysis_path
@@ -77,14 +78,14 @@ class GuessPage(OfTree):
         wanted = self.hints if hints is None else hints
         return f"/guess/{game.path}" + (f"?hints={HINTS}" if wanted else "")
 
-    def analysis(self, game: Guessing, guess: CodeIndex | None = None) -> str:
-        """Return the path of the analysis of a game's position, and of a guess there.
+    def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
+        """Return the path of the analysis of the position after some turns, and of a guess there.
 
         Nothing if there are too many turns for it.
         """
-        if len(game.turns) > MAX_HISTORY:
+        if len(turns) > MAX_HISTORY:
             return ""
-        history = History(self.rules, tuple((asked.guess, asked.answer) for asked in game.turns))
+        history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
         told = "" if guess is None else self.text(guess)
         return analysis_path(self.rules, h=str(history), guess=told)
 
@@ -103,12 +104,14 @@ class GuessPage(OfTree):
     @property
     def contradicted(self) -> list[tuple[Asked, Answer]]:
         """The answers that rule out the code that was asked about."""
-        return [] if self.checked is None else self.game.contradicted(self.checked)
+        if self.checked is None:
+            return []
+        return contradicted(self.rules, self.game.turns, self.checked)
 
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known."""
-        return advice(self.game)
+        return advice(self.entry, self.game.turns)
 
     @cached_property
     def review(self) -> Review:
