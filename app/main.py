@@ -48,10 +48,14 @@ TAGS = [
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Open the library: a server that answers has verified every tree that it plays."""
+    """Open the library: a server that answers has verified every tree that it plays.
+
+    Templates are compiled here as well, so that no visitor waits for it.
+    """
     settings: Settings = app.state.settings
     app.state.library = Library.open(settings.trees)
     app.state.metrics.count_trees(app.state.library)
+    app.state.renderer.compile()
     app.state.desk = Desk(settings.search_seconds, settings.searches_waiting)
     yield
     app.state.desk.close()
