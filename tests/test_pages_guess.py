@@ -226,10 +226,15 @@ def test_hint_says_which_answer_rules_a_code_out(client: TestClient, library: Li
     assert location(client, asked).count("-") == 1, "without hints it is a guess"
 
 
+NO_PUZZLE = (f"{PUZZLE}?guess={'1' * 101}", f"{PUZZLE}/012/none")
+"""Addresses that are wrong whatever is guessed."""
+
+
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 @pytest.mark.parametrize(
     ("path", "status"),
     [
+        *((path, 404 if path.endswith("none") else 422) for path in NO_PUZZLE),
         ("/guess/none", 404),
         ("/guess/p4c10n", 404),
         ("/guess/p4c10n/today", 404),
@@ -241,8 +246,6 @@ def test_hint_says_which_answer_rules_a_code_out(client: TestClient, library: Li
         (f"{PUZZLE}/011", 422),
         (f"{PUZZLE}/012-999", 422),
         (f"{PUZZLE}/" + "-".join(["012"] * 31), 422),
-        (f"{PUZZLE}?guess={'1' * 101}", 422),
-        (f"{PUZZLE}/012/none", 404),
     ],
 )
 def test_wrong_address_is_told_what_is_wrong(
@@ -250,6 +253,8 @@ def test_wrong_address_is_told_what_is_wrong(
 ):
     page = get(client, prefix + path, status, {"Accept": "text/html"})
     assert text(one(page, ".detail"))
+    ways = [str(link["href"]) for link in page.select(".actions .primary")]
+    assert ways == ([] if path in NO_PUZZLE else [f"{prefix}/guess"])
 
 
 PARTS = st.one_of(

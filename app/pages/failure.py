@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from app import doctor
 from app.contexts import DoctorPage, ErrorPage, Frame
 from app.errors import Problem
+from app.guessing import GuessError, MalformedPuzzleError, UnknownGameError
 from app.pages.advice import advice
 from app.pages.compare import comparison_path
 from app.pages.render import frame_of, respond
@@ -29,6 +30,9 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     way_on = None
     if isinstance(error, (ContradictionError, GameOverError)):
         way_on = _way_on(request, frame, error.position)
+    elif isinstance(error, (UnknownGameError, MalformedPuzzleError, GuessError)):
+        section = "guess"
+        way_on = frame.url("/guess"), frame.language.gettext("Choose what to guess")
     failure = ErrorPage(problem.status, reason, detail, way_on)
     return respond(request, "error.html", failure, section=section, status=problem.status)
 

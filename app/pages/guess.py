@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse
 
 from app.contexts import LISTED, OfTree, StartPage
 from app.deps import LibraryDep
-from app.guessing import Asked, GuessError, Guessing, Puzzle, contradicted, entry_of
+from app.guessing import MAX_GUESSES, Asked, GuessError, Guessing, Puzzle, contradicted, entry_of
 from app.history import History
 from app.library import Entry
 from app.pages.analyse import analysis_path
@@ -77,6 +77,11 @@ class GuessPage(OfTree):
         """Return the path of a game; hints stay as they are, unless told otherwise."""
         wanted = self.hints if hints is None else hints
         return f"/guess/{game.path}" + (f"?hints={HINTS}" if wanted else "")
+
+    @property
+    def longest(self) -> int:
+        """The most guesses of a game."""
+        return MAX_GUESSES
 
     def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
         """Return the path of the analysis of the position after some turns, and of a guess there.
