@@ -94,12 +94,56 @@ def test_games_can_be_forgotten(visit: Visit, site: str):
     assert page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize("kept", ["", "\n\n", "p4c10n", "p4c10n x/y/z\n<b>", '{"a":1}'])
-def test_whatever_is_stored_does_no_harm(visit: Visit, site: str, kept: str):
+def test_same_game_counts_each_time_it_is_played(visit: Visit, site: str):
+    """An unshuffled game has the same address every time."""
+    page = visit("/")
+    for times in ("1", "2", "3"):
+        play(page, site, f"{BULLS_COWS}/0", FIVE_TURNS)
+        assert tally(page) == {"games": times, "average": "5", "turns": f"0 0 0 0 {times}"}
+        page.reload()
+        assert tally(page)["games"] == times
+
+
+def test_game_played_again_by_its_button_counts_again(visit: Visit, site: str):
+    page = visit("/")
+    play(page, site, f"{BULLS_COWS}/0", ("4.0",))
+    page.get_by_role("link", name="Play again").click()
+    page.locator("[data-answer='4.0']").click()
+    assert tally(page)["games"] == "2"
+
+
+GOOD = "p4c10n 1763700000000 7\n"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "",
+        "\n\n",
+        "p4c10n",
+        "p4c10n x/y/z\n<b>",
+        '{"a":1}',
+        f"{GOOD}p4c10n 1 0\n",
+        f"{GOOD}p4c10n 1 -7\n",
+        f"{GOOD}p4c10n 1 1e9\n",
+        f"{GOOD}p4c10n 1 7",
+        GOOD.replace("7\n", "7000\n"),
+        GOOD * 2 + "\n",
+    ],
+)
+def test_what_is_damaged_is_not_believed(visit: Visit, site: str, kept: str):
     page = visit("/")
     page.evaluate("text => localStorage.setItem('games', text)", kept)
     play(page, site, f"{BULLS_COWS}/k3", ("4.0",))
-    expect(page.locator(".tally")).to_be_visible()
+    assert tally(page) == {"games": "1", "average": "1", "turns": "1"}
+    assert page.evaluate("localStorage.games.split('\\n').length") == 2
+
+
+def test_what_is_kept_is_believed(visit: Visit, site: str):
+    page = visit("/")
+    page.evaluate("text => localStorage.setItem('games', text)", GOOD)
+    play(page, site, f"{BULLS_COWS}/k3", ("4.0",))
+    assert tally(page) == {"games": "2", "average": "4", "turns": "1 0 0 0 0 0 1"}
 
 
 def test_browser_that_keeps_nothing_shows_no_tally(visit: Visit, site: str):
