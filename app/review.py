@@ -3,8 +3,8 @@
 *Skill* is what a guess tells, held against the most that any guess tells in its position.  A guess
 that splits N candidates into parts of n tells ``log2 N - sum(n log2 n) / N`` bits on average, and a
 guess that may be the secret counts ``2 / N`` more: the measure of Larmouth's rule (see
-`engine.heuristics`).  It looks one turn ahead and proves nothing; a guess that the tree makes there
-counts as perfect all the same.
+`engine.heuristics`).  It looks one turn ahead and proves nothing; a guess of a proved tree counts
+as perfect all the same.
 
 *Luck* is the share of the candidates under which the answer would have left more, those under which
 it leaves as many counted half; after a hit nothing is left.  So luck is one half on average over
@@ -29,7 +29,11 @@ from engine.rules import Answer, AnswerIndex, CodeIndex, Rules
 from engine.tree import Candidates, Node, Path
 
 MAX_COMPARED = 8000
-"""In games of so many codes every guess is compared: at worst that takes a tenth of a second."""
+"""The most codes of a game whose guesses are compared."""
+MAX_ANSWERS = 2_000_000
+"""The most answers of candidates to guesses that are worked out, where symmetry helps no more."""
+SYMMETRIC_TURNS = 2
+"""After so many different guesses it does: most guesses are equal to another."""
 _ROUNDING = 1e-9
 """The error of a quotient of sums of logarithms is far below this."""
 KEPT = 4096
@@ -97,7 +101,7 @@ class Advice:
 def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
     """Return the best guess known after some turns: the tree's, or else what tells the most.
 
-    None off the tree in games of too many codes.
+    None off the tree where comparing all guesses takes too long.
     """
     node, pairs = _place(entry, turns)
     relabelling = Relabelling.matching(entry.rules, pairs) if node else None
@@ -149,11 +153,11 @@ class Reviewed:
 
     @cached_property
     def skill(self) -> float | None:
-        """How good the guess was, 0 to 1; None in games of too many codes."""
+        """How good the guess was, 0 to 1; None where comparing it with all takes too long."""
         guess = _finest(self.entry.rules, self.earlier)
         if guess is None:
             return None
-        if self.follows_tree:
+        if self.follows_tree and self.entry.record.proof == "exact":
             return 1.0
         share = self.prospect.telling / self._prospect(guess).telling
         return 1.0 if share > 1 - _ROUNDING else share
@@ -234,6 +238,9 @@ def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:
 
 @lru_cache(maxsize=KEPT)
 def _kept(rules: Rules, path: Path) -> CodeIndex | None:
-    if rules.size > MAX_COMPARED:
+    left = candidates(rules, path)
+    is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
+    if rules.size > MAX_COMPARED or (not is_symmetric and len(left) * rules.size > MAX_ANSWERS):
         return None
-    return rank(rules, path, candidates(rules, path), "larmouth").guesses[0]
+    ranking = rank(rules, path, left, "larmouth")
+    return ranking.guesses[0] if ranking.complete else None
