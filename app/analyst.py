@@ -83,8 +83,10 @@ class Desk:
         finally:
             self._in_hand -= 1
 
-    def opinion(self, library: Library, inquiry: Inquiry) -> Opinion:
+    def opinion(self, library: Library, inquiry: Inquiry, *, again: bool = False) -> Opinion:
         """Say what the best guess is; for the analyst's thread.
+
+        Who asks `again` gets what was found before, and no further search.
 
         Raises
         ------
@@ -96,7 +98,7 @@ class Desk:
         if (known := on_tree(library, inquiry)) is not None:
             return known
         self.load()
-        verdict = self._analyst.verdict(inquiry, self._seconds)
+        verdict = self._analyst.verdict(inquiry, 0.0 if again else self._seconds)
         if verdict.status == "optimal":
             return Opinion(verdict)
         searched = self._state or "time"

@@ -12,52 +12,27 @@ that is the evidence for this repair.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.position import ContradictionError, Position
+from app.slip import Correction
+from engine.candidates import witnesses
 from engine.rules import Answer, AnswerIndex, CodeIndex
 from engine.tree import Path
 
-Slip = Literal["swapped", "off-by-one", "other"]
-"""How the answer may have gone wrong: bulls and cows changed places; one of them is one too many
-or too few; anything else."""
-
-LIKELIHOOD: dict[Slip, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
-"""How many times likelier one slip of a kind is taken to be than one of kind `other`.
-
-A repair's plausibility is this times the number of codes behind it, as Bayes' rule has it for
-codes that are equally likely.  `python -m benchmarks.doctor` measures what the weights are worth.
-"""
-
 
 @dataclass(frozen=True)
-class Repair:
-    """One answer that, if changed, makes the history consistent."""
+class Repair(Correction):
+    """A correction, and where the game goes on after it."""
 
-    turn: int
-    """The turn of the answer that may be wrong."""
-    guess: str
-    """What was asked then, as it was shown."""
-    given: Answer
-    """What was answered."""
-    instead: Answer
-    """What should have been answered."""
-    slip: Slip
-    """How one comes from the other."""
-    remaining: int
-    """How many codes fit the whole history so mended."""
     position: Position
     """The game right after the mended turn."""
     onward: Position
     """The same, past the guesses that come next and have been answered already."""
-
-    @property
-    def plausibility(self) -> int:
-        """How much speaks for this repair, to be compared within one history only."""
-        return LIKELIHOOD[self.slip] * self.remaining
 
 
 @dataclass(frozen=True)
@@ -99,7 +74,7 @@ def repairs(error: ContradictionError) -> list[Repair]:
     """
     position = error.position
     history = (*_path(position), (position.node.guess, error.answer))
-    return _ranked(position, history, _witnesses(position, history))
+    return _repairs(position, history)
 
 
 def suspects(position: Position, right: AnswerIndex | None = None) -> list[Repair]:
@@ -112,10 +87,10 @@ def suspects(position: Position, right: AnswerIndex | None = None) -> list[Repai
     if position.is_finished:
         return []
     rules, guess = position.entry.rules, position.node.guess
-    offered = rules.partition(guess, position.node.candidates)
-    told = {right} if right is not None else set(range(len(rules.answers))).difference(offered)
-    history = _path(position)
-    return _ranked(position, history, _witnesses(position, history, guess, told))
+    possible = rules.partition(guess, range(rules.size))
+    told = {right} if right is not None else possible.keys() - _offered(position)
+    codes = [code for answer in told for code in possible.get(answer, ())]
+    return _repairs(position, _path(position), np.array(codes, dtype=np.int32))
 
 
 def unoffered(position: Position) -> list[Answer]:
@@ -125,9 +100,8 @@ def unoffered(position: Position) -> list[Answer]:
     """
     if position.is_finished:
         return []
-    rules, node = position.entry.rules, position.node
-    offered = rules.partition(node.guess, node.candidates)
-    possible = rules.partition(node.guess, range(rules.size))
+    rules, offered = position.entry.rules, _offered(position)
+    possible = rules.partition(position.node.guess, range(rules.size))
     return [rules.answers[answer] for answer in possible if answer not in offered]
 
 
@@ -142,6 +116,11 @@ def explain(position: Position, secret: str) -> list[Check]:
     ]
 
 
+def _offered(position: Position) -> set[AnswerIndex]:
+    node = position.node
+    return set(position.entry.rules.partition(node.guess, node.candidates))
+
+
 def _path(position: Position) -> Path:
     path = position.entry.tree.path(position.node)
     if position.is_finished:
@@ -149,44 +128,15 @@ def _path(position: Position) -> Path:
     return path
 
 
-def _witnesses(
-    position: Position,
-    history: Path,
-    asked: CodeIndex | None = None,
-    told: Set[AnswerIndex] = frozenset(),
-) -> Counter[tuple[int, AnswerIndex]]:
-    """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
-
-    With `asked`, only codes count whose answer to that guess is among those `told`.
-    """
-    rules = position.entry.rules
-    agreeing = list(range(rules.size))
-    disagreeing: dict[tuple[int, AnswerIndex], list[int]] = {}
-    for turn, (guess, given) in enumerate(history, start=1):
-        disagreeing = {
-            mend: kept
-            for mend, codes in disagreeing.items()
-            if (kept := rules.partition(guess, codes).get(given))
-        }
-        parts = rules.partition(guess, agreeing)
-        agreeing = parts.pop(given, [])
-        disagreeing |= {(turn, instead): codes for instead, codes in parts.items()}
-    if asked is not None:
-        disagreeing = {
-            mend: [code for code in codes if rules.respond(asked, code) in told]
-            for mend, codes in disagreeing.items()
-        }
-    return Counter({mend: len(codes) for mend, codes in disagreeing.items() if codes})
-
-
-def _ranked(
-    position: Position, history: Path, witnesses: Counter[tuple[int, AnswerIndex]]
+def _repairs(
+    position: Position, history: Path, codes: NDArray[np.int32] | None = None
 ) -> list[Repair]:
+    counts = witnesses(position.entry.rules, history, codes)
     found = [
         _repair(position, history, turn, instead, count)
-        for (turn, instead), count in witnesses.items()
+        for (turn, instead), count in counts.items()
     ]
-    return sorted(found, key=lambda repair: (-repair.plausibility, repair.turn, repair.instead))
+    return sorted(found, key=lambda repair: repair.order)
 
 
 def _repair(
@@ -200,17 +150,7 @@ def _repair(
         guess=position.show(guess),
         given=answers[given],
         instead=answers[instead],
-        slip=slip(answers[given], answers[instead]),
         remaining=count,
         position=mended,
         onward=resume(mended, dict(history)),
     )
-
-
-def slip(given: Answer, instead: Answer) -> Slip:
-    """Return how one answer may have been taken for the other."""
-    if (given.cows, given.bulls) == instead:
-        return "swapped"
-    if abs(given.bulls - instead.bulls) + abs(given.cows - instead.cows) == 1:
-        return "off-by-one"
-    return "other"

@@ -28,11 +28,11 @@ from app.position import ContradictionError, GameOverError, MalformedPositionErr
 from app.relabelling import RelabellingError
 from app.schemas import Conflict, InvalidField, ProblemDocument
 from engine.analysis import (
-    GameTooLargeError,
     InconsistentError,
     ObjectiveError,
     TooFewTurnsError,
 )
+from engine.candidates import GameTooLargeError
 from engine.rules import AnswerError, CodeError, RulesError
 
 logger = logging.getLogger(__name__)
@@ -244,10 +244,9 @@ def describe(error: Exception) -> Problem:
         errors = _fields(error)
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
     elif isinstance(error, ContradictionError):
-        conflicts = [Conflict.of(repair) for repair in doctor.repairs(error)]
+        conflicts = [Conflict.of(found, found.position.id) for found in doctor.repairs(error)]
     elif isinstance(error, InconsistentError):
-        found = mends(History(error.rules, error.history))
-        conflicts = [Conflict.of_mend(mend) for mend in found]
+        conflicts = [Conflict.of(found) for found in mends(History(error.rules, error.history))]
     elif isinstance(error, UnavailableTreeError):
         headers["Retry-After"] = str(RETRY_SECONDS)
     elif isinstance(error, BusyError):

@@ -11,7 +11,8 @@ from app import forms
 from app.analyst import Opinion
 from app.history import History
 from app.schemas import LISTED, Bulls, CodeText, Cows, Outcome, PossibleAnswer, RulesText, Strict
-from engine.analysis import MAX_CAP, MAX_HISTORY, Inquiry, Split, split
+from engine.analysis import MAX_CAP, Inquiry
+from engine.candidates import MAX_HISTORY, Split, split
 from engine.rules import Rules
 
 ObjectiveText = Annotated[

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.doctor import LIKELIHOOD, Slip, slip
-from engine.analysis import MAX_HISTORY, witnesses
-from engine.rules import Answer, AnswerIndex, CodeIndex, Rules
+from app.slip import Correction
+from engine.candidates import MAX_HISTORY, witnesses
+from engine.rules import AnswerIndex, CodeIndex, Rules
 from engine.tree import Path
 
 _BETWEEN = re.compile(r"[\s,;-]+")
@@ -72,28 +72,11 @@ class History:
 
 
 @dataclass(frozen=True)
-class Mend:
-    """One answer that, if changed alone, makes the history consistent."""
+class Mend(Correction):
+    """A correction, and the history after it."""
 
-    turn: int
-    """The turn of the answer that may be wrong."""
-    guess: str
-    """What was asked then."""
-    given: Answer
-    """What was answered."""
-    instead: Answer
-    """What should have been answered."""
-    slip: Slip
-    """How one comes from the other."""
-    remaining: int
-    """How many codes fit the whole history so mended."""
     history: History
-    """That history."""
-
-    @property
-    def plausibility(self) -> int:
-        """How much speaks for it, to be compared within one history only; see `app.doctor`."""
-        return LIKELIHOOD[self.slip] * self.remaining
+    """The whole history so mended."""
 
 
 def mends(history: History) -> list[Mend]:
@@ -105,21 +88,19 @@ def mends(history: History) -> list[Mend]:
         _mend(history, turn, instead, count)
         for (turn, instead), count in witnesses(history.rules, history.turns).items()
     ]
-    return sorted(found, key=lambda mend: (-mend.plausibility, mend.turn, mend.instead))
+    return sorted(found, key=lambda mend: mend.order)
 
 
 def _mend(history: History, turn: int, instead: AnswerIndex, count: int) -> Mend:
     rules = history.rules
-    guess, answer = history.turns[turn - 1]
-    given, right = rules.answers[answer], rules.answers[instead]
+    guess, given = history.turns[turn - 1]
     return Mend(
-        turn,
-        rules.text(guess),
-        given,
-        right,
-        slip(given, right),
-        count,
-        history.mended(turn, instead),
+        turn=turn,
+        guess=rules.text(guess),
+        given=rules.answers[given],
+        instead=rules.answers[instead],
+        remaining=count,
+        history=history.mended(turn, instead),
     )
 
 

@@ -24,7 +24,8 @@ from statistics import fmean
 from app.guessing import Asked, Guessing, contradicted
 from app.library import Entry
 from app.relabelling import Relabelling
-from engine.analysis import candidates, rank
+from engine.candidates import candidates
+from engine.ranking import rank
 from engine.rules import Answer, AnswerIndex, CodeIndex, Rules
 from engine.tree import Candidates, Node, Path
 

@@ -11,10 +11,9 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from app import forms
-from app.doctor import Repair, Slip
-from app.history import Mend
 from app.library import Entry
 from app.position import Choice, Position, Turn
+from app.slip import Correction, Slip
 from engine.rules import Answer
 from engine.treefile import Proof
 
@@ -303,28 +302,16 @@ class Conflict(BaseModel):
     )
 
     @classmethod
-    def of_mend(cls, mend: Mend) -> Conflict:
-        """Describe a mend of a history that follows no tree."""
+    def of(cls, found: Correction, session: str | None = None) -> Conflict:
+        """Describe a correction, and the game right after it if there is one."""
         return cls(
-            turn=mend.turn,
-            guess=mend.guess,
-            given=Outcome.of(mend.given),
-            instead=Outcome.of(mend.instead),
-            slip=mend.slip,
-            remaining=mend.remaining,
-        )
-
-    @classmethod
-    def of(cls, repair: Repair) -> Conflict:
-        """Describe a repair."""
-        return cls(
-            turn=repair.turn,
-            guess=repair.guess,
-            given=Outcome.of(repair.given),
-            instead=Outcome.of(repair.instead),
-            slip=repair.slip,
-            remaining=repair.remaining,
-            session=repair.position.id,
+            turn=found.turn,
+            guess=found.guess,
+            given=Outcome.of(found.given),
+            instead=Outcome.of(found.instead),
+            slip=found.slip,
+            remaining=found.remaining,
+            session=session,
         )
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from app.analyst import Desk, Opinion
 from app.history import History, Mend, mends
 from app.library import Library
-from engine.analysis import InconsistentError, Inquiry, Split, TooFewTurnsError, candidates, split
+from engine.analysis import InconsistentError, Inquiry, TooFewTurnsError
+from engine.candidates import Split, candidates, split
 from engine.rules import CodeIndex
 
 
@@ -64,8 +65,12 @@ def study(
     objective: str,
     max_turns: int | None,
     own: CodeIndex | None,
+    *,
+    again: bool = False,
 ) -> Study:
     """Look at a position from all sides; for the analyst's thread.
+
+    Who looks `again` gets what was found before, and no further search.
 
     Raises
     ------
@@ -81,15 +86,17 @@ def study(
         return Study(history, remaining, None, mends(history))
     if turns and turns[-1][1] == rules.win:
         return Study(history, remaining, None, ())
-    return Study(history, remaining, _judged(desk, library, inquiry, own), ())
+    return Study(history, remaining, _judged(desk, library, inquiry, own, again), ())
 
 
-def _judged(desk: Desk, library: Library, inquiry: Inquiry, own: CodeIndex | None) -> Position:
+def _judged(
+    desk: Desk, library: Library, inquiry: Inquiry, own: CodeIndex | None, again: bool
+) -> Position:
     def parted(guess: CodeIndex) -> Split:
         return split(inquiry.rules, inquiry.left, guess)
 
     try:
-        opinion = desk.opinion(library, inquiry)
+        opinion = desk.opinion(library, inquiry, again=again)
     except TooFewTurnsError:
         opinion = None
     return Position(

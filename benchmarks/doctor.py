@@ -24,10 +24,11 @@ from itertools import product
 from typing import Literal
 
 from app import doctor
-from app.doctor import Repair, Slip
+from app.doctor import Repair
 from app.library import Entry, Library
 from app.position import ContradictionError, Position
 from app.settings import data_folder
+from app.slip import LIKELIHOOD, Slip
 from engine.rules import AnswerIndex, CodeIndex
 
 SEED = 20171
@@ -40,7 +41,7 @@ ORDERS: dict[str, Callable[[Repair], tuple[float, ...]]] = {
         -repair.remaining * {"swapped": 8, "off-by-one": 4, "other": 1}[repair.slip],
     ),
     "codes alone": lambda repair: (-repair.remaining,),
-    "kind of slip, then codes": lambda repair: (-doctor.LIKELIHOOD[repair.slip], -repair.remaining),
+    "kind of slip, then codes": lambda repair: (-LIKELIHOOD[repair.slip], -repair.remaining),
     "codes times likelihood, later turns first": lambda repair: (
         -repair.plausibility * 1.25**repair.turn,
     ),

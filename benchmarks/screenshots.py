@@ -49,6 +49,8 @@ PICTURES = (
     Picture("told", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?secret=1234", "A secret told"),
     Picture("guess", "/guess/p4c10n/k3f9/0123-4567?hints=on", "The other way round"),
     Picture("review", "/guess/p4c10n/k3f9/0123-4567-0456-4620", "How well you guessed"),
+    Picture("analyse", "/analyse/p4c10n?h=0123:0.1&max_turns=7", "Any position, analysed"),
+    Picture("slip", "/analyse/p4c10n?h=0123:0.4-0132:0.3", "Turns that no code fits"),
     Picture("trees", "/trees", "The trees"),
     Picture("tree", "/trees/crush-bulls-cows", "A tree"),
     Picture("branch", "/trees/avg-mastermind/0.3?depth=3", "A branch, unfolded"),

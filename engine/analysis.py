@@ -12,20 +12,18 @@ search, so numba; without it, or without time, a one-step rule guesses, and the 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.heuristics import Splits, crush, larmouth, part_sizes
+from engine.candidates import GameTooLargeError, candidates, split
+from engine.heuristics import part_sizes
 from engine.objective import Objective, ObjectiveError, TurnsError, combine
+from engine.ranking import Ranking, RuleName, rank
 from engine.rules import AnswerIndex, CodeIndex, Rules
-from engine.symmetry import IndexArray, representatives
-from engine.table import ResponseArray, responses_between
+from engine.symmetry import IndexArray
+from engine.table import responses_between
 from engine.tree import Path
 
 if TYPE_CHECKING:
@@ -38,21 +36,12 @@ __all__ = [
     "Inquiry",
     "Objective",
     "ObjectiveError",
-    "Ranking",
-    "Split",
     "TooFewTurnsError",
     "Verdict",
     "by_rule",
-    "candidates",
     "certain",
     "costs",
-    "rank",
-    "split",
-    "witnesses",
 ]
-
-MAX_CODES = 35_000
-"""The largest game that is analysed: room for five of ten digits, five pegs in eight colours."""
 
 MAX_PROVED_CODES = 10_000
 """The largest game that is searched: room for four digits that may repeat."""
@@ -60,36 +49,10 @@ MAX_PROVED_CODES = 10_000
 MAX_PROVED_POSITIONS = 6
 """Longer codes have more answers than the search handles."""
 
-MAX_HISTORY = 20
-"""The most turns that a position may have behind it."""
-
 MAX_CAP = 48
 """The largest last turn that may be asked for."""
 
-RANKED = 10
-"""How many guesses a ranking lists."""
-
-_CELLS = 12_000_000
-"""The most answers of candidates to guesses that a ranking looks at: a third of a second."""
-
-_SYMMETRIC_TURNS = 2
-_SYMMETRIC_POSITIONS = 7
-"""Later, and with longer codes, sorting out equal guesses takes longer than counting them."""
-
 Status = Literal["optimal", "bounded", "heuristic"]
-
-RuleName = Literal["larmouth", "crush"]
-"""The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""
-
-
-class GameTooLargeError(ValueError):
-    """A game with more codes than are analysed while somebody waits."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(
-            f"{rules} has {rules.size} codes; games of up to {MAX_CODES} codes are analysed"
-        )
-        self.rules = rules
 
 
 class InconsistentError(ValueError):
@@ -110,35 +73,6 @@ class TooFewTurnsError(ValueError):
             f"by turn {inquiry.max_turns}: that is proved"
         )
         self.inquiry = inquiry
-
-
-@dataclass(frozen=True)
-class Split:
-    """What a guess does to the candidates."""
-
-    guess: CodeIndex
-    """The guess."""
-    is_candidate: bool
-    """Whether it may be the secret."""
-    parts: tuple[tuple[AnswerIndex, int], ...]
-    """How many candidates give each answer, by ascending answer; answers that none gives left
-    out."""
-
-    @property
-    def number(self) -> int:
-        """How many different answers there can be."""
-        return len(self.parts)
-
-    @property
-    def largest(self) -> int:
-        """How many candidates are left at worst."""
-        return max(size for _, size in self.parts)
-
-    @property
-    def expected(self) -> float:
-        """How many candidates are left on average: a part of n is met n times."""
-        total = sum(size for _, size in self.parts)
-        return sum(size * size for _, size in self.parts) / total
 
 
 @dataclass(frozen=True)
@@ -214,21 +148,6 @@ class Inquiry:
 
 
 @dataclass(frozen=True)
-class Ranking:
-    """The guesses that a one-step rule likes best."""
-
-    rule: RuleName
-    """The rule."""
-    guesses: tuple[CodeIndex, ...]
-    """At most `RANKED`, the one that the rule names first; of guesses that symmetry makes equal
-    the least."""
-    looked_at: int
-    """How many guesses were looked at."""
-    complete: bool
-    """Whether they stand for all guesses of the game."""
-
-
-@dataclass(frozen=True)
 class Verdict:
     """The best guess known, and what is known of it.  Costs are counted from the first turn."""
 
@@ -258,7 +177,9 @@ class Analyst:
         self._prover: Prover | None = None
 
     def load(self) -> None:
-        """Load the search, compile what is not compiled yet, and solve the two known games.
+        """Load the search, solve the two known games, and compile what is not compiled yet.
+
+        Each game is followed to its end, because some kernels are first needed late in a game.
 
         Raises
         ------
@@ -270,7 +191,9 @@ class Analyst:
         prover = Prover()
         for text in ("p4c6r", "p4c10n"):
             for objective in ("average", "worst,average"):
-                _find(prover, Inquiry.of(Rules.parse(text), (), objective), None)
+                inquiry = Inquiry.of(Rules.parse(text), (), objective)
+                while certain(inquiry) is None:
+                    inquiry = _longest(inquiry, _find(prover, inquiry, None).guess)
         self._prover = prover
 
     def verdict(self, inquiry: Inquiry, seconds: float) -> Verdict:
@@ -289,6 +212,13 @@ class Analyst:
         if self._prover is None or not inquiry.is_searched:
             return by_rule(inquiry)
         return _find(self._prover, inquiry, seconds)
+
+
+def _longest(inquiry: Inquiry, guess: CodeIndex) -> Inquiry:
+    """Return the position after a guess and the answer that leaves most."""
+    parts = split(inquiry.rules, inquiry.left, guess).parts
+    answer, _ = max(parts, key=lambda part: part[1])
+    return replace(inquiry, history=(*inquiry.history, (guess, answer)))
 
 
 def _find(prover: Prover, inquiry: Inquiry, seconds: float | None) -> Verdict:
@@ -371,101 +301,3 @@ def costs(inquiry: Inquiry, found: Sequence[int]) -> dict[str, int]:
     if "worst" in criteria:
         levels.insert(criteria.index("worst"), ("worst", len(found)))
     return dict(levels)
-
-
-# -- counting --------------------------------------------------------------------------------------
-
-
-def candidates(rules: Rules, history: Path) -> IndexArray:
-    """Return the codes that fit all answers, (n,) int32 ascending; none if they contradict.
-
-    Raises
-    ------
-    GameTooLargeError
-        If the game has more than `MAX_CODES` codes.
-    """
-    answers = _answers_to(rules, history)
-    given = np.array([answer for _, answer in history], dtype=np.uint8)
-    return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
-
-
-def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
-    """Count what each answer to `guess` leaves of `left`, the candidates, (n,) int32, n > 0."""
-    answers = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
-    given, sizes = np.unique(answers, return_counts=True)
-    parts = tuple(zip(given.tolist(), sizes.tolist(), strict=True))
-    return Split(guess, bool((left == guess).any()), parts)
-
-
-def witnesses(rules: Rules, history: Path) -> Counter[tuple[int, AnswerIndex]]:
-    """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
-
-    Each is a witness that this answer alone, of a history that no code fits, may be wrong, and
-    says what it should have been.  Turns are counted from 1.
-
-    Raises
-    ------
-    GameTooLargeError
-        If the game has more than `MAX_CODES` codes.
-    """
-    answers = _answers_to(rules, history)
-    differs = answers != np.array([answer for _, answer in history], dtype=np.uint8)
-    single = differs.sum(axis=1) == 1
-    codes, turns = np.nonzero(differs & single[:, None])
-    told = answers[codes, turns]
-    return Counter(zip((turns + 1).tolist(), told.tolist(), strict=True))
-
-
-def rank(rules: Rules, history: Path, left: IndexArray, rule: RuleName) -> Ranking:
-    """Return the guesses that a rule likes best for the candidates `left` after `history`.
-
-    The first is the rule's own, exactly; the others follow by its measure, candidates before
-    others, then by number.  Guesses that tell nothing are left out.
-    """
-    guesses, complete = _guesses(rules, history, len(left))
-    answers = responses_between(rules, left, guesses)
-    splits = Splits(guesses, part_sizes(answers, len(rules.answers)), np.isin(guesses, left))
-    choose = larmouth if rule == "larmouth" else crush
-    first = splits.prefer(choose(splits))
-    telling = splits.is_candidate | (splits.sizes[:, 1] > 0)
-    others = [guess for guess in guesses[_order(splits, rule)] if guess != first]
-    useful = set(guesses[telling].tolist())
-    listed = [first, *(int(guess) for guess in others if int(guess) in useful)]
-    return Ranking(rule, tuple(listed[:RANKED]), len(guesses), complete)
-
-
-def _order(splits: Splits, rule: RuleName) -> NDArray[np.intp]:
-    """Return the places of the guesses, best first.
-
-    Rounding takes sums of logarithms that are equal in truth for equal, whatever their last bit.
-    """
-    outside = ~splits.is_candidate
-    if rule == "crush":
-        return np.lexsort((splits.guesses, outside, *splits.sizes.T[::-1]))
-    sizes = splits.sizes
-    sums = (sizes * np.log(np.maximum(sizes, 1))).sum(axis=1) + np.log(4) * outside
-    return np.lexsort((splits.guesses, outside, np.round(sums, 6)))
-
-
-def _guesses(rules: Rules, history: Path, count: int) -> tuple[IndexArray, bool]:
-    """Return the guesses to look at, and whether they stand for all."""
-    made = tuple(sorted({guess for guess, _ in history}))
-    if len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
-        guesses = _representatives(rules, made)
-    else:
-        guesses = np.arange(rules.size, dtype=np.int32)
-    step = -(-len(guesses) * count // _CELLS)
-    return guesses[::step], step == 1
-
-
-@lru_cache(maxsize=256)
-def _representatives(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
-    return representatives(rules, guesses)
-
-
-def _answers_to(rules: Rules, history: Path) -> ResponseArray:
-    """Return (size, turns) uint8: what every code of the game answers to each guess."""
-    if rules.size > MAX_CODES:
-        raise GameTooLargeError(rules)
-    guesses = np.array([guess for guess, _ in history], dtype=np.int32)
-    return responses_between(rules, np.arange(rules.size, dtype=np.int32), guesses)

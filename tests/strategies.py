@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engine.rules import Rules
+from engine.rules import AnswerIndex, CodeIndex, Rules
 from engine.tree import Candidates, Path, StrategyTree, special_guess
 
 
@@ -38,3 +38,17 @@ def random_trees(draw: st.DrawFn, max_size: int = 150) -> StrategyTree:
                 return guess
 
     return StrategyTree.grow(rules, choose)
+
+
+@st.composite
+def histories(draw: st.DrawFn, most: int = 3, max_size: int = 200) -> tuple[Rules, Path]:
+    """A small game, and guesses answered for one secret or anyhow."""
+    rules = draw(small_rules(max_size))
+    codes = st.integers(0, rules.size - 1)
+    secret = draw(st.none() | codes)
+    turns: list[tuple[CodeIndex, AnswerIndex]] = []
+    for guess in draw(st.lists(codes, max_size=most)):
+        any_answer = st.integers(0, len(rules.answers) - 1)
+        answer = draw(any_answer) if secret is None else rules.respond(guess, secret)
+        turns.append((guess, answer))
+    return rules, tuple(turns)

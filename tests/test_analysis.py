@@ -1,37 +1,28 @@
-"""Analysis of any position: counts against the definition, values against those published."""
+"""Verdicts on any position: values against those published and against an unpruned search."""
 
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.analysis import (
     MAX_CAP,
-    MAX_CODES,
-    RANKED,
     Analyst,
-    GameTooLargeError,
     InconsistentError,
     Inquiry,
     TooFewTurnsError,
     by_rule,
-    candidates,
     certain,
-    rank,
-    split,
-    witnesses,
 )
-from engine.heuristics import HEURISTICS
+from engine.candidates import candidates
 from engine.objective import ObjectiveError
 from engine.rules import Rules
 from engine.table import ResponseTable
 from tests.naive import naive_value
-from tests.strategies import small_rules
+from tests.strategies import histories
 
 PLENTY = 60.0
 """Seconds that no search here needs."""
@@ -51,117 +42,6 @@ def inquiry(rules, history="", objective="average", max_turns=None):
     turns = [word.split(":") for word in history.split()]
     path = [(game.parse_code(guess), game.parse_answer(answer)) for guess, answer in turns]
     return Inquiry.of(game, path, objective, max_turns)
-
-
-@st.composite
-def histories(draw, most=3, max_size=200):
-    """A small game, and guesses answered for one secret or anyhow."""
-    rules = draw(small_rules(max_size))
-    codes = st.integers(0, rules.size - 1)
-    secret = draw(st.none() | codes)
-    turns = []
-    for guess in draw(st.lists(codes, max_size=most)):
-        any_answer = st.integers(0, len(rules.answers) - 1)
-        answer = draw(any_answer) if secret is None else rules.respond(guess, secret)
-        turns.append((guess, answer))
-    return rules, tuple(turns)
-
-
-def fitting(rules, history):
-    """The candidates by the definition."""
-    return [
-        code
-        for code in range(rules.size)
-        if all(rules.respond(guess, code) == answer for guess, answer in history)
-    ]
-
-
-@given(histories())
-def test_candidates_are_the_codes_that_fit_all_answers(case):
-    rules, history = case
-    assert candidates(rules, history).tolist() == fitting(rules, history)
-
-
-@given(histories(), st.data())
-def test_split_counts_the_parts(case, data):
-    rules, history = case
-    left = candidates(rules, history)
-    if not len(left):
-        return
-    guess = data.draw(st.integers(0, rules.size - 1))
-    parts = rules.partition(guess, left.tolist())
-    found = split(rules, left, guess)
-    sizes = [len(part) for part in parts.values()]
-    assert found.parts == tuple(zip(parts, sizes, strict=True))
-    assert found.is_candidate == (guess in left)
-    assert (found.number, found.largest) == (len(parts), max(sizes))
-    assert found.expected == pytest.approx(np.average(sizes, weights=sizes))
-
-
-def test_first_guesses_of_mastermind_split_as_knuth_says():
-    rules = Rules.parse("p4c6r")
-    left = candidates(rules, ())
-    largest = {
-        text: split(rules, left, rules.parse_code(text)).largest
-        for text in ("0000", "0001", "0011", "0012", "0123")
-    }
-    # Knuth, The computer as Master Mind (1976).
-    assert largest == {"0000": 625, "0001": 317, "0011": 256, "0012": 276, "0123": 312}
-
-
-def test_game_that_is_too_large_is_refused():
-    rules = Rules.parse("p5c9r")
-    with pytest.raises(GameTooLargeError, match=f"{rules.size} codes; games of up to {MAX_CODES}"):
-        candidates(rules, ())
-
-
-@given(histories())
-def test_witnesses_disagree_with_one_answer_alone(case):
-    rules, history = case
-    expected: Counter[tuple[int, int]] = Counter()
-    for code in range(rules.size):
-        told = [rules.respond(guess, code) for guess, _ in history]
-        wrong = [turn for turn, (_, given) in enumerate(history) if told[turn] != given]
-        if len(wrong) == 1:
-            expected[wrong[0] + 1, told[wrong[0]]] += 1
-    assert witnesses(rules, history) == expected
-
-
-# -- one-step rules ------------------------------------------------------------------------------
-
-
-@settings(max_examples=40)
-@given(histories())
-def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
-    rules, history = case
-    left = candidates(rules, history)
-    if not len(left):
-        return
-    table = ResponseTable.of(rules)
-    for name in ("larmouth", "crush"):
-        ranking = rank(rules, history, left, name)
-        assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history)
-        assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
-
-
-def test_ranking_orders_by_the_measure_of_the_rule():
-    question = inquiry("p4c10n", "0123:0.1 4567:1.1")
-    largest = [
-        split(question.rules, question.left, guess).largest
-        for guess in rank(question.rules, question.history, question.left, "crush").guesses
-    ]
-    assert largest == sorted(largest)
-    assert question.ranking.complete
-
-
-def test_what_would_take_too_long_is_ranked_from_a_sample():
-    question = inquiry("p4c10r", "0000:0.0 1111:0.0 2222:0.0")
-    ranking = question.ranking
-    assert not ranking.complete
-    assert RANKED < ranking.looked_at < question.rules.size
-
-
-# -- verdicts ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

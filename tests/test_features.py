@@ -25,6 +25,8 @@ def test_where_a_feature_can_be_tried_exists(shipped_client: TestClient, place: 
     if place == "/api/v1/response":
         body = {"rules": "p4c10n", "guess": "1234", "secret": "4271"}
         assert shipped_client.post(place, json=body).json()["answer"] == "1.2"
+    elif place == "/api/v1/guess":
+        assert shipped_client.post(place, json={"rules": "p4c10n"}).json()["guess"] == "0123"
     else:
         assert shipped_client.get(place).status_code == 200
 

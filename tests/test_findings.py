@@ -20,12 +20,17 @@ GUESS = "/api/v1/guess"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 
 
+def desk_of(client: Any) -> Any:
+    """Where the server's positions are handed in."""
+    return client.app.state.desk
+
+
 @pytest.fixture(scope="module")
 def analysed(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time that it needs."""
     settings = Settings(trees=small_trees, search_seconds=60)
     with TestClient(create_app(settings)) as client:
-        client.app.state.desk.load().join()
+        desk_of(client).load().join()
         yield client
 
 
@@ -33,7 +38,7 @@ def analysed(small_trees: Path) -> Iterator[TestClient]:
 def hasty(small_trees: Path) -> Iterator[TestClient]:
     """A server without a search, as long as nobody waits for it."""
     with TestClient(create_app(Settings(trees=small_trees))) as client:
-        client.app.state.desk._loading = threading.Thread()  # never started
+        desk_of(client)._loading = threading.Thread()  # never started
         yield client
 
 
@@ -113,7 +118,7 @@ def test_server_without_the_search_says_so(hasty: TestClient, monkeypatch: pytes
     def missing() -> None:
         raise ImportError("needs numba")
 
-    desk = hasty.app.state.desk
+    desk = desk_of(hasty)
     desk._loading = None
     monkeypatch.setattr(desk._analyst, "load", missing)
     desk.load().join()
@@ -129,7 +134,7 @@ def test_large_game_gets_the_guess_of_a_rule(analysed: TestClient):
 
 
 def test_short_time_leaves_bounds(analysed: TestClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(analysed.app.state.desk, "_seconds", 0.3)
+    monkeypatch.setattr(desk_of(analysed), "_seconds", 0.3)
     found = ask(analysed, "p4c8r", "0123:1.1").json()
     assert found["status"] in ("bounded", "heuristic")
     assert (found["value"], found["levels"]) == (None, None)
@@ -228,12 +233,12 @@ def test_malformed_question_is_refused(hasty: TestClient, body: object, words: s
 
 
 def test_busy_server_says_when_to_ask_again(hasty: TestClient):
-    hasty.app.state.desk._in_hand = 4
+    desk_of(hasty)._in_hand = 4
     response = ask(hasty, "p4c10n")
     assert response.status_code == 503
     assert response.headers["retry-after"] == "2"
     assert response.json()["type"].endswith("busy")
-    hasty.app.state.desk._in_hand = 0
+    desk_of(hasty)._in_hand = 0
     assert ask(hasty, "p4c10n").status_code == 200
 
 

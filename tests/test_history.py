@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.history import History, MalformedHistoryError, mends
-from engine.analysis import MAX_HISTORY, candidates
+from engine.candidates import MAX_HISTORY, candidates
 from engine.rules import AnswerError, CodeError, Rules
 from tests.strategies import small_rules
 

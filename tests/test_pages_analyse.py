@@ -3,15 +3,18 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
+from app.analyst import Desk, Opinion
 from app.i18n import languages
 from app.main import create_app
 from app.settings import Settings
+from engine.analysis import Analyst, Inquiry, Verdict
 from engine.rules import Rules
 from tests.pages import HTMX, get, one, text
 from tests.test_i18n import english
@@ -19,12 +22,17 @@ from tests.test_i18n import english
 PAGE = "/analyse/p4c10n"
 
 
+def desk_of(client: Any) -> Any:
+    """Where the server's positions are handed in."""
+    return client.app.state.desk
+
+
 @pytest.fixture(scope="module")
 def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time that it needs."""
     settings = Settings(trees=small_trees, search_seconds=60)
     with TestClient(create_app(settings), follow_redirects=False) as client:
-        client.app.state.desk.load().join()
+        desk_of(client).load().join()
         yield client
 
 
@@ -32,7 +40,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 def guessing(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is not there yet."""
     with TestClient(create_app(Settings(trees=small_trees)), follow_redirects=False) as client:
-        client.app.state.desk._loading = threading.Thread()  # never started
+        desk_of(client)._loading = threading.Thread()  # never started
         yield client
 
 
@@ -90,14 +98,10 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
 
 
 def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
-    from app import study
-    from app.analyst import Opinion
-    from engine.analysis import Verdict
-
-    def told(*_: object) -> Opinion:
+    def told(*_: object, **__: object) -> Opinion:
         return Opinion(Verdict("bounded", 0, {}, 7873, 7997, "larmouth"), "time")
 
-    monkeypatch.setattr(study.Desk, "opinion", told)
+    monkeypatch.setattr(Desk, "opinion", told)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
@@ -268,7 +272,7 @@ def test_game_or_answer_that_does_not_exist_is_an_error_page(
 
 
 def test_busy_server_asks_for_patience(guessing: TestClient):
-    desk = guessing.app.state.desk
+    desk = desk_of(guessing)
     desk._in_hand = 4
     try:
         page = get(guessing, PAGE, 503)
@@ -335,6 +339,23 @@ def test_link_of_a_proved_tree_asks_for_its_aim(shipped_client: TestClient):
     page = get(shipped_client, "/trees/avg-bulls-cows/0.1")
     link = next(href(a) for a in page.select("main a") if "/analyse/" in href(a))
     assert link == f"{PAGE}?h=0123:0.1"
+
+
+def test_copy_to_be_read_offline_starts_no_search(
+    proving: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[float] = []
+    analyst: Analyst = desk_of(proving)._analyst
+    verdict = analyst.verdict
+
+    def told(inquiry: Inquiry, seconds: float) -> Verdict:
+        asked.append(seconds)
+        return verdict(inquiry, 0.0)
+
+    monkeypatch.setattr(analyst, "verdict", told)
+    get(proving, address(h="0123:1.2"))
+    get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
+    assert asked == [60, 0]
 
 
 # -- fragments and languages ---------------------------------------------------------------------

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from app.guessing import MAX_GUESSES, Guessing, Puzzle
 from app.library import Library
-from engine.analysis import MAX_HISTORY
+from engine.candidates import MAX_HISTORY
 from tests.pages import HTMX, get, one, text
 
 GAME = "/guess/p3c5n"

@@ -23,10 +23,13 @@ OPEN = "?analysis=open"
 )
 def test_analysis_is_closed_unless_it_is_asked_for(client: TestClient, query: str):
     page = get(client, f"{GAME}/0.1{query}")
-    pane = one(page, "details.analysis")
-    assert not pane.has_attr("open")
+    pane = one(page, "section.analysis")
+    assert "open" not in str(pane["class"])
     assert not pane.select("table")
-    assert one(pane, "a")["href"] == one(pane, "summary")["hx-get"] == f"{GAME}/0.1{OPEN}"
+    toggle = one(pane, "a")
+    assert text(toggle) == "Analysis", "one click opens it, with a script and without"
+    assert toggle["href"] == toggle["hx-get"] == f"{GAME}/0.1{OPEN}"
+    assert toggle["aria-expanded"] == "false"
     assert all("analysis" not in str(a["href"]) for a in page.select("[data-answer], .undo a"))
 
 
@@ -36,14 +39,16 @@ def test_every_link_of_the_game_keeps_the_analysis_open(
     client: TestClient, prefix: str, asked: str
 ):
     page = get(client, f"{prefix}{GAME}/0.1?analysis={asked}")
-    assert one(page, "details.analysis").has_attr("open")
+    assert one(page, "section.analysis.open")
     links = page.select("[data-answer], .undo a, .doubt a, .side .actions a")
     assert len(links) > 5
     for link in links:
         assert "analysis=open" in str(link["href"]), link
         followed = client.get(str(link["href"]), follow_redirects=True)
         assert followed.status_code == 200
-    assert one(page, "#analysis-toggle")["hx-get"] == f"{prefix}{GAME}/0.1"
+    toggle = one(page, "#analysis-toggle")
+    assert toggle["href"] == toggle["hx-get"] == f"{prefix}{GAME}/0.1"
+    assert toggle["aria-expanded"] == "true"
     assert f"analysis={asked}" in str(one(page, "#languages a")["href"])
 
 

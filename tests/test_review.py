@@ -13,7 +13,7 @@ from app.guessing import Asked, Guessing, Puzzle
 from app.library import Library
 from app.relabelling import Relabelling
 from app.review import MAX_ANSWERS, Prospect, Review, advice
-from engine.analysis import candidates
+from engine.candidates import candidates
 from engine.rules import CodeIndex, Rules
 from tests.strategies import small_rules
 

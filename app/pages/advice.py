@@ -19,7 +19,7 @@ from app.library import Library, UnknownTreeError
 from app.position import MAX_TEXT, ContradictionError, GameOverError
 from app.security import MAX_BODY, MAX_URL
 from app.words import flaw
-from engine.analysis import MAX_CODES
+from engine.candidates import MAX_CODES
 from engine.rules import AnswerError, Rules
 
 SHOWN = 40

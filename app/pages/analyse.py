@@ -18,7 +18,8 @@ from app.pages.render import frame_of, respond
 from app.pages.start import games
 from app.study import Position, Study, study
 from app.words import has_pegs
-from engine.analysis import MAX_CAP, MAX_CODES, ObjectiveError, Split
+from engine.analysis import MAX_CAP, ObjectiveError
+from engine.candidates import MAX_CODES, Split
 from engine.rules import Answer, AnswerError, AnswerIndex, CodeError, CodeIndex, Rules, RulesError
 
 router = APIRouter()
@@ -188,7 +189,10 @@ async def show(
     objective: Annotated[str, Query(max_length=500)] = AVERAGE,
     max_turns: Text = "",
 ) -> Response:
-    """Analyse a position; a guess that is sent with its answer leads to the position after it."""
+    """Analyse a position; a guess that is sent with its answer leads to the position after it.
+
+    A copy to be read offline, which our service worker asks for, starts no search of its own.
+    """
     game = Rules.parse(rules)
     page = AnalysePage(Study(History(game), (), None, ()), objective or AVERAGE)
     page, own = _read(page, h, guess, max_turns)
@@ -196,9 +200,11 @@ async def show(
         history = page.study.history.after(own, game.parse_answer(answer))
         return RedirectResponse(frame_of(request, "analyse").url(page.to(history)), 303)
 
+    is_copy = request.headers.get("purpose") == "prefetch"
+
     def look() -> Study:
         aim, turns = page.objective, page.max_turns
-        return study(desk, library, page.study.history, aim, turns, own)
+        return study(desk, library, page.study.history, aim, turns, own, again=is_copy)
 
     try:
         page = replace(page, study=await desk.ask(look))

@@ -21,7 +21,7 @@ from app.pages.pegs import chosen
 from app.pages.render import frame_of, respond
 from app.pages.start import NOT_KEPT, games
 from app.review import Advice, Review, advice
-from engine.analysis import MAX_HISTORY
+from engine.candidates import MAX_HISTORY
 from engine.rules import Answer, CodeIndex
 
 router = APIRouter()

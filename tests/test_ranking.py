@@ -1,0 +1,45 @@
+from hypothesis import given, settings
+
+from engine.candidates import candidates, split
+from engine.heuristics import HEURISTICS
+from engine.ranking import RANKED, rank
+from engine.rules import Rules
+from engine.table import ResponseTable
+from engine.tree import Path
+from tests.strategies import histories
+
+
+def path(rules: str, history: str) -> Path:
+    game = Rules.parse(rules)
+    turns = [word.split(":") for word in history.split()]
+    return tuple((game.parse_code(guess), game.parse_answer(answer)) for guess, answer in turns)
+
+
+@settings(max_examples=40)
+@given(histories())
+def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
+    rules, history = case
+    left = candidates(rules, history)
+    if not len(left):
+        return
+    table = ResponseTable.of(rules)
+    for name in ("larmouth", "crush"):
+        ranking = rank(rules, history, left, name)
+        assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history)
+        assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
+
+
+def test_ranking_orders_by_the_measure_of_the_rule():
+    rules, history = Rules.parse("p4c10n"), path("p4c10n", "0123:0.1 4567:1.1")
+    left = candidates(rules, history)
+    ranking = rank(rules, history, left, "crush")
+    largest = [split(rules, left, guess).largest for guess in ranking.guesses]
+    assert largest == sorted(largest)
+    assert ranking.complete
+
+
+def test_what_would_take_too_long_is_ranked_from_a_sample():
+    rules, history = Rules.parse("p4c10r"), path("p4c10r", "0000:0.0 1111:0.0 2222:0.0")
+    ranking = rank(rules, history, candidates(rules, history), "larmouth")
+    assert not ranking.complete
+    assert RANKED < ranking.looked_at < rules.size
