@@ -2,8 +2,8 @@
 
 The same tasks, of half a second and more, run on the same number of processes twice: handed to
 the processes by a loop, and through the store.  Both start with fresh processes that have loaded
-their machine code.  The rounds alternate, and the least time of each kind counts, for whatever
-else the machine does only adds.
+their machine code, and share what they search.  The rounds alternate, and the least time of each
+kind counts, for whatever else the machine does only adds.
 """
 
 from __future__ import annotations
@@ -69,11 +69,13 @@ def _timed(jobs: int, way: Callable[[list[Plan], LocalPool], None]) -> float:
 
 def _plainly(plans: list[Plan], pool: LocalPool) -> None:
     running: set[Future[Result]] = set()
-    for plan in plans:
-        if len(running) == pool.slots:
-            running -= wait(running, return_when=FIRST_COMPLETED).done
-        running.add(pool.submit(perform, Order(str(plan.question), INFINITE - 1)))
-    wait(running)
+    with tempfile.TemporaryDirectory() as folder:
+        for plan in plans:
+            if len(running) == pool.slots:
+                running -= wait(running, return_when=FIRST_COMPLETED).done
+            order = Order(str(plan.question), INFINITE - 1, folder=folder)
+            running.add(pool.submit(perform, order))
+        wait(running)
 
 
 def _by_list(plans: list[Plan], pool: LocalPool) -> None:
