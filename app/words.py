@@ -6,6 +6,8 @@ them; code says bulls and cows everywhere.
 
 from __future__ import annotations
 
+import re
+
 from app.guessing import GuessError
 from app.i18n import Language
 from engine.rules import Answer, Rules
@@ -110,10 +112,9 @@ def claim(language: Language, record: TreeRecord) -> str:
 
 
 def _kind(record: TreeRecord) -> str:
-    """Return a tree's first criterion, or its rule without a width, as in "beam" of "beam-4"."""
+    """Return a tree's first criterion, or its rule without numbers, as in "beam" of "beam-4-80"."""
     first = record.objective.partition(",")[0]
-    name, _, width = first.rpartition("-")
-    return name if width.isdecimal() else first
+    return re.sub(r"(-[0-9]+)+$", "", first)
 
 
 def aim(language: Language, record: TreeRecord) -> str:

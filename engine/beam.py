@@ -2,12 +2,13 @@
 
 Positions of few candidates are solved.  At larger ones the guesses that tell most are tried, a few
 of them, and the one with the fewest turns in all is taken.  What comes out is a strategy, the same
-every time, and never called optimal.  (The beams of `engine.squeeze` are for bounds: they are
-quicker, and have no tree.)
+every time, however often it was interrupted, and never called optimal.  (The beams of
+`engine.squeeze` are for bounds: they are quicker, and have no tree.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,15 +19,22 @@ from engine.heuristics import distinct_guesses
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.rules import CodeIndex, Rules
+from engine.runner import table_bits_of
 from engine.search import Position, Search
 from engine.table import ResponseTable
 from engine.tree import Candidates, Path, StrategyTree
-
-_CELLS_AT_ONCE = 1 << 22
-
+from engine.workspace import Tables, make_tables
 
 SOLVED = 80
-"""Positions of up to so many candidates are solved."""
+"""Positions of up to so many candidates are solved, unless another number is given."""
+
+_SHARED = 200
+"""Smaller positions are solved before threads have shared them out."""
+
+_TOLD = 1
+"""Progress is told of guesses after so many answers."""
+
+_CELLS_AT_ONCE = 1 << 22
 
 
 @dataclass
@@ -42,12 +50,22 @@ class BeamSearch:
     rules: Rules
     width: int
     """Guesses tried at a position that is not solved."""
+    solved: int = SOLVED
+    """Positions of up to so many candidates are solved."""
+    jobs: int = 1
+    """Threads that share the work at a position; they change nothing but the time."""
+    known: Tables | None = field(default=None, repr=False)
+    """A transposition table of this game's averages to go on with."""
+    progress: Callable[[str], None] | None = field(default=None, repr=False)
+    """Is told how far the first guesses and those after them are."""
     _chosen: dict[Path, CodeIndex] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._table = ResponseTable.of(self.rules)
         self._weights = Question(self.rules, "average", None).weights()
-        self._search = Search(self._table, self._weights)
+        tables = self.known or make_tables(table_bits_of(self._table.size))
+        self._alone = Search(self._table, self._weights, known=tables)
+        self._together = Search(self._table, self._weights, jobs=self.jobs, known=tables)
 
     def tree(self) -> StrategyTree:
         """Return the best tree found; it depends on the rules and the width alone."""
@@ -56,20 +74,30 @@ class BeamSearch:
         return StrategyTree.grow(self.rules, self._guess)
 
     def _guess(self, candidates: Candidates, path: Path) -> CodeIndex:
-        if len(candidates) > SOLVED:
+        if len(candidates) > self.solved:
             return self._chosen[path]
         position = self._position(candidates, path)
-        value = self._search.value(position).upper
-        return self._search.guess(position, INFINITE if value is None else value)
+        value = self._value(position, INFINITE - 1)
+        return self._searched_by(position).guess(position, value)
+
+    def _value(self, position: Position, budget: int) -> int:
+        """Return the cost of a position if it is at most `budget`, else more than that."""
+        search = self._searched_by(position)
+        outcome = search.value(position, budget=budget)
+        if search.stopped:
+            raise KeyboardInterrupt
+        return outcome.lower if outcome.upper is None else outcome.upper
+
+    def _searched_by(self, position: Position) -> Search:
+        return self._alone if len(position.candidates) <= _SHARED else self._together
 
     def _position(self, candidates: Candidates, path: Path) -> Position:
         return Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
 
     def _cost(self, candidates: Candidates, path: Path, budget: int) -> int:
         """Return the turns of all candidates if that is at most `budget`, else more than that."""
-        if len(candidates) <= SOLVED:
-            outcome = self._search.value(self._position(candidates, path), budget=budget)
-            return outcome.lower if outcome.upper is None else outcome.upper
+        if len(candidates) <= self.solved:
+            return self._value(self._position(candidates, path), budget)
         best = budget + 1
         for guess in self._promising(candidates, path):
             cost = self._cost_of(guess, candidates, path, best - 1)
@@ -87,12 +115,19 @@ class BeamSearch:
         won = len(parts.pop(self._table.win, ()))
         bounds = {answer: self._least(len(part), turn + 1) for answer, part in parts.items()}
         total = won * turn + sum(bounds.values())
-        for answer, part in sorted(parts.items(), key=lambda item: (len(item[1]), item[0])):
+        smallest_first = sorted(parts.items(), key=lambda item: (len(item[1]), item[0]))
+        for settled, (answer, part) in enumerate(smallest_first):
             if total > budget:
                 break
+            self._tell(guess, path, f"{settled} of {len(parts)} answers settled, {total} or more")
             left = budget - total + bounds[answer]
             total += self._cost(part, (*path, (guess, answer)), left) - bounds[answer]
         return total
+
+    def _tell(self, guess: CodeIndex, path: Path, text: str) -> None:
+        if self.progress is not None and len(path) <= _TOLD:
+            guesses = [self.rules.text(code) for code, _ in path] + [self.rules.text(guess)]
+            self.progress(f"{' '.join(guesses)}: {text}")
 
     def _least(self, count: int, turn: int) -> int:
         return cheapest(count, self._weights.values, self._table.answers - 1, turn)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.catalogue import TreeSpec, UnknownStrategyError
@@ -24,18 +26,31 @@ if TYPE_CHECKING:
     from engine.jobs.store import Store
 
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
-_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
+_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?")
 
 
 class UnprovenTreeError(RuntimeError):
     """A tree whose cost is not the proven value: a fault of the engine, never of the user."""
 
 
-def strategy_tree(rules: Rules, name: str) -> StrategyTree:
+@dataclass(frozen=True)
+class Means:
+    """What a beam may use; the tree is the same with any."""
+
+    jobs: int = 1
+    """Threads."""
+    folder: Path | None = None
+    """Where to keep what is searched, so that the next attempt goes on there; None: nowhere."""
+    progress: Callable[[str], None] | None = None
+    """Is told how far it is."""
+
+
+def strategy_tree(rules: Rules, name: str, means: Means | None = None) -> StrategyTree:
     """Return the tree that follows a named strategy throughout.
 
     Names are those of `HEURISTICS` and `HYBRIDS`, ``kwb-K``: Chen's k-way branching, and
-    ``beam-K``: the K most telling guesses above solved positions.
+    ``beam-K`` and ``beam-K-N``: the K most telling guesses above solved positions, which are those
+    of up to N candidates.
 
     Raises
     ------
@@ -51,14 +66,23 @@ def strategy_tree(rules: Rules, name: str) -> StrategyTree:
         return KWaySearch(rules, int(ways[1])).tree()
     width = _BEAM.fullmatch(name)
     if width is not None:
-        return _beam_tree(rules, int(width[1]))
+        return _beam_tree(rules, int(width[1]), int(width[2] or 0), means or Means())
     return _hybrid_tree(rules, name)
 
 
-def _beam_tree(rules: Rules, width: int) -> StrategyTree:
-    from engine.beam import BeamSearch
+def _beam_tree(rules: Rules, width: int, solved: int, means: Means) -> StrategyTree:
+    from engine.beam import SOLVED, BeamSearch
+    from engine.jobs.memory import mapped_tables, path_of
+    from engine.runner import table_bits_of
 
-    return BeamSearch(rules, width).tree()
+    known = None
+    if means.folder is not None:
+        place = path_of(means.folder, Question(rules, "average", None))
+        known = mapped_tables(place, table_bits_of(rules.size))
+    beam = BeamSearch(
+        rules, width, solved or SOLVED, jobs=means.jobs, known=known, progress=means.progress
+    )
+    return beam.tree()
 
 
 def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
@@ -76,14 +100,14 @@ def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
     Returns None if the search was interrupted before it proved the tree optimal.
     """
     if spec.proof == "heuristic":
-        return rule_record(spec)
+        return rule_record(spec, Means(jobs))
     tree = _optimal_tree(spec, jobs)
     return None if tree is None else _record(spec, tree)
 
 
-def rule_record(spec: TreeSpec) -> TreeRecord:
-    """Make a shipped tree that follows a rule, and describe it."""
-    return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective))
+def rule_record(spec: TreeSpec, means: Means | None = None) -> TreeRecord:
+    """Make a shipped tree that follows a rule or a beam, and describe it."""
+    return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, means))
 
 
 def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:

@@ -7,8 +7,11 @@ gone once the command is done: the next build proves everything again.
 
 from __future__ import annotations
 
+import fcntl
 import json
-from contextlib import AbstractContextManager
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from shutil import rmtree
 from typing import Annotated
@@ -16,13 +19,14 @@ from typing import Annotated
 import typer
 
 from engine import treefile
-from engine.build import build_by_tasks, rule_record
+from engine.build import Means, build_by_tasks, rule_record
 from engine.catalogue import CATALOGUE, TreeSpec, spec
 from engine.jobs.memory import folder_of
-from engine.jobs.options import AsJson, Cluster, Nice, Processes, Slice, started_pool
+from engine.jobs.options import AsJson, Cluster, Nice, Processes, Slice, cores, started_pool
 from engine.jobs.pools import Pool
 from engine.jobs.shown import tasks_shown
-from engine.jobs.store import TAKEN, Store
+from engine.jobs.store import Store
+from engine.progress import text_shown
 from engine.tree_text import tree_line, tree_row
 from engine.treefile import TreeRecord, default_folder
 
@@ -32,7 +36,10 @@ _OWN_STORE = ".jobs.sqlite"
 
 def build(
     trees: Annotated[list[str] | None, typer.Argument(metavar="TREE...")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Build every shipped tree.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Build the shipped trees.")] = False,
+    long: Annotated[
+        bool, typer.Option("--long", help="With --all: those too whose proof takes hours.")
+    ] = False,
     folder: Annotated[
         Path | None, typer.Option("--trees", help="Folder to write to.", show_default=False)
     ] = None,
@@ -49,29 +56,67 @@ def build(
 
     Interrupt it at will and run it again: what was proven is kept.
     """
-    names = list(CATALOGUE) if every else list(trees or [])
-    if not names:
+    entries = _every(long) if every else [spec(name) for name in trees or []]
+    if not entries:
         raise typer.BadParameter("name the trees to build, or say --all")
-    entries = [spec(name) for name in names]
     target = folder or default_folder()
-    if not target.is_dir():
-        raise typer.BadParameter(f"there is no folder {target} to write to")
+    _check_room(target, entries)
     place = store or target / _OWN_STORE
     exact = [entry for entry in entries if entry.proof == "exact"]
-    proved = {}
-    if exact:
-        proved = _proved(exact, place, started_pool(jobs, cluster, nice), seconds)
-    rows = []
+    with builders_of(target) as builders:
+        proved = {}
+        if exact:
+            proved = _proved(exact, place, started_pool(jobs, cluster, nice), seconds)
+        rows = []
+        for entry in entries:
+            path = target / f"{entry.name}.json"
+            treefile.write(path, proved.get(entry.name) or _followed(entry, place, jobs or cores()))
+            rows.append(tree_row(treefile.read(path)))
+            if not as_json:
+                typer.echo(tree_line(rows[-1]))
+        if as_json:
+            typer.echo(json.dumps({"trees": rows}))
+        if store is None and _is_last(builders):
+            _discard(place)
+
+
+def _check_room(target: Path, entries: list[TreeSpec]) -> None:
+    """Refuse at once what could not be written after hours of search."""
+    if not target.is_dir():
+        raise typer.BadParameter(f"there is no folder {target} to write to")
+    if not os.access(target, os.W_OK | os.X_OK):
+        raise typer.BadParameter(f"the folder {target} can't be written to")
     for entry in entries:
         path = target / f"{entry.name}.json"
-        treefile.write(path, proved.get(entry.name) or rule_record(entry))
-        rows.append(tree_row(treefile.read(path)))
-        if not as_json:
-            typer.echo(tree_line(rows[-1]))
-    if as_json:
-        typer.echo(json.dumps({"trees": rows}))
-    if exact and store is None:
-        _discard(place)
+        if path.is_dir():
+            raise typer.BadParameter(f"{path} is a folder: the tree can't replace it")
+
+
+@contextmanager
+def builders_of(target: Path) -> Iterator[int]:
+    """Count among those who build in a folder as long as the block runs; yield their handle."""
+    handle = os.open(target, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _is_last(handle: int) -> bool:
+    """Return whether nobody else builds in the folder; from then on nobody begins to."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _every(long: bool) -> list[TreeSpec]:
+    left_out = [] if long else [entry.name for entry in CATALOGUE.values() if entry.is_long]
+    for name in left_out:
+        typer.echo(f"left out, its proof takes hours (--long): {name}", err=True)
+    return [entry for entry in CATALOGUE.values() if entry.name not in left_out]
 
 
 def _proved(
@@ -88,7 +133,7 @@ def _proved(
             with workers as pool, tasks_shown("building") as show:
                 records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
         except KeyboardInterrupt:
-            typer.echo(f"what is proven is kept in {place}: the same command goes on", err=True)
+            _promise(place)
             raise
         except JobFailedError as error:
             typer.echo(f"bullscows: {error}", err=True)
@@ -96,11 +141,23 @@ def _proved(
     return {entry.name: record for entry, record in zip(entries, records, strict=True)}
 
 
+def _followed(entry: TreeSpec, place: Path, jobs: int) -> TreeRecord:
+    """Make a tree that follows a rule or a beam; what a beam searched stays beside the store."""
+    with text_shown(f"building {entry.name}") as tell:
+        try:
+            return rule_record(entry, Means(jobs, folder_of(place), tell))
+        except KeyboardInterrupt:
+            _promise(folder_of(place))
+            raise
+
+
+def _promise(place: Path) -> None:
+    if place.exists():
+        typer.echo(f"what is proven is kept in {place}: the same command goes on", err=True)
+
+
 def _discard(place: Path) -> None:
-    """Remove a passing store, unless another build is at it."""
-    with Store.open(place) as store:
-        if any(task.state == TAKEN for task in store.tasks()):
-            return
+    """Remove a passing store and its tables."""
     for path in (place, *(place.with_name(place.name + end) for end in ("-wal", "-shm"))):
         path.unlink(missing_ok=True)
     rmtree(folder_of(place), ignore_errors=True)

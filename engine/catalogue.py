@@ -32,6 +32,8 @@ class TreeSpec:
     """``exact`` for a search, ``heuristic`` for a rule or a beam followed throughout."""
     lower: int | None = None
     """For the best tree known: the turns over all secrets that a search proved to be needed."""
+    is_long: bool = False
+    """Whether the proof takes hours, so that it is built only on request."""
 
 
 def _rule(name: str, rules: str, rule: str) -> TreeSpec:
@@ -44,6 +46,10 @@ def _best(name: str, rules: str, beam: str, lower: int) -> TreeSpec:
 
 def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) -> TreeSpec:
     return TreeSpec(name, rules, objective, max_turns, "exact")
+
+
+def _long(name: str, rules: str, objective: str) -> TreeSpec:
+    return TreeSpec(name, rules, objective, None, "exact", is_long=True)
 
 
 _SPECS = (

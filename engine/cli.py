@@ -10,6 +10,7 @@ The searches are imported where they are used: the server's commands work withou
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,11 +32,11 @@ from engine.table import ResponseTable
 from engine.tree_text import tree_line, tree_row
 from engine.treefile import TreeFileError, default_folder
 
-DONE, CLAIM_FAILS, USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, CLAIM_FAILS, USAGE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
 
 class EngineGroup(TyperGroup):
-    """Turns the house's errors into one sentence and exit code 2, and Ctrl-C into 130."""
+    """Turns the house's errors into one sentence and an exit code."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -43,6 +44,10 @@ class EngineGroup(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever read has enough; what Python writes at its end must not complain again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise typer.Exit(PIPE_CLOSED) from None
         except MemoryError as error:
             typer.echo(f"bullscows: not enough memory: {error}", err=True)
             raise typer.Exit(USAGE) from None

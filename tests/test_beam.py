@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.beam import SOLVED, BeamSearch
 from engine.heuristics import HEURISTICS, heuristic_tree
 from engine.rules import Rules
-from engine.search import solve
+from engine.search import Outcome, Search, solve
 from engine.table import ResponseTable
 from engine.verify import verify
+from engine.workspace import make_tables
 
 
 @pytest.mark.parametrize("game", ["p4c7n", "p4c4r", "p3c8n"])
@@ -34,6 +37,39 @@ def test_what_can_be_solved_is_solved() -> None:
     assert BeamSearch(rules, 1).tree() == optimal
 
 
-def test_a_beam_gives_the_same_tree_again() -> None:
+def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
     rules = Rules.parse("p4c7n")
-    assert BeamSearch(rules, 2).tree() == BeamSearch(rules, 2).tree()
+    totals = [BeamSearch(rules, 2, solved).tree().total for solved in (20, 80, 300, rules.size)]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[-1] == solve(ResponseTable.of(rules), "average").upper
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_beam_gives_the_same_tree_whatever_is_known_and_whoever_helps(jobs: int) -> None:
+    rules = Rules.parse("p4c8n")
+    tables = make_tables(18)
+    undisturbed = BeamSearch(rules, 2, 300).tree()
+    first = BeamSearch(rules, 2, 300, jobs=jobs, known=tables).tree()
+    again = BeamSearch(rules, 2, 300, jobs=jobs, known=tables).tree()
+    assert first == again == undisturbed
+
+
+def test_a_beam_tells_how_far_it_is() -> None:
+    told: list[str] = []
+    BeamSearch(Rules.parse("p4c7n"), 2, progress=told.append).tree()
+    assert told[0].startswith("0123: 0 of 12 answers settled, ")
+    assert any(line.startswith("0123 ") for line in told)
+
+
+def test_a_beam_that_is_stopped_makes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    beam = BeamSearch(Rules.parse("p4c7n"), 2)
+    value = Search.value
+
+    def stopped(search: Search, *args: Any, **options: Any) -> Outcome:
+        outcome = value(search, *args, **options)
+        search.stopped = True
+        return outcome
+
+    monkeypatch.setattr(Search, "value", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        beam.tree()

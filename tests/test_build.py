@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from typer.testing import CliRunner
 
 from app.library import Library
-from engine import treefile
-from engine.build import build_record, strategy_tree
+from engine import build_cli, treefile
+from engine.build import Means, build_record, strategy_tree
 from engine.catalogue import (
     CATALOGUE,
     TreeSpec,
@@ -14,6 +17,7 @@ from engine.catalogue import (
     UnknownTreeError,
     spec,
 )
+from engine.cli import commands
 from engine.rules import Rules
 from engine.treefile import default_folder
 
@@ -25,11 +29,13 @@ QUICK = [
     "avg-mastermind-3x6",
     "larmouth-rule-bulls-cows",
 ]
+SLOW = [name for name, entry in CATALOGUE.items() if name not in QUICK and not entry.is_long]
+"""What takes hours is left to `bullscows build --all --long`."""
 
 
 @pytest.mark.parametrize(
     "name",
-    [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in CATALOGUE if n not in QUICK)],
+    [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)],
 )
 def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
     record = build_record(spec(name))
@@ -52,13 +58,15 @@ def test_an_impossible_cap_makes_no_record() -> None:
     assert build_record(impossible) is None
 
 
-@pytest.mark.parametrize("name", ["crush", "possible-parts", "kwb-2"])
+@pytest.mark.parametrize("name", ["crush", "possible-parts", "kwb-2", "beam-1", "beam-2-10"])
 def test_every_kind_of_strategy_has_a_name(name: str) -> None:
     tree = strategy_tree(Rules.parse("p2c4r"), name)
     assert sum(tree.histogram) == 16
 
 
-@pytest.mark.parametrize("name", ["", "kwb-0", "kwb-99999", "Crush", "crush "])
+@pytest.mark.parametrize(
+    "name", ["", "kwb-0", "kwb-99999", "beam-2-", "beam-2-0", "Crush", "crush "]
+)
 def test_an_unknown_strategy_is_refused(name: str) -> None:
     with pytest.raises(UnknownStrategyError, match="known are"):
         strategy_tree(Rules.parse("p2c4r"), name)
@@ -67,3 +75,28 @@ def test_an_unknown_strategy_is_refused(name: str) -> None:
 def test_an_unknown_tree_is_refused() -> None:
     with pytest.raises(UnknownTreeError, match="known are"):
         spec("no-such-tree")
+
+
+def test_all_trees_leave_out_what_takes_hours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = TreeSpec("short", "p2c3r", "larmouth", None, "heuristic")
+    lengthy = TreeSpec("lengthy", "p2c3r", "crush", None, "heuristic", is_long=True)
+    monkeypatch.setattr(build_cli, "CATALOGUE", {"short": short, "lengthy": lengthy})
+    words = ["build", "--all", "--trees", str(tmp_path)]
+    outcome = CliRunner().invoke(commands, words)
+    assert outcome.exit_code == 0
+    assert "left out, its proof takes hours (--long): lengthy" in outcome.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"short.json"}
+    assert CliRunner().invoke(commands, [*words, "--long"]).exit_code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"short.json", "lengthy.json"}
+
+
+def test_a_beam_goes_on_with_what_it_solved(tmp_path: Path) -> None:
+    rules = Rules.parse("p4c7n")
+    told: list[str] = []
+    means = Means(jobs=2, folder=tmp_path / "tables", progress=told.append)
+    first = strategy_tree(rules, "beam-2-100", means)
+    assert len(list((tmp_path / "tables").iterdir())) == 1
+    assert strategy_tree(rules, "beam-2-100", means) == first == strategy_tree(rules, "beam-2-100")
+    assert told

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from engine.build_cli import builders_of
 from engine.cli import commands
 from engine.jobs import coordinator as jobs_module
 from engine.jobs.coordinator import JobFailedError, Progress, optimal_tree, run
 from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
 from engine.jobs.plan import Bounds, Plan
-from engine.jobs.pools import ExecutorPool, LocalPool, PoolError
+from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
 from engine.jobs.shown import line
 from engine.jobs.store import DONE, FAILED, Store, Task
 from engine.jobs.worker import Order, perform
@@ -90,12 +91,16 @@ def test_states_may_stand_before_a_line():
         ("solve 0123[0,1] 7 4 8", "no turn such as"),
         ("solve 0123(3,1) 7 4 8", "impossible answer 3.1"),
         ("solve 0122(0,1) 7 4 8", "may not repeat"),
-        ("solve 0123(0,1) 7 4 -8", "below 0"),
+        ("solve 0123(0,1) 7 4 -8", "no number from 0 on"),
         ("solve 0123(0,1) seven 4 8", "seven"),
         ("solve 0123(0,1) - 4 8", "needs a last allowed turn"),
         ("solve 0123(0,1) 7 4 8 depth=3", "rules=... and objective=..."),
         ("solve start 7 - - objective=worst", "worst is no sum"),
-        ("done", "invalid job"),
+        ("solve 0123(0,1) 7 ٤ 8", "no number from 0 on"),
+        ("solve 0123(0,1) 7 4 999999999999999999", "too large"),
+        ("solve 0123(0,1) 7 4 8 # \x1b[31m", "control characters"),
+        ("solve 0123(0,1) 7 4 8 # \udcff", "control characters"),
+        ("done", "after done comes the value"),
     ],
 )
 def test_rejects_other_lines(text, what):
@@ -114,8 +119,9 @@ def test_state_says_value_or_bound():
         assert state_of(line, row) == state
     assert state_of(line, Task("key", "question", 7, 9, DONE, sliced=True)) == "taken"
     assert state_of(line, Task("key", "question", 7, 9, FAILED)) == "failed"
-    impossible = Task("key", "question", 7, 9, DONE, INFINITE, INFINITE)
-    assert state_of(line, impossible) == "done impossible"
+    for upper in (INFINITE, None):
+        impossible = Task("key", "question", 7, 9, DONE, INFINITE, upper)
+        assert state_of(line, impossible) == "done impossible"
 
 
 # -- questions ---------------------------------------------------------------------------------
@@ -338,6 +344,13 @@ def test_task_that_kills_three_workers_fails_alone(store):
     assert sum(task.state == DONE for task in store.tasks()) > 5
 
 
+@pytest.mark.parametrize("address", ["foo", "tcp://foo", "foo:99999999", "", "http://a/b:1"])
+def test_address_of_a_cluster_names_a_port(address):
+    pytest.importorskip("distributed")
+    with pytest.raises(PoolError, match="is no address of a scheduler"):
+        ClusterPool(address)
+
+
 def test_pool_needs_a_process():
     with pytest.raises(PoolError, match="at least one process"):
         LocalPool(0)
@@ -370,6 +383,47 @@ def test_list_gives_values_and_levels(store, pool):
     assert job["job"].startswith(f"done {job['lower']} 0123(0,2)")
     assert job["levels"].keys() == {"average", "last"}
     assert "1 done" in jobs(store.path, "status")
+
+
+def test_two_lines_in_one_argument_are_two_jobs(tmp_path):
+    lines = PAPER.splitlines()
+    assert jobs(tmp_path / "jobs.sqlite", "add", "\n".join(lines[:2])) == "2 added\n"
+    assert jobs(tmp_path / "jobs.sqlite", "list").splitlines() == lines[:2]
+
+
+def test_file_may_begin_with_a_byte_order_mark(tmp_path):
+    file = tmp_path / "jobs.txt"
+    file.write_text(PAPER, encoding="utf-8-sig")
+    assert jobs(tmp_path / "jobs.sqlite", "add", "-f", str(file)) == "3 added\n"
+
+
+@pytest.mark.parametrize("command", ["list", "status", "retry"])
+def test_store_that_was_named_is_there(tmp_path, command):
+    jobs(tmp_path / "jobs.sqlite", command, code=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_jobs_without_turns_left_are_impossible(tmp_path):
+    store = tmp_path / "jobs.sqlite"
+    jobs(store, "add", "solve 0123(0,2) 2 - - rules=p4c6n", "solve 0123(0,2) 1 - - rules=p4c6n")
+    jobs(store, "run", "--jobs", "1")
+    rows = json.loads(jobs(store, "list", "--json"))["jobs"]
+    assert [row["job"].split(" 0123")[0] for row in rows] == ["done impossible"] * 2
+    assert [(row["lower"], row["upper"]) for row in rows] == [(None, None)] * 2
+
+
+def test_job_added_meanwhile_is_done_too(store, monkeypatch):
+    first, second = "solve 0123(0,2) 6 - - rules=p4c6n", "solve 0123(0,3) 6 - - rules=p4c6n"
+    work = jobs_module.run
+
+    def run_and_add(*args, **options):
+        jobs(store.path, "add", second)
+        return work(*args, **options)
+
+    monkeypatch.setattr(jobs_module, "run", run_and_add)
+    jobs(store.path, "add", first)
+    done = json.loads(jobs(store.path, "run", "--jobs", "1", "--json"))
+    assert (done["done"], done["left"]) == (2, 0)
 
 
 def test_retry_and_status_name_failures(store):
@@ -405,6 +459,23 @@ def test_build_wants_a_folder_that_exists(tmp_path):
     assert outcome.exit_code == 2
     assert "there is no folder" in outcome.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_build_refuses_what_it_could_not_replace(tmp_path):
+    (tmp_path / "avg-mastermind-3x6.json").mkdir()
+    words = ["build", "avg-mastermind-3x6", "--trees", str(tmp_path)]
+    outcome = CliRunner().invoke(commands, words, env={"COLUMNS": "500"})
+    assert outcome.exit_code == 2
+    assert "is a folder" in outcome.stderr
+
+
+def test_store_stays_as_long_as_somebody_builds_there(tmp_path):
+    words = ["build", "avg-mastermind-3x6", "--trees", str(tmp_path), "--jobs", "1"]
+    with builders_of(tmp_path):
+        assert CliRunner().invoke(commands, words).exit_code == 0
+        assert (tmp_path / ".jobs.sqlite").exists()
+    assert CliRunner().invoke(commands, words).exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["avg-mastermind-3x6.json"]
 
 
 def test_damaged_store_is_a_sentence(tmp_path):

@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -109,6 +110,18 @@ def test_given_back_tasks_wait_again(store):
 def test_expired_leases_are_released(store, monkeypatch):
     monkeypatch.setattr(store_module, "LEASE_SECONDS", -1.0)
     store.take(KEYS, "elsewhere:1:2", 1)
+    assert store.release() == 1
+
+
+def test_lease_that_no_clock_gave_is_released(store, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "LEASE_SECONDS", 1e9)
+        store.take(KEYS, "elsewhere:1:2", 1)
+    assert store.release() == 1
+
+
+def test_owner_that_makes_no_sense_has_ended(store):
+    store.take(KEYS, f"{socket.gethostname()}:x12:3", 1)
     assert store.release() == 1
 
 
@@ -239,6 +252,36 @@ def test_flipped_bytes_never_give_a_wrong_row(path, store):
         for side in path.parent.glob("*-*"):
             side.unlink()
     assert found > 150
+
+
+def test_log_is_empty_after_every_change(path, store):
+    """SQLite forgets without a word what stands in its log behind a flipped bit."""
+    store.finish("key0", Result(50, 50))
+    store.add_job("a question", 7, "a line")
+    assert path.with_name("jobs.sqlite-wal").stat().st_size == 0
+    shutil.copy(path, path.with_name("copy"))
+    with Store.open(path.with_name("copy")) as copy:
+        assert (copy.tasks(), copy.jobs()) == (store.tasks(), store.jobs())
+
+
+def test_log_waits_for_readers(path, store):
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM tasks").fetchall()
+    store.finish("key0", Result(50, 50))
+    assert path.with_name("jobs.sqlite-wal").stat().st_size > 0
+    reader.close()
+    store.finish("key1", Result(50, 50))
+    assert path.with_name("jobs.sqlite-wal").stat().st_size == 0
+
+
+def test_rejects_a_store_that_does_not_say_which_engine_filled_it(path, store):
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM engine")
+    connection.close()
+    with pytest.raises(StoreDamagedError, match="which engine filled it"):
+        Store.open(path)
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder nobody can write to")

@@ -54,7 +54,8 @@ def add(
     value is wanted if below beta, else a proof that it is not.  "#" begins a comment; rules=p4c6r
     and objective=average,last may come before it.
     """
-    jobs = _parsed([*(lines or []), *_read(file)])
+    given = [line for text in lines or [] for line in text.splitlines()]
+    jobs = _parsed([*given, *_read(file)])
     if not jobs:
         raise typer.BadParameter("give a job or a file of jobs")
     with Store.open(store or default_store()) as opened:
@@ -67,13 +68,20 @@ def add(
     _emit({"added": added, "known": len(jobs) - added}, [f"{added} added"], as_json)
 
 
+def _known(store: Path | None) -> Path:
+    """Return the store's file; one that was named, and is not there, is a slip."""
+    if store is not None and not store.exists():
+        raise typer.BadParameter(f"there is no store {store}; `bullscows jobs add` makes one")
+    return store or default_store()
+
+
 def _read(file: Path | None) -> list[str]:
     if file is None:
         return []
     if str(file) == "-":
         return sys.stdin.read().splitlines()
     try:
-        return file.read_text(encoding="utf-8").splitlines()
+        return file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise typer.BadParameter(f"{file} can't be read: {reason}") from None
@@ -101,15 +109,15 @@ def _candidates(question: Question) -> list[int]:
 @jobs_commands.command("list")
 def list_jobs(store: StoreFile = None, as_json: AsJson = False) -> None:
     """Write the list as text, each job with its state: solve, taken, done VALUE or failed."""
-    with Store.open(store or default_store()) as opened:
+    with Store.open(_known(store)) as opened:
         listed = _listed(opened)
     rows = [
         {
             "job": line.text(state_of(line, task)),
             "question": str(line.question),
             "state": state_of(line, task).split()[0],
-            "lower": task.lower if task else None,
-            "upper": task.upper if task else None,
+            "lower": _finite(task.lower) if task else None,
+            "upper": _finite(task.upper) if task else None,
             "levels": _levels(line, task),
             "reason": task.reason if task else None,
         }
@@ -121,6 +129,11 @@ def list_jobs(store: StoreFile = None, as_json: AsJson = False) -> None:
 def _listed(store: Store) -> list[tuple[Line, Task | None]]:
     lines = [Line.parse(job.line) for job in store.jobs()]
     return [(line, store.get(line.question.key)) for line in lines]
+
+
+def _finite(bound: int | None) -> int | None:
+    """Return a bound, or None if there is none: what is impossible has no cost."""
+    return bound if bound is not None and bound < INFINITE else None
 
 
 def _levels(line: Line, task: Task | None) -> dict[str, int] | None:
@@ -149,10 +162,11 @@ def run_jobs(
     """Work the list off, longest tasks first; Ctrl-C keeps what is done. 1 if a job failed."""
     with Store.open(store or default_store()) as opened:
         with started_pool(jobs, cluster, nice) as pool:
-            _work_off(opened, pool, seconds)
-            while watch:
-                time.sleep(_WATCH_SECONDS)
+            while True:
                 _work_off(opened, pool, seconds)
+                if not watch:
+                    break
+                time.sleep(_WATCH_SECONDS)
         listed = _listed(opened)
     states = [state_of(line, task) for line, task in listed]
     texts = [line.text(state) for (line, _), state in zip(listed, states, strict=True)]
@@ -163,23 +177,33 @@ def run_jobs(
 
 
 def _work_off(store: Store, pool: Pool, seconds: float) -> None:
+    """Work on what is open, then on what was added meanwhile, until nothing new is there."""
     from engine.jobs.coordinator import run
     from engine.jobs.plan import Plan
 
-    plans = []
-    for line, task in _listed(store):
-        if not state_of(line, task).startswith(("done", "failed")):
-            plies = 0 if line.question.history else 1
-            plans.append(Plan(line.question, budget=line.budget, plies=plies))
-    if plans:
+    begun: set[Line] = set()
+    while lines := [line for line in _open(store) if line not in begun]:
+        begun.update(lines)
+        plans = [
+            Plan(line.question, budget=line.budget, plies=0 if line.question.history else 1)
+            for line in lines
+        ]
         with tasks_shown("jobs") as show:
             run(plans, store, pool, slice_seconds=seconds, progress=show)
+
+
+def _open(store: Store) -> list[Line]:
+    return [
+        line
+        for line, task in _listed(store)
+        if not state_of(line, task).startswith(("done", "failed"))
+    ]
 
 
 @jobs_commands.command()
 def status(store: StoreFile = None, as_json: AsJson = False) -> None:
     """Count the tasks by state, and show what is proven of each job that is not done."""
-    path = store or default_store()
+    path = _known(store)
     with Store.open(path) as opened:
         tasks = opened.tasks()
         listed = _listed(opened)
@@ -202,7 +226,7 @@ def status(store: StoreFile = None, as_json: AsJson = False) -> None:
 @jobs_commands.command()
 def retry(store: StoreFile = None, as_json: AsJson = False) -> None:
     """Let failed tasks wait again."""
-    with Store.open(store or default_store()) as opened:
+    with Store.open(_known(store)) as opened:
         count = opened.retry()
     _emit({"retried": count}, [f"{count} failed tasks wait again"], as_json)
 

@@ -2,8 +2,9 @@
 
     solve 0123(0,1)+0145(0,1) 7 4 8 #
 
-- The first word is the state: ``solve``, ``taken``, ``done VALUE`` or ``failed``.  Where the value
-  was not below beta, ``done >=B`` gives the bound proven.  A state other than ``solve`` that is
+- The first word is the state: ``solve``, ``taken`` (begun, not done), ``done VALUE`` or ``failed``.
+  Where the value was not below beta, ``done >=B`` gives the bound proven; ``done impossible`` means
+  that no strategy keeps within the turns.  A state other than ``solve`` that is
   read in is a wish to have the job on the list; what is known of it is in the store.
 - Then the turns so far, ``guess(bulls,cows)`` with ``+`` between; ``start`` for none.
 - *depthCount*, what to count: 7 for the secrets guessed at turn 7, none later.
@@ -31,6 +32,9 @@ from engine.questions import Question
 from engine.rules import Rules
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
+_DIGITS = 17
+"""Longer numbers are beyond any value that a search can have."""
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]")
 _STATES = ("solve", "taken", "done", "failed")
 _GAME = "p4c10n"
 _OBJECTIVE = "last"
@@ -72,11 +76,14 @@ class Line:
         JobLineError
             If it is not of this form.
         """
+        text = text.rstrip("\r\n")
+        if _CONTROL.search(text):
+            raise JobLineError(f"invalid job {text[:80]!r}: it has control characters")
         body, _, comment = text.partition("#")
         words = body.split()
         try:
             return _line(words, comment.strip())
-        except (ValueError, IndexError) as error:
+        except ValueError as error:
             raise JobLineError(f"invalid job {text.strip()[:80]!r}: {error}") from None
 
     def text(self, state: str = "solve") -> str:
@@ -112,7 +119,7 @@ def state_of(line: Line, task: Task | None) -> str:
     """Return the first words of a job's line from what the store knows of it."""
     if task is None:
         return "solve"
-    if task.exact and task.lower >= INFINITE:
+    if task.lower >= INFINITE:
         return "done impossible"
     if task.exact:
         return f"done {task.lower}" if task.lower <= line.budget else f"done >={line.beta}"
@@ -128,6 +135,8 @@ def _line(words: list[str], comment: str) -> Line:
     state = words.pop(0)
     if state not in _STATES:
         raise JobLineError(f"the first word is {', '.join(_STATES)}, not {state!r}")
+    if state == "done" and not words:
+        raise JobLineError("after done comes the value")
     if state == "done":
         words.pop(0)
     if len(words) < 4:
@@ -146,10 +155,11 @@ def _line(words: list[str], comment: str) -> Line:
 def _number(word: str) -> int | None:
     if word == "-":
         return None
-    number = int(word)
-    if number < 0:
-        raise JobLineError(f"{number} is below 0")
-    return number
+    if not (word.isascii() and word.isdigit()):
+        raise JobLineError(f"{word[:20]!r} is no number from 0 on, nor -")
+    if len(word) > _DIGITS:
+        raise JobLineError(f"{word[:20]}... is too large")
+    return int(word)
 
 
 def _history(rules: Rules, text: str) -> tuple[tuple[int, int], ...]:

@@ -19,7 +19,8 @@ StoreFile = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Processes = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, help="Processes.", show_default="all cores")
+    int | None,
+    typer.Option("--jobs", "-j", min=1, max=256, help="Processes.", show_default="all cores"),
 ]
 Cluster = Annotated[
     str | None, typer.Option(help="Address of a Dask scheduler, as in tcp://host:8786.")
@@ -41,7 +42,7 @@ def default_store() -> Path:
 def started_pool(jobs: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
     """Start workers, and end them however the block ends; SIGTERM ends it like Ctrl-C."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or _cores(), nice=nice)
+    pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or cores(), nice=nice)
     try:
         yield pool
     finally:
@@ -49,5 +50,6 @@ def started_pool(jobs: int | None, cluster: str | None, nice: int) -> Iterator[P
         signal.signal(signal.SIGTERM, before)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

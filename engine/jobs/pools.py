@@ -7,6 +7,7 @@ beyond that is to know when a worker died under a task, which each kind tells in
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol, TypeVar
 
 Value = TypeVar("Value")
+
+_ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 
 
 class PoolError(OSError):
@@ -133,7 +136,7 @@ class ClusterPool:
     Raises
     ------
     PoolError
-        If Dask is not installed or there is no scheduler at the address.
+        If Dask is not installed, or there is no scheduler at the address, or it is none.
     """
 
     is_local = False
@@ -148,6 +151,8 @@ class ClusterPool:
             raise PoolError(
                 "a cluster needs Dask: pip install 'bulls-and-cows-solved[cluster]'"
             ) from error
+        if not _ADDRESS.fullmatch(address):
+            raise PoolError(f"{address!r} is no address of a scheduler, as in tcp://host:8786")
         self._address = address
         connect: Any = distributed.Client  # Dask's own annotations are partial
         try:

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from engine import __version__
-from engine.jobs.storefile import StoreDamagedError, connect, translated
+from engine.jobs.storefile import StoreDamagedError, connect, empty_log, translated
 
 LEASE_SECONDS = 30.0
 """How long a task stays taken without a sign of life."""
@@ -238,7 +238,7 @@ class Store:
 
     def release(self) -> int:
         """Let tasks wait again whose owner has ended or has not renewed its lease."""
-        return self._release(lambda task: task.lease < time.time() or _has_ended(task.owner or ""))
+        return self._release(lambda task: _is_over(task.lease) or _has_ended(task.owner or ""))
 
     def retry(self) -> int:
         """Let failed tasks wait again; return how many."""
@@ -302,6 +302,7 @@ class Store:
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
+                empty_log(self._connection)
             except BaseException:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
@@ -400,12 +401,17 @@ def _failed(task: Task, reason: str) -> Task:
     return replace(task, state=FAILED, reason=reason, owner=None, lease=0.0)
 
 
+def _is_over(lease: float) -> bool:
+    """Return whether a lease has ended; one that ends in the far future was given by no clock."""
+    return not 0 <= lease - time.time() <= 2 * LEASE_SECONDS
+
+
 def _has_ended(owner: str) -> bool:
     """Return whether an owner is a process of this machine that is no more."""
     host, _, process = owner.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname():
         return False
-    return _started(int(process)) != owner.rpartition(":")[2]
+    return not process.isdecimal() or _started(int(process)) != owner.rpartition(":")[2]
 
 
 def _started(process: int) -> str:

@@ -7,9 +7,10 @@ of another.  A file that fails is left as it is; the message says what to do.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LAYOUT = 2
@@ -19,6 +20,12 @@ _APPLICATION = 0x42434A53
 """Marks the file as a job store: SQLite's application_id."""
 
 _WAIT_SECONDS = 60.0
+
+_EMPTYING_MILLISECONDS = 200
+"""How long to wait for readers before the log is left for the next change to empty."""
+
+_LITTLE_ROOM = 1 << 20
+"""With less room than that, in bytes, an error of the disk is taken for a full one."""
 
 _TABLES = """
 CREATE TABLE engine (version TEXT NOT NULL);
@@ -114,6 +121,20 @@ def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {LAYOUT}")
     connection.execute("COMMIT")
+    empty_log(connection)
+
+
+def empty_log(connection: sqlite3.Connection) -> None:
+    """Move what was written into the file itself, as soon as nobody reads it.
+
+    SQLite takes the first frame of its log that fails its checksum for the end of the log, and
+    says nothing.  So one flipped bit could undo many changes; in an empty log there is none.
+    Where that fails, as on a full disk, the changes stay in the log.
+    """
+    connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MILLISECONDS}")
+    with suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {1000 * _WAIT_SECONDS:.0f}")
 
 
 def _check(path: Path, connection: sqlite3.Connection, version: str) -> None:
@@ -128,10 +149,12 @@ def _check(path: Path, connection: sqlite3.Connection, version: str) -> None:
             f"the job store {path} has layout {layout}, this engine uses {LAYOUT}: "
             "name another file, or move it away"
         )
-    made_by = connection.execute("SELECT version FROM engine").fetchone()[0]
-    if made_by != version:
+    made_by = connection.execute("SELECT version FROM engine").fetchone()
+    if made_by is None:
+        raise StoreDamagedError(path, "it does not say which engine filled it")
+    if made_by[0] != version:
         raise StoreVersionError(
-            f"the job store {path} was made by engine {made_by}, this is {version}, and their "
+            f"the job store {path} was made by engine {made_by[0]}, this is {version}, and their "
             "results can't be mixed: name another file, move it away, or use that engine"
         )
 
@@ -151,9 +174,17 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreAccessError(f"the job store {path} can't be used: {error}") from error
 
 
+def _is_full(path: Path) -> bool:
+    """Return whether the disk has no room; where SQLite can't enlarge its index, it blames I/O."""
+    try:
+        return shutil.disk_usage(path.parent).free < _LITTLE_ROOM
+    except OSError:
+        return False
+
+
 def _explained(path: Path, error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary of an extended code
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
         return StoreFullError(
             f"no room on the disk for the job store {path}: what was finished before is kept; "
             "make room and run again"
@@ -166,7 +197,10 @@ def _explained(path: Path, error: sqlite3.Error) -> StoreError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusyError(f"the job store {path} is held by another program ({error})")
     if code == sqlite3.SQLITE_IOERR:
-        return StoreAccessError(f"the job store {path} can't be read or written ({error})")
+        return StoreAccessError(
+            f"the job store {path} can't be read or written ({error}): the disk may fail, or be "
+            "full, or files may be limited in size; what was finished before is kept"
+        )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return StoreDamagedError(path, str(error))
     return StoreError(f"the job store {path} failed ({error})")
