@@ -60,11 +60,13 @@ def add(
         raise typer.BadParameter("give a job or a file of jobs")
     with Store.open(store or default_store()) as opened:
         added = sum(opened.add_job(str(job.question), job.budget, job.text()) for job in jobs)
-    for job in jobs:
-        if job.is_stronger:
-            typer.echo(
-                f"solved exactly, which is stronger than mde {job.mde}: {job.text()}", err=True
-            )
+    stronger = [job for job in jobs if job.is_stronger]
+    if stronger:
+        typer.echo(
+            f"solved exactly, which is stronger than the mde given: {len(stronger)} of "
+            f"{len(jobs)}, the first {stronger[0].text()}",
+            err=True,
+        )
     _emit({"added": added, "known": len(jobs) - added}, [f"{added} added"], as_json)
 
 
