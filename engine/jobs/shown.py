@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from engine.jobs.coordinator import Progress
 from engine.progress import QUIET_SECONDS, text_shown
+
+if TYPE_CHECKING:
+    from engine.jobs.coordinator import Progress
 
 
 @contextmanager
