@@ -158,7 +158,7 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
         asked("p4c10n", "average", None),  # proved within seven turns only
         asked("p4c10n", "average", 8),
         asked("p4c10n", "worst", 7),
-        asked("p5c9n", "average", None),  # best known
+        asked("p5c10n", "average", None),  # best known
         asked("p4c6r", "average,movers", 6),
     ):
         assert on_tree(shipped_library, question) is None
