@@ -18,7 +18,8 @@ from pathlib import Path
 from engine.jobs.coordinator import run
 from engine.jobs.plan import Plan
 from engine.jobs.pools import LocalPool
-from engine.jobs.store import Result, Store
+from engine.jobs.store import Store
+from engine.jobs.tasks import Result
 from engine.jobs.worker import Order, perform
 from engine.objective import INFINITE
 from engine.questions import Question

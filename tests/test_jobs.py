@@ -19,7 +19,8 @@ from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
 from engine.jobs.plan import Bounds, Plan
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
 from engine.jobs.shown import line
-from engine.jobs.store import DONE, FAILED, Store, Task
+from engine.jobs.store import Store
+from engine.jobs.tasks import DONE, FAILED, Task
 from engine.jobs.worker import Order, perform
 from engine.objective import INFINITE, TurnsError
 from engine.questions import Question

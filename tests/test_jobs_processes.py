@@ -19,7 +19,8 @@ from engine.jobs.coordinator import Progress, optimal_tree
 from engine.jobs.lines import Line
 from engine.jobs.memory import folder_of
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
-from engine.jobs.store import DONE, TAKEN, Store
+from engine.jobs.store import Store
+from engine.jobs.tasks import DONE, TAKEN
 from engine.questions import Question
 from engine.rules import Rules
 from engine.treefile import TreeRecord, dump

@@ -15,17 +15,7 @@ from pathlib import Path
 import pytest
 
 from engine.jobs import store as store_module
-from engine.jobs.store import (
-    DONE,
-    FAILED,
-    TAKEN,
-    WAITING,
-    Result,
-    Store,
-    Task,
-    new_owner,
-    seconds_left,
-)
+from engine.jobs.store import Store, new_owner
 from engine.jobs.storefile import (
     StoreAccessError,
     StoreDamagedError,
@@ -33,6 +23,7 @@ from engine.jobs.storefile import (
     StoreFullError,
     StoreVersionError,
 )
+from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Result, Task, seconds_left
 
 TASKS = [Task(f"key{number}", f"question {number}", 100, number) for number in range(5)]
 KEYS = [task.key for task in TASKS]

@@ -24,7 +24,8 @@ from engine.jobs.options import (
 )
 from engine.jobs.pools import Pool
 from engine.jobs.shown import tasks_shown
-from engine.jobs.store import DONE, FAILED, TAKEN, WAITING, Store, Task, seconds_left
+from engine.jobs.store import Store
+from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
 from engine.objective import INFINITE
 from engine.questions import Question
 

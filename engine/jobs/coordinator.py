@@ -21,16 +21,8 @@ from engine.branch import TIED_SIZE
 from engine.jobs.memory import discard, folder_of, path_of
 from engine.jobs.plan import Bounds, Plan
 from engine.jobs.pools import Pool
-from engine.jobs.store import (
-    LEASE_SECONDS,
-    TAKEN,
-    WAITING,
-    Result,
-    Store,
-    Task,
-    new_owner,
-    seconds_left,
-)
+from engine.jobs.store import LEASE_SECONDS, Store, new_owner
+from engine.jobs.tasks import TAKEN, WAITING, Result, Task, seconds_left
 from engine.jobs.worker import Order, perform
 from engine.objective import INFINITE
 from engine.questions import Question

@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from engine.jobs.store import DONE, FAILED, TAKEN, Task
+from engine.jobs.tasks import DONE, FAILED, TAKEN, Task
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.rules import Rules

@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.bounds import cheapest
 from engine.branch import TIED_SIZE
-from engine.jobs.store import FAILED, Task
+from engine.jobs.tasks import FAILED, Task
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.rules import AnswerIndex, CodeIndex, Rules

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.jobs.memory import mapped_tables, path_of
-from engine.jobs.store import Result
+from engine.jobs.tasks import Result
 from engine.objective import INFINITE
 from engine.questions import Question
 from engine.runner import table_bits_of
