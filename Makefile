@@ -26,7 +26,7 @@ run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
 
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: dev  ## Lint, format, types, import contracts, spelling
 	$(BIN)/ruff check

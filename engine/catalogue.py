@@ -70,7 +70,7 @@ _SPECS = (
     _exact("avg-bulls-cows-5-of-7", "p5c7n", "average"),
     _exact("avg-bulls-cows-5-of-8", "p5c8n", "average"),
     _long("avg-bulls-cows-5-of-9", "p5c9n", "average"),
-    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 164915),
+    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 165270),
     _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
     _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
     _rule("crush-rule-mastermind", "p4c6r", "crush"),
