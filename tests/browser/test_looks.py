@@ -101,8 +101,8 @@ def violations(page: Page, rules: list[str]) -> Iterator[str]:
         yield results.generate_report()
 
 
-def flaws(page: Page) -> Iterator[str]:
-    """What is wrong with a page in any window and in either scheme."""
+def flaws(page: Page, *, in_the_dark: bool) -> Iterator[str]:
+    """What is wrong with a page in any window, and in either scheme."""
     if page.locator("[aria-live], [role=status], [role=alert]").count() != 1:
         yield "not one live region"
     for width in OTHER_WIDTHS + WIDTHS:
@@ -112,8 +112,9 @@ def flaws(page: Page) -> Iterator[str]:
         if width in WIDTHS:
             page.emulate_media(color_scheme="light")
             yield from violations(page, TAGS)
-            page.emulate_media(color_scheme="dark")
-            yield from violations(page, CONTRAST)
+            if in_the_dark:
+                page.emulate_media(color_scheme="dark")
+                yield from violations(page, CONTRAST)
     resize(page, 640)
     page.evaluate(
         "const sheet = new CSSStyleSheet();"
@@ -126,7 +127,10 @@ def flaws(page: Page) -> Iterator[str]:
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 def test_pages_are_accessible_and_fit(browser: Browser, site: str, prefix: str):
-    """In any window, light and dark, and with text twice as large; each page is loaded once."""
+    """In any window, light and dark, and with text twice as large; each page is loaded once.
+
+    Colours are the same in both languages, so the dark ones are looked at in one.
+    """
     complaints: list[str] = []
     context = browser.new_context(reduced_motion="reduce")
     context.add_init_script(Axe().axe_script)
@@ -136,7 +140,7 @@ def test_pages_are_accessible_and_fit(browser: Browser, site: str, prefix: str):
     for name, path in PAGES.items():
         page.goto(site + prefix + path)
         open_details(page)
-        findings += [f"{name}: {flaw}" for flaw in flaws(page)]
+        findings += [f"{name}: {flaw}" for flaw in flaws(page, in_the_dark=not prefix)]
     context.close()
     assert findings == []
     assert complaints == []
