@@ -21,7 +21,7 @@ from engine.table import ResponseTable
 from engine.tree import Path
 
 SEARCHES = 3
-"""How many searches are kept: up to 200 MB each for the largest games, 90 MB for Bulls & Cows."""
+"""How many searches are kept: up to 400 MB each for the largest games, 90 MB for Bulls & Cows."""
 
 FINDINGS = 4096
 """How many proved values are kept."""
