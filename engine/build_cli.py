@@ -63,7 +63,7 @@ def build(
     _check_room(target, entries)
     place = store or target / _OWN_STORE
     exact = [entry for entry in entries if entry.proof == "exact"]
-    with builders_of(target) as builders:
+    with builders_of(target) as builders, _kept(place):
         proved = {}
         if exact:
             proved = _proved(exact, place, started_pool(jobs, cluster, nice), seconds)
@@ -132,9 +132,6 @@ def _proved(
         try:
             with workers as pool, tasks_shown("building") as show:
                 records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
-        except KeyboardInterrupt:
-            _promise(place)
-            raise
         except JobFailedError as error:
             typer.echo(f"bullscows: {error}", err=True)
             raise typer.Exit(CLAIM_FAILS) from None
@@ -144,16 +141,19 @@ def _proved(
 def _followed(entry: TreeSpec, place: Path, jobs: int) -> TreeRecord:
     """Make a tree that follows a rule or a beam; what a beam searched stays beside the store."""
     with text_shown(f"building {entry.name}") as tell:
-        try:
-            return rule_record(entry, Means(jobs, folder_of(place), tell))
-        except KeyboardInterrupt:
-            _promise(folder_of(place))
-            raise
+        return rule_record(entry, Means(jobs, folder_of(place), tell))
 
 
-def _promise(place: Path) -> None:
-    if place.exists():
-        typer.echo(f"what is proven is kept in {place}: the same command goes on", err=True)
+@contextmanager
+def _kept(place: Path) -> Iterator[None]:
+    """Say at Ctrl-C where that is what the same command goes on with: the store, or its tables."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = next((path for path in (place, folder_of(place)) if path.exists()), None)
+        if kept is not None:
+            typer.echo(f"what is proven is kept in {kept}: the same command goes on", err=True)
+        raise
 
 
 def _discard(place: Path) -> None:
