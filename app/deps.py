@@ -48,6 +48,11 @@ async def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=10
     return library.tree(tree)
 
 
+def is_copy(request: Request) -> bool:
+    """Return whether our service worker asks, for a copy to be read offline: nobody sees it now."""
+    return request.headers.get("purpose") == "prefetch"
+
+
 async def get_position(
     request: Request,
     library: LibraryDep,
@@ -58,11 +63,11 @@ async def get_position(
 ) -> Position:
     """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.
 
-    The two shapes of the URL, with and without answers, share this dependency.  A copy to be read
-    offline, which our service worker asks for, shows nobody a guess.
+    The two shapes of the URL, with and without answers, share this dependency.  A copy shows nobody
+    a guess.
     """
     position = Position.parse(library, tree, token, answers)
-    if request.headers.get("purpose") != "prefetch":
+    if not is_copy(request):
         metrics.count_guess(position)
     return position
 

@@ -27,11 +27,7 @@ from app.library import UnavailableTreeError, UnknownTreeError
 from app.position import ContradictionError, GameOverError, MalformedPositionError
 from app.relabelling import RelabellingError
 from app.schemas import Conflict, InvalidField, ProblemDocument
-from engine.analysis import (
-    InconsistentError,
-    ObjectiveError,
-    TooFewTurnsError,
-)
+from engine.analysis import InconsistentError, ObjectiveError, TooFewTurnsError
 from engine.candidates import GameTooLargeError
 from engine.rules import AnswerError, CodeError, RulesError
 

@@ -41,6 +41,13 @@ def store(path: Path) -> Iterator[Store]:
         yield opened
 
 
+def edit(path: Path, statement: str) -> None:
+    """Change a store behind its back."""
+    with sqlite3.connect(path) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
 def test_tasks_come_longest_first(store):
     assert [task.key for task in store.tasks()] == KEYS[::-1]
     assert {task.state for task in store.tasks()} == {WAITING}
@@ -185,9 +192,7 @@ def test_rejects_another_engine_version(path, monkeypatch):
 
 def test_rejects_another_layout(path, store):
     store.close()
-    with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    connection.close()
+    edit(path, "PRAGMA user_version = 99")
     with pytest.raises(StoreVersionError, match="has layout 99"):
         Store.open(path)
 
@@ -200,9 +205,7 @@ def test_rejects_a_file_that_is_no_store(path):
 
 
 def test_rejects_another_programs_database(path):
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE recipes (name TEXT)")
-    connection.close()
+    edit(path, "CREATE TABLE recipes (name TEXT)")
     with pytest.raises(StoreDamagedError, match="another program's"):
         Store.open(path)
 
@@ -210,9 +213,7 @@ def test_rejects_another_programs_database(path):
 def test_rejects_a_changed_number(path, store):
     store.finish("key0", Result(50, 50))
     store.close()
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE tasks SET lower = 49, upper = 49 WHERE key = 'key0'")
-    connection.close()
+    edit(path, "UPDATE tasks SET lower = 49, upper = 49 WHERE key = 'key0'")
     with (
         Store.open(path) as again,
         pytest.raises(StoreDamagedError, match="key0 fails its checksum"),
@@ -268,9 +269,7 @@ def test_log_waits_for_readers(path, store):
 
 def test_rejects_a_store_that_does_not_say_which_engine_filled_it(path, store):
     store.close()
-    with sqlite3.connect(path) as connection:
-        connection.execute("DELETE FROM engine")
-    connection.close()
+    edit(path, "DELETE FROM engine")
     with pytest.raises(StoreDamagedError, match="which engine filled it"):
         Store.open(path)
 

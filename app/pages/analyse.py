@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.contexts import LISTED, Game
-from app.deps import DeskDep, LibraryDep
+from app.deps import DeskDep, LibraryDep, is_copy
 from app.history import History, MalformedHistoryError
 from app.pages.render import frame_of, respond
 from app.pages.start import games
@@ -191,7 +191,7 @@ async def show(
 ) -> Response:
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
 
-    A copy to be read offline, which our service worker asks for, starts no search of its own.
+    A copy to be read offline starts no search of its own.
     """
     game = Rules.parse(rules)
     page = AnalysePage(Study(History(game), (), None, ()), objective or AVERAGE)
@@ -200,11 +200,9 @@ async def show(
         history = page.study.history.after(own, game.parse_answer(answer))
         return RedirectResponse(frame_of(request, "analyse").url(page.to(history)), 303)
 
-    is_copy = request.headers.get("purpose") == "prefetch"
-
     def look() -> Study:
         aim, turns = page.objective, page.max_turns
-        return study(desk, library, page.study.history, aim, turns, own, again=is_copy)
+        return study(desk, library, page.study.history, aim, turns, own, again=is_copy(request))
 
     try:
         page = replace(page, study=await desk.ask(look))
