@@ -256,6 +256,18 @@ def test_one_thread_counts_the_same_nodes():
 
 
 @pytest.mark.parametrize(
+    ("rules", "objective", "max_turns", "nodes"),
+    [("p4c6r", "average", None, 440), ("p4c10n", "average,last", 7, 21461)],
+)
+def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
+    rules, objective, max_turns, nodes
+):
+    """Change a number here only in a commit that means to change what is searched, and says so."""
+    solution = solve(table_of(rules), objective, max_turns=max_turns)
+    assert solution.statistics.nodes == nodes
+
+
+@pytest.mark.parametrize(
     ("rules", "objective", "max_turns"),
     [
         ("p4c6r", "average,last", 6),
