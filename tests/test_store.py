@@ -77,6 +77,17 @@ def test_every_task_is_taken_once_by_many(path):
     assert sorted(taken) == KEYS
 
 
+def test_opening_waits_for_another_that_makes_the_store(path):
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(0.3, other.rollback)
+    timer.start()
+    with Store.open(path) as opened:
+        assert opened.tasks() == []
+    timer.join()
+    other.close()
+
+
 def test_results_only_tighten(store):
     store.finish("key0", Result(10, 90, sliced=True))
     store.finish("key0", Result(20, None, sliced=True))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ _APPLICATION = 0x42434A53
 """Marks the file as a job store: SQLite's application_id."""
 
 _WAIT_SECONDS = 60.0
+_PAUSE_SECONDS = 0.02
 
 _EMPTYING_MILLISECONDS = 200
 """How long to wait for readers before the log is left for the next change to empty."""
@@ -110,7 +112,7 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
 def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
         _check(path, connection, version)
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_log(connection)
     connection.execute("PRAGMA synchronous = FULL")
     # Two processes may make the store at once: the second finds it made.
     connection.execute("BEGIN IMMEDIATE")
@@ -122,6 +124,19 @@ def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
         connection.execute(f"PRAGMA user_version = {LAYOUT}")
     connection.execute("COMMIT")
     empty_log(connection)
+
+
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Go over to a log, and wait for others that make the store, which SQLite does not do here."""
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE_SECONDS)
 
 
 def empty_log(connection: sqlite3.Connection) -> None:
