@@ -24,6 +24,7 @@ from engine.jobs.tasks import DONE, TAKEN
 from engine.questions import Question
 from engine.rules import Rules
 from engine.treefile import TreeRecord, dump
+from tests.processes import background, start
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 
@@ -59,12 +60,8 @@ class Builder:
         command = [sys.executable, "-m", "engine", *words]
         if keep:
             command += ["--store", str(self.store)]
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
+        self.process = start(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
         )
 
     @classmethod
@@ -164,6 +161,17 @@ def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
     second.wait()
     assert second.file.read_text() == undisturbed
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
+    """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
+    command = [sys.executable, "-m", "engine", "build", TREE, "--slice", SLICE]
+    with background():
+        process = subprocess.Popen([*command, "--trees", str(tmp_path)], text=True)
+    wait_for_turns(process, tmp_path / ".jobs.sqlite", 4)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=120) == 0
+    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
 
 
 def test_file_is_the_same_after_some_kills(tmp_path, undisturbed):

@@ -24,6 +24,7 @@ from engine.search import (
 )
 from engine.table import ResponseTable
 from tests.naive import naive_first_guess, naive_stored, naive_value
+from tests.processes import interruptible
 
 TECHNIQUES = [item.name for item in fields(Techniques)]
 _TABLES: dict[str, ResponseTable] = {}
@@ -308,9 +309,10 @@ def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
     )
     position = Position.after(search.table, ())
     timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        search.guess(position, 26274)
+    with interruptible():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            search.guess(position, 26274)
 
 
 def test_worst_case_without_time_names_no_cap_of_its_own():

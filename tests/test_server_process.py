@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from engine.rules import Rules
+from tests.processes import start
 
 START_SECONDS = 60
 
@@ -63,9 +64,7 @@ def running(trees: Path, log: Path, *options: str) -> Iterator[Server]:
     command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), *options]
     environment = os.environ | {"BULLSCOWS_TREES": str(trees)}
     with log.open("w") as output:
-        process = subprocess.Popen(
-            command, env=environment, stdout=output, stderr=subprocess.STDOUT, text=True
-        )
+        process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
     server = Server(process, port, log)
     try:
         wait_until_it_answers(server)
