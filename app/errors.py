@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app import doctor, forms
 from app.analyst import RETRY_SECONDS as BUSY_SECONDS
 from app.analyst import BusyError
+from app.daily import FIRST, NoDayError, NoPuzzleError, NotOpenError
 from app.guessing import MalformedPuzzleError, UnknownGameError
 from app.history import History, MalformedHistoryError, mends
 from app.library import UnavailableTreeError, UnknownTreeError
@@ -64,6 +65,18 @@ KINDS: Mapping[type[Exception], Kind] = {
         "unknown-game",
         "There is no such game",
         advice="/guess names the games that can be guessed",
+    ),
+    NoPuzzleError: Kind(
+        404,
+        "no-puzzle",
+        "This day has no puzzle",
+        advice="ask for a later day",
+    ),
+    NotOpenError: Kind(
+        404,
+        "not-open",
+        "This puzzle is not open yet",
+        advice="days are those of UTC; /guess/RULES/today leads to the puzzle that opened last",
     ),
     ContradictionError: Kind(
         409,
@@ -118,6 +131,12 @@ KINDS: Mapping[type[Exception], Kind] = {
         "malformed-puzzle",
         "This is not a puzzle",
         advice="write rules/seed, and guesses with - between them, as in p4c10n/k3f9/0123-4567",
+    ),
+    NoDayError: Kind(
+        422,
+        "no-day",
+        "There is no such day",
+        advice=f"write year-month-day, from {FIRST} to today, as in p4c10n/{FIRST}",
     ),
     AnswerError: Kind(
         422,

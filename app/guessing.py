@@ -7,7 +7,8 @@ same puzzle for whoever gets the link.
 The secret is number ``n mod size`` of the codes in lexicographic order, where n is the SHA-256 hash
 of the text ``bullscows/guess/RULES/SEED``, read as a number with the most significant byte first.
 Its 256 bits spread over all codes evenly to 70 decimal places.  Whoever wants to can work the
-secret out: a visitor plays for himself, and there is no key to lose.
+secret out: a visitor plays for himself, and there is no key to lose.  Pages with a link to share
+and the description of the API say so (see docs/puzzles.md).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Literal
 
+from app.daily import day_of
 from app.library import Entry, Library
 from engine.rules import SYMBOLS, Answer, AnswerIndex, CodeError, CodeIndex, Rules
 from engine.tree import Candidates
@@ -110,12 +112,15 @@ class Puzzle:
             If no tree plays the game.
         MalformedPuzzleError
             If the seed is not 1 to `MAX_SEED` small letters and digits, hyphens between them.
+        NoDayError
+            If the seed is a date that does not exist.
         """
         entry = entry_of(library, rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
             raise MalformedPuzzleError(
                 f"a seed has 1 to {MAX_SEED} small letters and digits, as in k3f9"
             )
+        day_of(seed)
         return cls(entry, seed)
 
     @property
@@ -131,11 +136,7 @@ class Puzzle:
     @property
     def day(self) -> date | None:
         """The day whose puzzle this is, if it is any's."""
-        try:
-            day = date.fromisoformat(self.seed)
-        except ValueError:
-            return None
-        return day if day.isoformat() == self.seed else None
+        return day_of(self.seed)
 
     @cached_property
     def secret(self) -> CodeIndex:

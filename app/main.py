@@ -31,6 +31,13 @@ position too, and says what is proved of it.
 A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
 session lasts as long as its tree does.
 
+The code of a puzzle, `/guess/RULES/SEED` or `/guess/RULES/YYYY-MM-DD` among the pages, is public by
+design: it follows from that address. It is number `n mod size` of the codes of RULES in
+lexicographic order, counted from 0, where n is the SHA-256 hash of the text
+`bullscows/guess/RULES/SEED`, most significant byte first. So whoever wants to can work it out, and
+a result that somebody shares proves nothing: do not build contests on puzzles. The puzzle of a day
+opens at midnight UTC; before that its page is a problem `not-open` with status 404.
+
 The pages of any site may use this API: every answer allows it (`Access-Control-Allow-Origin: *`),
 and no request needs credentials.
 

@@ -20,7 +20,7 @@ def test_contents_lead_to_the_parts_of_the_page(shipped_client: TestClient, pref
     page = get(shipped_client, f"{prefix}/about")
     anchors = [str(link["href"]) for link in page.select(".contents a")]
     assert anchors == [f"#{heading['id']}" for heading in page.select("article > h2")]
-    assert len(anchors) == 7
+    assert len(anchors) == 8
 
 
 def test_game_is_one_of_the_tree_and_ends_with_the_secret(shipped_client: TestClient):
@@ -102,4 +102,4 @@ def test_page_is_told_without_trees(tmp_path):
     with TestClient(create_app(Settings(trees=tmp_path))) as server:
         page = get(server, "/about")
     assert not page.select(".path, .data")
-    assert len(page.select("article > h2")) == 7
+    assert len(page.select("article > h2")) == 8

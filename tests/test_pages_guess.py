@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from typing import cast
 from urllib.parse import quote
 
 import pytest
+from fastapi import FastAPI
+from httpx2 import Response
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from app.daily import get_today
 from app.guessing import MAX_GUESSES, Guessing, Puzzle
 from app.library import Library
 from engine.candidates import MAX_HISTORY
-from tests.pages import HTMX, get, one, text
+from tests.pages import HTMX, get, one, parse, text
 
 GAME = "/guess/p3c5n"
 PUZZLE = f"{GAME}/k3f9"
@@ -46,7 +50,7 @@ def test_choice_offers_every_game_of_a_tree_once(
     links = [str(link["href"]) for link in page.select("main a")]
     games = {str(entry.rules) for entry in shipped_library}
     assert {link for link in links if link.count("/") == 2} == {f"/guess/{game}" for game in games}
-    assert links[:2] == ["/guess/p4c10n", "/guess/p4c10n/today"]
+    assert links[0] == "/guess/p4c10n"
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -67,6 +71,99 @@ def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
     assert place in (f"{GAME}/{before}", f"{GAME}/{datetime.now(UTC).date().isoformat()}")
     assert "Puzzle of November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".kicker"))
     assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".kicker"))
+
+
+def on_day(app: FastAPI, today: date, path: str, accept: str = "text/html") -> Response:
+    """Ask a server whose clock shows a day."""
+    app.dependency_overrides[get_today] = lambda: today
+    try:
+        return TestClient(app, follow_redirects=False).get(path, headers={"Accept": accept})
+    finally:
+        app.dependency_overrides.clear()
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_puzzle_of_the_day_is_linked_by_its_date(shipped_app: FastAPI, prefix: str):
+    response = on_day(shipped_app, date(2026, 11, 30), f"{prefix}/guess")
+    links = [str(link["href"]) for link in parse(response).select("main .actions a")]
+    assert links[1] == f"{prefix}/guess/p4c10n/2026-11-30"
+    assert response.headers["cache-control"] == "no-cache", "tomorrow it is another"
+
+
+OPENS = {"": "opens at 00:00 UTC", "/ru": "откроется в этот день в 00:00 UTC"}
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("rest", ["", "/reveal", "/012-013", "/012/reveal", "?guess=012"])
+def test_future_day_is_refused_with_the_time_it_opens(client: TestClient, prefix: str, rest: str):
+    app = cast(FastAPI, client.app)
+    path = f"{prefix}{GAME}/2026-12-01{rest}"
+    response = on_day(app, date(2026, 11, 30), path)
+    assert (response.status_code, response.headers["cache-control"]) == (404, "no-store")
+    page = parse(response)
+    assert OPENS[prefix] in text(one(page, ".detail"))
+    assert not page.select("[data-secret], .ledger, form.ask")
+    assert on_day(app, date(2026, 12, 1), path).status_code in (200, 303), "it is open then"
+
+
+@pytest.mark.parametrize(
+    ("day", "status", "kind", "said"),
+    [
+        ("2026-12-01", 404, "not-open", "opens at 2026-12-01T00:00Z"),
+        ("9999-12-31", 404, "not-open", "opens at 9999-12-31T00:00Z"),
+        ("2025-12-31", 404, "no-puzzle", "the first day that has one is 2026-01-01"),
+        ("0001-01-01", 404, "no-puzzle", "the first day that has one is 2026-01-01"),
+        ("2026-02-30", 422, "no-day", "the calendar has no day 2026-02-30"),
+        ("0000-00-00", 422, "no-day", "write year-month-day, from 2026-01-01"),
+    ],
+)
+def test_day_without_a_puzzle_is_a_problem(
+    client: TestClient, day: str, status: int, kind: str, said: str
+):
+    app, path = cast(FastAPI, client.app), f"{GAME}/{day}"
+    response = on_day(app, date(2026, 11, 30), path, "application/json")
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
+    assert (problem["status"], response.status_code) == (status, status)
+    assert problem["type"] == f"/api/v1/problems/{kind}"
+    assert said in problem["detail"]
+    assert client.get(problem["type"]).status_code == 200
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("day", "status", "detail"),
+    [("2025-12-31", 404, "2026"), ("2026-02-30", 422, "2026-01-01"), ("2026-13-01", 422, "2026-")],
+)
+def test_day_without_a_puzzle_is_told_which_have_one(
+    client: TestClient, prefix: str, day: str, status: int, detail: str
+):
+    page = get(client, f"{prefix}{GAME}/{day}", status)
+    assert detail in text(one(page, ".detail"))
+    assert one(page, ".actions .primary")["href"] == f"{prefix}/guess"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_where_a_puzzle_is_shared_it_says_that_its_code_is_public(
+    client: TestClient, secret: str, prefix: str
+):
+    said = {"": "public rule", "/ru": "открытому правилу"}[prefix]
+    for path in (PUZZLE, f"{PUZZLE}/{secret}", f"{PUZZLE}/reveal"):
+        page = get(client, prefix + path)
+        assert page.select("[data-copy=puzzle]")
+        note = one(page, ".open-secret")
+        assert said in text(note)
+        place, _, part = str(one(note, "a")["href"]).partition("#")
+        about = get(client, place)
+        one(about, f"#{part}")
+        assert "bullscows/guess/RULES/SEED" in text(one(about, "article"))
+
+
+def test_description_of_the_api_says_that_codes_of_puzzles_are_public(client: TestClient):
+    said = client.get("/openapi.json").json()["info"]["description"]
+    assert "public by\ndesign" in said
+    assert "bullscows/guess/RULES/SEED" in said
+    assert "not-open" in said
 
 
 def test_guess_is_answered(client: TestClient, library: Library, secret: str):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 from fastapi import APIRouter, Request, Response
 
+from app.daily import FIRST
 from app.deps import LibraryDep
 from app.library import Entry, Library
 from app.pages.paths import path_to
@@ -51,6 +53,11 @@ class AboutPage:
     def stored(self) -> Sequence[StoredGuess]:
         """The beginning of that tree's string."""
         return first_stored(self.entry, STORED) if self.entry else ()
+
+    @property
+    def first_day(self) -> date:
+        """The first day that has a puzzle."""
+        return FIRST
 
     @property
     def proved(self) -> list[Entry]:

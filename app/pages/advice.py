@@ -13,6 +13,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 
+from app.daily import FIRST, NotOpenError, opening
 from app.guessing import MAX_GUESSES, MAX_SEED, GuessError, UnknownGameError
 from app.i18n import Language
 from app.library import Library, UnknownTreeError
@@ -42,6 +43,8 @@ def advice(language: Language, request: Request, reason: str, error: Exception) 
         return failure.unknown_tree(error)
     if isinstance(error, UnknownGameError):
         return failure.unknown_game(error)
+    if isinstance(error, NotOpenError):
+        return failure.not_open(error)
     if isinstance(error, GuessError):
         return failure.bad_guess(error)
     if isinstance(error, GameOverError):
@@ -63,6 +66,8 @@ def _plain(language: Language) -> dict[str, str]:
             "%(guesses)s guesses follow."
         )
         % {"seed": number(MAX_SEED), "guesses": number(MAX_GUESSES)},
+        "no-day": _("A day is written as year-month-day, as in %(day)s.") % {"day": FIRST},
+        "no-puzzle": _("The first puzzle is that of %(day)s.") % {"day": language.day(FIRST)},
         "game-too-large": _("Games of at most %(number)s codes are analysed here.")
         % {"number": number(MAX_CODES)},
         "busy": _("Reload the page in a few seconds."),
@@ -93,6 +98,14 @@ class _Failure:
     def unknown_game(self, error: UnknownGameError) -> str:
         text = self.language.gettext("No tree here plays %(name)s.")
         return text % {"name": self._quoted(error.name)}
+
+    def not_open(self, error: NotOpenError) -> str:
+        text = self.language.gettext(
+            "The puzzle of %(day)s opens at %(time)s UTC that day. Days are those of UTC, so "
+            "everybody gets the same puzzle at the same moment."
+        )
+        day = self.language.day(error.day)
+        return text % {"day": day, "time": f"{opening(error.day):%H:%M}"}
 
     def bad_guess(self, error: GuessError) -> str:
         return f"{self._quoted(error.text)}: {flaw(self.language, error)}"

@@ -6,12 +6,23 @@ from fastapi import Request, Response
 
 from app import doctor
 from app.contexts import DoctorPage, ErrorPage, Frame
+from app.daily import NoDayError, NoPuzzleError, NotOpenError
 from app.errors import Problem
 from app.guessing import GuessError, MalformedPuzzleError, UnknownGameError
 from app.pages.advice import advice
 from app.pages.compare import comparison_path
 from app.pages.render import frame_of, respond
 from app.position import ContradictionError, GameOverError, Position
+
+GUESSING = (
+    UnknownGameError,
+    MalformedPuzzleError,
+    GuessError,
+    NoDayError,
+    NoPuzzleError,
+    NotOpenError,
+)
+"""The errors of addresses below `/guess`."""
 
 
 def error_page(request: Request, problem: Problem, error: Exception) -> Response:
@@ -30,7 +41,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     way_on = None
     if isinstance(error, (ContradictionError, GameOverError)):
         way_on = _way_on(request, frame, error.position)
-    elif isinstance(error, (UnknownGameError, MalformedPuzzleError, GuessError)):
+    elif isinstance(error, GUESSING):
         section = "guess"
         way_on = frame.url("/guess"), frame.language.gettext("Choose what to guess")
     failure = ErrorPage(problem.status, reason, detail, way_on)

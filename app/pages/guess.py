@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import date
 from functools import cached_property
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.contexts import LISTED, OfTree, StartPage
+from app.daily import TodayDep, check_address
 from app.deps import LibraryDep
 from app.guessing import MAX_GUESSES, Asked, GuessError, Guessing, Puzzle, contradicted, entry_of
 from app.history import History
@@ -26,8 +27,18 @@ from engine.rules import Answer, CodeIndex
 
 router = APIRouter()
 
+OPEN = [Depends(check_address)]
+"""What the address of a puzzle is checked for before anything is said of it."""
 HINTS = "on"
 """How a game's address asks for hints."""
+
+
+@dataclass(frozen=True)
+class ChoicePage(StartPage):
+    """What there is to guess."""
+
+    today: date
+    """Whose puzzles are those of the day."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +155,12 @@ class GuessPage(OfTree):
 
 
 @router.get("/guess")
-def choose(request: Request, library: LibraryDep) -> Response:
+def choose(request: Request, library: LibraryDep, today: TodayDep) -> Response:
     """Show the games to choose from."""
-    return respond(request, "guess_choose.html", StartPage(games(library)), section="guess")
+    page = ChoicePage(games(library), today)
+    response = respond(request, "guess_choose.html", page, section="guess")
+    response.headers["Cache-Control"] = "no-cache"  # another day has other puzzles
+    return response
 
 
 @router.get("/guess/{rules}")
@@ -156,13 +170,13 @@ def begin(request: Request, library: LibraryDep, rules: str) -> Response:
 
 
 @router.get("/guess/{rules}/today")
-def begin_today(request: Request, library: LibraryDep, rules: str) -> Response:
+def begin_today(request: Request, library: LibraryDep, rules: str, today: TodayDep) -> Response:
     """Lead to the puzzle of the day, which changes at midnight UTC."""
-    return _begin(request, Puzzle.of_day(entry_of(library, rules), datetime.now(UTC).date()))
+    return _begin(request, Puzzle.of_day(entry_of(library, rules), today))
 
 
-@router.get("/guess/{rules}/{seed}/reveal")
-@router.get("/guess/{rules}/{seed}/{guesses}/reveal")
+@router.get("/guess/{rules}/{seed}/reveal", dependencies=OPEN)
+@router.get("/guess/{rules}/{seed}/{guesses}/reveal", dependencies=OPEN)
 def reveal(
     request: Request, library: LibraryDep, rules: str, seed: str, guesses: str = ""
 ) -> Response:
@@ -171,8 +185,8 @@ def reveal(
     return _shown(request, GuessPage(game)) if game.gave_up else _to(request, GuessPage(game))
 
 
-@router.get("/guess/{rules}/{seed}")
-@router.get("/guess/{rules}/{seed}/{guesses}")
+@router.get("/guess/{rules}/{seed}", dependencies=OPEN)
+@router.get("/guess/{rules}/{seed}/{guesses}", dependencies=OPEN)
 def show(
     request: Request,
     library: LibraryDep,
