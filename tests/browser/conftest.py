@@ -23,6 +23,8 @@ from app.settings import data_folder
 ROOT = Path(__file__).resolve().parents[2]
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
 START_SECONDS = 60
+SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)
+"""Windows of phones; 640 is also a laptop's at 200 %."""
 
 Visit = Callable[..., Page]
 """Opens a page in a context with these options."""

@@ -120,17 +120,3 @@ def test_answers_can_be_tapped(visit: Visit):
         box = cell.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
-
-
-@pytest.mark.parametrize(
-    ("path", "width"),
-    [("/analyse", 320), ("/ru/analyse", 320), ("/ru/analyse", 768), ("/ru/analyse", 1040)],
-)
-def test_head_takes_one_line(visit: Visit, path: str, width: int):
-    page = visit(path, viewport={"width": width, "height": 640})
-    tops = page.locator(".site-head a:visible").evaluate_all(
-        "links => links.map(e => Math.round(e.getBoundingClientRect().top))"
-    )
-    assert len(tops) > 4
-    assert max(tops) - min(tops) < 12
-    assert page.locator("footer a").first.is_visible(), "what the head leaves out is at the foot"

@@ -1,0 +1,166 @@
+"""Boards of every size in windows of every width: nothing sticks out of where it belongs."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import SMALL_WIDTHS, serving, watch
+from tests.conftest import write_small_tree
+
+WIDTHS = (*SMALL_WIDTHS, 768, 1280)
+PEGS = {positions: f"p{positions}c{3 if positions < 6 else 2}r" for positions in range(3, 9)}
+"""A game of pegs of each size, with few enough codes to grow its tree here."""
+ANSWERED = ["/0", "/0/0.1", "/0/0.1/none"]
+
+REGIONS = ".guess, .left, .answers, .ledger, .stage, .side"
+PARTS = "a, span, svg, td, th, p, form, input, select, textarea, fieldset"
+OUTSIDE = """([regions, parts]) => {
+  const seen = (e) => e.checkVisibility() && !e.closest(".unseen, .scroll, .all-codes, symbol");
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  const found = wide > 0 ? [`${wide} px too wide`] : [];
+  for (const region of [...document.querySelectorAll(regions)].filter(seen)) {
+    const { left, right } = region.getBoundingClientRect();
+    for (const part of [...region.querySelectorAll(parts)].filter(seen)) {
+      const box = part.getBoundingClientRect();
+      if (box.left < left - 1 || box.right > right + 1) {
+        const name = `${part.tagName}.${part.getAttribute("class")} in ${region.className}`;
+        found.push(`${name}: ${box.left} to ${box.right} of ${left} to ${right}`);
+      }
+    }
+  }
+  return found;
+}"""
+
+Open = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def sizes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that plays a game of pegs of each size."""
+    folder = tmp_path_factory.mktemp("sizes")
+    for rules in PEGS.values():
+        write_small_tree(folder, rules, rules)
+    with serving(folder, folder / "server.log") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, sizes: str) -> Iterator[Open]:
+    """Open pages of that server one after the other in one window."""
+    context = browser.new_context(reduced_motion="reduce", has_touch=True)
+    page = context.new_page()
+    complaints: list[str] = []
+    watch(page, complaints)
+
+    def open_page(path: str) -> Page:
+        page.goto(sizes + path)
+        return page
+
+    yield open_page
+    context.close()
+    assert complaints == []
+
+
+def sticking_out(page: Page) -> list[str]:
+    """What sticks out of its part of the board, at any width."""
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        found += [f"{width}: {what}" for what in page.evaluate(OUTSIDE, [REGIONS, PARTS])]
+    return found
+
+
+@pytest.mark.parametrize("rules", PEGS.values())
+def test_boards_of_pegs_hold_what_is_on_them(opened: Open, rules: str):
+    for path in ANSWERED:
+        assert sticking_out(opened(f"/play/{rules}{path}")) == [], path
+    assert sticking_out(opened(f"/trees/{rules}")) == []
+    assert sticking_out(opened(f"/compare/{rules}/{rules}")) == []
+    code = "0" * int(rules[1])
+    assert sticking_out(opened(f"/guess/{rules}/k3f9/{code}?hints=on")) == []
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *("p3c10n", "p4c10n", "p5c8n", "p6c6n", "p7c7n"),
+        *("p3c16r", "p4c6r", "p5c8r", "p6c5r", "p7c4r", "p8c3r"),
+    ],
+)
+def test_analyses_of_every_size_hold_what_is_on_them(opened: Open, rules: str):
+    first = "0123456"[: int(rules[1])] if rules.endswith("n") else "0" * int(rules[1])
+    for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:0.1&guess={first}"):
+        assert sticking_out(opened(path)) == [], path
+
+
+@pytest.mark.parametrize("rules", ["p5c8r", "p8c3r"])
+def test_pegs_are_as_large_as_their_board_allows(opened: Open, rules: str):
+    """None is cut, all are alike and round, and on a desk they are not smaller than on a phone."""
+    page = opened(f"/analyse/{rules}")
+    sizes = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        boxes = [pin.bounding_box() for pin in page.locator(".guess .pin").all()]
+        assert len(boxes) == int(rules[1])
+        widths = {round(box["width"]) for box in boxes if box}
+        assert len(widths) == 1, "all alike"
+        assert widths == {round(box["height"]) for box in boxes if box}
+        sizes.append(widths.pop())
+    assert sizes[0] >= 24, "the digits on them can be read"
+    assert sizes[-1] >= sizes[0]
+
+
+def test_only_answer_stands_alone(opened: Open):
+    page = opened("/analyse/p4c10n?h=0123:0.4-1032:0.4-2301:0.4")
+    while not page.get_by_text("This must be it.").count():
+        page.goto(
+            page.url.split("/analyse")[0] + str(page.locator("a.cell").first.get_attribute("href"))
+        )
+    assert page.locator(".answers > *").count() == 1
+    box = page.locator(".answers").bounding_box()
+    assert box is not None
+    assert box["height"] < 80, "no rows without answers"
+
+
+def wrapped(page: Page) -> dict[str, float]:
+    """Return by how much the ring of focus lies outside the board, on each side."""
+    return dict(
+        page.evaluate(
+            """() => {
+              const ring = [...document.querySelectorAll(".slate")].find(
+                e => getComputedStyle(e).outlineStyle === "solid");
+              const held = document.activeElement.getBoundingClientRect();
+              const left = document.querySelector(".left").getBoundingClientRect();
+              const box = ring?.getBoundingClientRect();
+              return box ? { top: held.top - box.top, bottom: box.bottom - left.bottom,
+                left: held.left - box.left, right: box.right - held.right } : {};
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/play/p4c3r/0",
+        "/analyse/p4c6r",
+        "/ru/analyse/p4c10n",
+        pytest.param("/play/p4c3r/0/1.1", id="later"),
+    ],
+)
+def test_ring_of_focus_surrounds_the_whole_board(opened: Open, path: str):
+    page = opened(path)
+    page.set_viewport_size({"width": 360, "height": 800})
+    turns = page.locator(".ledger tbody tr").count()
+    page.locator("a.cell").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "turns => document.querySelectorAll('.ledger tbody tr').length > turns", arg=turns
+    )
+    assert page.evaluate("document.activeElement.matches('h1.guess:focus-visible')")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+    edges = wrapped(page)
+    assert edges, "a ring is drawn"
+    assert all(0 <= edge <= 1 for edge in edges.values()), edges

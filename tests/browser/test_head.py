@@ -1,0 +1,56 @@
+"""The head of the pages: one line in any window, and the ways to both games always in it."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import SMALL_WIDTHS, Visit
+
+PLACES = ("/", "/guess", "/trees", "/analyse", "/statistics", "/about")
+
+
+def prefixed(prefix: str, place: str) -> str:
+    return f"{prefix}{place}" if prefix else place
+
+
+def links(page: Page, region: str) -> set[str]:
+    """Where the visible links of a region lead."""
+    visible = page.locator(f"{region} a:visible")
+    return set(visible.evaluate_all("links => links.map(e => e.getAttribute('href'))"))
+
+
+@pytest.mark.parametrize("width", [*SMALL_WIDTHS, 768, 1040, 1280])
+@pytest.mark.parametrize("path", ["/analyse", "/ru/analyse"])
+def test_head_takes_one_line(visit: Visit, path: str, width: int):
+    page = visit(path, viewport={"width": width, "height": 640})
+    boxes = page.locator(".site-head a:visible").evaluate_all(
+        "links => links.map(e => { const b = e.getBoundingClientRect(); return [b.top, b.right]; })"
+    )
+    tops = [top for top, _ in boxes]
+    assert len(tops) > 4
+    assert max(tops) - min(tops) < 12
+    assert max(right for _, right in boxes) <= width
+
+
+@pytest.mark.parametrize("width", [*SMALL_WIDTHS, 768, 1280])
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_both_games_are_in_the_head_and_all_places_on_the_page(
+    visit: Visit, prefix: str, width: int
+):
+    page = visit(f"{prefix}/analyse", viewport={"width": width, "height": 640})
+    assert {prefixed(prefix, "/"), prefixed(prefix, "/guess")} <= links(page, ".site-nav")
+    assert {prefixed(prefix, place) for place in PLACES} <= links(page, "body")
+
+
+@pytest.mark.parametrize("width", [320, 360, 640])
+@pytest.mark.parametrize("name", ["/", "/guess"])
+def test_both_games_are_reached_by_keyboard(visit: Visit, name: str, width: int):
+    page = visit("/analyse", viewport={"width": width, "height": 640})
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate(
+            "name => document.activeElement.matches(`.site-nav > a[href='${name}']`)", name
+        ):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{name}")
+    assert page.locator(".site-nav [aria-current]").get_attribute("href") == name
