@@ -6,10 +6,9 @@ asks for the refused tree learns that it is unavailable, not that it does not ex
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import permutations, product, zip_longest
@@ -66,7 +65,7 @@ class Entry:
     @cached_property
     def version(self) -> str:
         """A hash that changes with anything that the file says, not only with the tree."""
-        return sha256(json.dumps(asdict(self.record), sort_keys=True).encode()).hexdigest()
+        return self.record.digest
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

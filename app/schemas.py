@@ -141,6 +141,7 @@ class TreeSummary(BaseModel):
     nodes: int
     stored: int = Field(description="Nodes that the string stores.")
     sha256: str = Field(description="Of the string.")
+    digest: str = Field(description="SHA-256 of all that the tree's file states.")
 
     @classmethod
     def of(cls, entry: Entry) -> TreeSummary:
@@ -163,7 +164,7 @@ class TreeDetail(TreeSummary):
 
 def _tree_fields(entry: Entry) -> dict[str, object]:
     figures = {"name": entry.name, "secrets": entry.rules.size, "average": entry.average}
-    return vars(entry.record) | figures
+    return vars(entry.record) | figures | {"digest": entry.record.digest}
 
 
 class TreeList(BaseModel):

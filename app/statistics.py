@@ -140,6 +140,7 @@ def to_json(figures: Statistics) -> bytes:
         "proof": record.proof,
         "lower": record.lower,
         "sha256": record.sha256,
+        "digest": record.digest,
         "guess": figures.guess,
         "depth": record.depth,
         "stored": record.stored,

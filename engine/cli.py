@@ -186,7 +186,7 @@ def verify(
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Replay every secret through tree files and compare all they claim; 1 if any fails.
+    """Compare tree files' digests, replay every secret, compare the figures; 1 if any fails.
 
     A FILE is a path or the name of a shipped tree; without any, all files of the folder count.
     With --json a single tree's fields stand in the object itself as well as in "trees".

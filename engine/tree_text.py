@@ -25,6 +25,7 @@ def tree_row(file: TreeFile) -> dict[str, Any]:
         "stored": record.stored,
         "bytes": len(record.string),
         "sha256": record.sha256,
+        "digest": record.digest,
         **({} if record.lower is None else {"lower": record.lower}),
         "ok": True,
     }
@@ -39,5 +40,5 @@ def tree_line(row: dict[str, Any]) -> str:
     return (
         f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
         f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "
-        f"sha256 {row['sha256'][:12]}, {proof}, ok"
+        f"sha256 {row['sha256'][:12]}, digest {row['digest'][:12]}, {proof}, ok"
     )

@@ -1,7 +1,8 @@
 """Tree files, ``trees/NAME.json``: a tree's string with the figures that anyone can recompute.
 
-Reading is strict: every field but `proof` is recomputed from the string and compared, so a file
-that loads is what it says it is.  Writing is atomic: a reader sees the old file or the new one.
+Reading is strict: the digest guards every field against accidents, and what follows from the
+string is recomputed and compared.  What each check proves, and what it can't: docs/format.md.
+Writing is atomic: a reader sees the old file or the new one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -22,9 +24,11 @@ from engine.rules import Rules, RulesError
 from engine.tree import StrategyTree, TreeError
 from engine.verify import verify
 
-FORMAT = "bulls-cows-tree/1"
+FORMAT = "bulls-cows-tree/2"
 MAX_FILE_BYTES = 4_000_000
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+_WITHOUT_DIGEST = "bulls-cows-tree/1"
 
 _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
@@ -48,9 +52,11 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "engine_version": str,
     "sha256": str,
     "lower": int,
+    "digest": str,
 }
 
 _OPTIONAL = "lower"
+_DIGEST = "digest"
 
 
 class TreeFileError(ValueError):
@@ -59,7 +65,7 @@ class TreeFileError(ValueError):
 
 @dataclass(frozen=True)
 class TreeRecord:
-    """The fields of a tree file, in file order."""
+    """The fields of a tree file, in file order; the last one there is `digest`."""
 
     format: str
     """Always `FORMAT`."""
@@ -90,6 +96,18 @@ class TreeRecord:
     lower: int | None = None
     """Of a heuristic tree that is the best known: no strategy takes fewer turns over all secrets,
     as a search has proved.  The file leaves the field out if there is no such bound."""
+
+    @property
+    def digest(self) -> str:
+        """The `record_digest` of all fields."""
+        return record_digest(self.stated())
+
+    def stated(self) -> dict[str, Any]:
+        """Return the fields that the file states beside the digest."""
+        values = asdict(self)
+        if self.lower is None:
+            del values[_OPTIONAL]
+        return values
 
     @classmethod
     def of(
@@ -155,13 +173,20 @@ def string_hash(text: str) -> str:
     return sha256(text.encode("ascii")).hexdigest()
 
 
+def record_digest(stated: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a record's fields, in hexadecimal; a field `digest` does not count.
+
+    They are hashed as one line of JSON, ordered by name and without spaces, in which DEL stands as
+    itself: of whole numbers and ASCII text, as here, that is the canonical form of RFC 8785.
+    """
+    values = {name: value for name, value in stated.items() if name != _DIGEST}
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode("ascii")).hexdigest()
+
+
 def dump(record: TreeRecord) -> str:
     """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
-    values = asdict(record)
-    if record.lower is None:
-        del values[_OPTIONAL]
-    text = json.dumps(values, indent=2)
-    return text.replace("\x7f", "\\u007f") + "\n"
+    return json.dumps(record.stated() | {_DIGEST: record.digest}, indent=2) + "\n"
 
 
 def write(path: Path, record: TreeRecord) -> None:
@@ -196,7 +221,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def read(path: Path) -> TreeFile:
-    """Read a tree file, decode and replay its tree, and compare every field but `proof`.
+    """Read a tree file, compare its digest, decode and replay its tree, and compare its figures.
+
+    Of `objective`, `max_turns`, `proof` and `lower` that shows no more than what was written.
 
     Raises
     ------
@@ -208,7 +235,7 @@ def read(path: Path) -> TreeFile:
     try:
         if NAME.fullmatch(path.stem) is None:
             raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
-        record = _parse(_load(path))
+        record = _parse(_load(path), path.stem)
         return TreeFile(path.stem, record, _check(record))
     except TreeFileError as error:
         raise TreeFileError(f"{path.name}: {error}") from error.__cause__
@@ -232,25 +259,48 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def _parse(value: Any) -> TreeRecord:
+def _parse(value: Any, name: str) -> TreeRecord:
     if not isinstance(value, dict):
         raise TreeFileError("not a JSON object")
-    names = [field.name for field in fields(TreeRecord)]
-    if missing := [name for name in names if name not in value and name != _OPTIONAL]:
-        raise TreeFileError(f"field {missing[0]!r} is missing")
-    if unknown := [name for name in value if name not in names]:
-        raise TreeFileError(f"unknown field {unknown[0]!r}")
-    for name in value:
-        if not isinstance(value[name], _TYPES[name]) or isinstance(value[name], bool):
-            raise TreeFileError(f"field {name!r} has the wrong type")
-    if value["format"] != FORMAT:
-        raise TreeFileError(f"format {value['format']!r} is not {FORMAT!r}")
+    _check_format(value.get("format"), name)
+    _check_fields(value)
+    digest = value.pop(_DIGEST)
+    if digest != record_digest(value):
+        raise TreeFileError(
+            "the record does not have the digest that the file states: it was changed after it "
+            f"was written; put back a copy, or make it again with `bullscows build {name}`"
+        )
     if value["proof"] not in get_args(Proof):
         raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
     record = TreeRecord(**value)
     _check_objective(record)
     _check_lower(record)
     return record
+
+
+def _check_format(stated: Any, name: str) -> None:
+    if stated == _WITHOUT_DIGEST:
+        raise TreeFileError(
+            f"format {stated!r} has no digest of the record and is no longer read: "
+            f"make the file again with `bullscows build {name}`"
+        )
+    if isinstance(stated, str) and stated != FORMAT:
+        raise TreeFileError(f"format {stated[:40]!r} is not {FORMAT!r}")
+
+
+def _check_fields(value: dict[str, Any]) -> None:
+    """Refuse a record with a field too few, too many or of the wrong type."""
+    if missing := [name for name in _TYPES if name not in value and name != _OPTIONAL]:
+        raise TreeFileError(f"field {missing[0]!r} is missing")
+    if unknown := [name for name in value if name not in _TYPES]:
+        raise TreeFileError(f"unknown field {unknown[0]!r}")
+    for name in value:
+        if not isinstance(value[name], _TYPES[name]) or isinstance(value[name], bool):
+            raise TreeFileError(f"field {name!r} has the wrong type")
+        if isinstance(value[name], str) and not value[name].isascii():
+            raise TreeFileError(f"field {name!r} holds other characters than ASCII's")
+    if any(type(count) is not int for count in value["turns"]):
+        raise TreeFileError("field 'turns' holds something else than whole numbers")
 
 
 def _check_objective(record: TreeRecord) -> None:
@@ -276,7 +326,7 @@ def _check_lower(record: TreeRecord) -> None:
 
 def _check(record: TreeRecord) -> StrategyTree:
     """Recompute the record from its string; return the tree."""
-    if not record.string.isascii() or string_hash(record.string) != record.sha256:
+    if string_hash(record.string) != record.sha256:
         raise TreeFileError("the string does not have the SHA-256 that the file states")
     try:
         tree = decode(Rules.parse(record.rules), record.string)

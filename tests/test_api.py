@@ -12,6 +12,7 @@ from app.settings import Settings
 from engine.codec import decode
 from engine.rules import SYMBOLS, Rules
 from engine.rules import respond as score
+from engine.treefile import record_digest
 from tests.conftest import SMALL_TREES
 
 API = "/api/v1"
@@ -48,6 +49,7 @@ def test_string_of_a_tree_decodes_to_it(client: TestClient, library):
     for entry in library:
         content = client.get(f"{API}/trees/{entry.name}").json()
         assert decode(Rules.parse(content["rules"]), content["string"]) == entry.tree
+        assert content["digest"] == entry.record.digest
 
 
 def test_digit_91_travels_escaped(monkeypatch: pytest.MonkeyPatch, client):
@@ -321,7 +323,7 @@ def test_copy_is_out_of_date_when_only_the_claims_of_a_tree_change(
     trees = Path(shutil.copytree(small_trees, tmp_path / "trees"))
     file = trees / "small-mastermind.json"
     record = json.loads(file.read_text()) | {"objective": "entropy"}
-    file.write_text(json.dumps(record))
+    file.write_text(json.dumps(record | {"digest": record_digest(record)}))
     tag = client.get(path).headers["etag"]
     with TestClient(create_app(Settings(trees=trees))) as changed:
         response = changed.get(path, headers={"If-None-Match": tag})

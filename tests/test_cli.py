@@ -58,6 +58,7 @@ def test_verify_states_all_figures(shelf: Path) -> None:
     row = run_json("verify", str(shelf / "small.json"))
     assert row["ok"]
     assert (row["name"], row["total"], row["sha256"]) == ("small", RECORD.total, RECORD.sha256)
+    assert row["digest"] == RECORD.digest
     assert row["bytes"] == len(RECORD.string)
     assert row["secrets"] == sum(row["turns"]) == 16
     assert run_json("verify", "small", "--trees", str(shelf))["trees"] == [
@@ -67,12 +68,12 @@ def test_verify_states_all_figures(shelf: Path) -> None:
 
 def test_verify_fails_on_one_damaged_tree_among_others(shelf: Path) -> None:
     damaged = json.loads((shelf / "small.json").read_text())
-    damaged["total"] += 1
+    damaged["max_turns"] += 1
     (shelf / "worse.json").write_text(json.dumps(damaged))
     value = run_json("verify", "--trees", str(shelf), code=1)
     assert not value["ok"]
     assert [row["ok"] for row in value["trees"]] == [True, False]
-    assert "total" in value["trees"][1]["error"]
+    assert "digest" in value["trees"][1]["error"]
 
 
 def test_verify_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
-from engine.treefile import string_hash
+from engine.treefile import record_digest, string_hash
 from tests.conftest import SMALL_TREES, write_small_tree
 
 Damage = Callable[[Path], None]
@@ -33,13 +33,20 @@ def shorten_string_and_hash(file: Path) -> None:
     record = json.loads(file.read_text())
     record["string"] = record["string"][:-2]
     record["sha256"] = string_hash(record["string"])
+    record["digest"] = record_digest(record)
     file.write_text(json.dumps(record))
 
 
 def claim_fewer_turns(file: Path) -> None:
     record = json.loads(file.read_text())
     record["total"] -= 1
+    record["digest"] = record_digest(record)
     file.write_text(json.dumps(record))
+
+
+def raise_the_cap(file: Path) -> None:
+    record = json.loads(file.read_text())
+    file.write_text(json.dumps(record | {"max_turns": 9}))
 
 
 def change_rules(file: Path) -> None:
@@ -61,6 +68,7 @@ DAMAGES = [
     change_string,
     shorten_string_and_hash,
     claim_fewer_turns,
+    raise_the_cap,
     change_rules,
     put_a_folder_there,
     put_null_there,
