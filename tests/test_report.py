@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from engine.report import SECTIONS, Row, markdown
+from app.library import Library
+from engine.report import OPEN, SECTIONS, Row, markdown, published
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 QUICK = ["mastermind-movers", "mastermind-average", "mastermind-shares"]
-SLOW = ["average", "movers", "second", "turns", "strings"]
+SLOW = ["average", "movers", "second", "turns", "strings", "games"]
+CREDITED = {
+    "p4c9n": "avg-bulls-cows-9-symbols",
+    "p4c5r": "avg-mastermind-4x5",
+    "p4c7r": "avg-mastermind-4x7",
+    "p4c8r": "avg-mastermind-4x8",
+}
+"""Games that others solved before, and our trees of them."""
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
@@ -16,6 +28,26 @@ def test_every_published_figure_is_proved_again(name: str) -> None:
     assert rows
     assert [row for row in rows if not row.agrees] == []
     assert any(row.published for row in rows)
+
+
+@pytest.mark.parametrize(("rules", "name"), CREDITED.items())
+def test_a_value_that_others_published_first_is_credited(
+    shipped_library: Library, rules: str, name: str
+) -> None:
+    """The same total, credited where our trees are listed; no row of ours calls it new."""
+    total, source = published()["other_games"][rules]["average"]
+    assert str(shipped_library.tree(name).record.total) == total
+    author = source.split("/")[0].split(",")[0]
+    assert author in (DOCS / "results.md").read_text(encoding="utf-8")
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    ending = "-" + name.split("-", 3)[-1]
+    row = next(line for line in readme.splitlines() if line.startswith("|") and ending in line)
+    assert total in row.split("|")[4]
+
+
+def test_nothing_published_is_called_unpublished() -> None:
+    known = published()["other_games"]
+    assert not [row for row in OPEN if row[1] in known.get(row[0], {})]
 
 
 def test_one_count_of_classes_differs_from_the_paper() -> None:
