@@ -17,8 +17,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from app.library import Entry, Library
-from engine.analysis import Analyst, Inquiry, Objective, Verdict, certain, costs
-from engine.tree import Node
+from engine.analysis.analyst import (
+    Analyst,
+    Inquiry,
+    Verdict,
+    certain,
+    costs,
+)
+from engine.game.objective import Objective
+from engine.tree.strategy_tree import Node
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +98,7 @@ class Desk:
         Raises
         ------
         TooFewTurnsError, ObjectiveError
-            As `engine.analysis.Analyst.verdict`.
+            As `engine.analysis.analyst.Analyst.verdict`.
         """
         if (verdict := certain(inquiry)) is not None:
             return Opinion(verdict)

@@ -33,8 +33,8 @@ from app.schemas import (
     TreeList,
     TreeSummary,
 )
-from engine.analysis import Inquiry
-from engine.rules import Rules, respond
+from engine.analysis.analyst import Inquiry
+from engine.game.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 import uvicorn
 
-from engine.cli import commands
+from engine.cli.main import commands
 
 
 @commands.command()

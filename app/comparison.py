@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from app.library import Entry, Library
 from app.position import Choice, ContradictionError, GameOverError, Position
-from engine.rules import Answer, AnswerIndex
+from engine.game.rules import Answer, AnswerIndex
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from app.insight import Insight
 from app.library import Entry
 from app.position import Choice, Position
 from app.words import BULLS_COWS, MASTERMIND, has_pegs
-from engine.rules import Answer, Rules
-from engine.treefile import TreeRecord
+from engine.game.rules import Answer, Rules
+from engine.tree.files import TreeRecord
 
 LISTED = 100
 """The most candidates that a page lists; larger numbers are only counted."""

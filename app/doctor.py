@@ -20,9 +20,13 @@ from numpy.typing import NDArray
 
 from app.position import ContradictionError, Position
 from app.slip import Correction
-from engine.candidates import witnesses
-from engine.rules import Answer, AnswerIndex, CodeIndex
-from engine.tree import Path
+from engine.game.candidates import witnesses
+from engine.game.history import Turns
+from engine.game.rules import (
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+)
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def _offered(position: Position) -> set[AnswerIndex]:
     return set(position.entry.rules.partition(node.guess, node.candidates))
 
 
-def _path(position: Position) -> Path:
+def _path(position: Position) -> Turns:
     path = position.entry.tree.path(position.node)
     if position.is_finished:
         return (*path, (position.node.guess, position.entry.rules.win))
@@ -129,7 +133,7 @@ def _path(position: Position) -> Path:
 
 
 def _repairs(
-    position: Position, history: Path, codes: NDArray[np.int32] | None = None
+    position: Position, history: Turns, codes: NDArray[np.int32] | None = None
 ) -> list[Repair]:
     counts = witnesses(position.entry.rules, history, codes)
     found = [
@@ -140,7 +144,7 @@ def _repairs(
 
 
 def _repair(
-    position: Position, history: Path, turn: int, instead: AnswerIndex, count: int
+    position: Position, history: Turns, turn: int, instead: AnswerIndex, count: int
 ) -> Repair:
     guess, given = history[turn - 1]
     answers = position.entry.rules.answers

@@ -28,9 +28,14 @@ from app.library import UnavailableTreeError, UnknownTreeError
 from app.position import ContradictionError, GameOverError, MalformedPositionError
 from app.relabelling import RelabellingError
 from app.schemas import Conflict, InvalidField, ProblemDocument
-from engine.analysis import InconsistentError, ObjectiveError, TooFewTurnsError
-from engine.candidates import GameTooLargeError
-from engine.rules import AnswerError, CodeError, RulesError
+from engine.analysis.analyst import InconsistentError, TooFewTurnsError
+from engine.game.candidates import GameTooLargeError
+from engine.game.objective import ObjectiveError
+from engine.game.rules import (
+    AnswerError,
+    CodeError,
+    RulesError,
+)
 
 logger = logging.getLogger(__name__)
 

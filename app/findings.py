@@ -11,9 +11,13 @@ from app import forms
 from app.analyst import Opinion
 from app.history import History
 from app.schemas import LISTED, Bulls, CodeText, Cows, Outcome, PossibleAnswer, RulesText, Strict
-from engine.analysis import MAX_CAP, Inquiry
-from engine.candidates import MAX_HISTORY, Split, split
-from engine.rules import Rules
+from engine.analysis.analyst import MAX_CAP, Inquiry
+from engine.game.candidates import (
+    MAX_HISTORY,
+    Split,
+    split,
+)
+from engine.game.rules import Rules
 
 ObjectiveText = Annotated[
     str,

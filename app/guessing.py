@@ -24,8 +24,15 @@ from typing import Literal
 
 from app.daily import day_of
 from app.library import Entry, Library
-from engine.rules import SYMBOLS, Answer, AnswerIndex, CodeError, CodeIndex, Rules
-from engine.tree import Candidates
+from engine.game.rules import (
+    SYMBOLS,
+    Answer,
+    AnswerIndex,
+    CodeError,
+    CodeIndex,
+    Rules,
+)
+from engine.tree.strategy_tree import Candidates
 
 MAX_SEED = 32
 """The longest seed."""

@@ -10,9 +10,13 @@ import re
 from dataclasses import dataclass
 
 from app.slip import Correction
-from engine.candidates import MAX_HISTORY, witnesses
-from engine.rules import AnswerIndex, CodeIndex, Rules
-from engine.tree import Path
+from engine.game.candidates import MAX_HISTORY, witnesses
+from engine.game.history import Turns
+from engine.game.rules import (
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
 
 _BETWEEN = re.compile(r"[\s,;-]+")
 _SHOWN = 40
@@ -28,7 +32,7 @@ class History:
 
     rules: Rules
     """The game."""
-    turns: Path = ()
+    turns: Turns = ()
     """The turns."""
 
     def __post_init__(self) -> None:

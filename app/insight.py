@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from app.library import Entry
 from app.position import Position
-from engine.rivals import Rivals, rivals
+from engine.strategies.comparison import Rivals, rivals
 
 KEPT = 4096
 """For how many nodes the comparison with other guesses is kept: a few hundred bytes each."""
@@ -60,7 +60,7 @@ class Insight:
         """Whether no guess can do better whatever is minimised, as at a special node.
 
         One candidate is found now and all the others on the next turn, and one guess never finds
-        two (see `engine.tree.special_guess`).
+        two (see `engine.tree.strategy_tree.special_guess`).
         """
         return self.is_candidate and self.tells_all_apart
 

@@ -15,9 +15,15 @@ from itertools import permutations, product, zip_longest
 from pathlib import Path
 from types import MappingProxyType
 
-from engine.rules import SYMBOLS, Rules
-from engine.tree import Node, StrategyTree
-from engine.treefile import NAME, TreeFile, TreeFileError, TreeRecord, read
+from engine.game.rules import SYMBOLS, Rules
+from engine.tree.files import (
+    NAME,
+    TreeFile,
+    TreeFileError,
+    TreeRecord,
+    read_tree,
+)
+from engine.tree.strategy_tree import Node, StrategyTree
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +120,7 @@ class Library:
         failed: dict[str, str] = {}
         for path in sorted(folder.glob("*.json")):
             try:
-                files[path.stem] = read(path)
+                files[path.stem] = read_tree(path)
             except (TreeFileError, OSError) as error:
                 logger.error("refused tree file %s: %s", path, error)
                 failed[ascii(path.stem)[1:-1]] = str(error)

@@ -14,8 +14,12 @@ from functools import cached_property
 
 from app.library import Entry, Library
 from app.relabelling import Relabelling
-from engine.rules import Answer, AnswerIndex, CodeIndex
-from engine.tree import Node
+from engine.game.rules import (
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+)
+from engine.tree.strategy_tree import Node
 
 MAX_TEXT = 400
 """The longest text of a position: no game of any tree comes near."""

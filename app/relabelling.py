@@ -17,7 +17,11 @@ from itertools import permutations
 from math import factorial
 from typing import TypeAlias
 
-from engine.rules import SYMBOLS, CodeIndex, Rules
+from engine.game.rules import (
+    SYMBOLS,
+    CodeIndex,
+    Rules,
+)
 
 Permutation: TypeAlias = tuple[int, ...]
 """`permutation[i]` is what `i` becomes."""

@@ -3,8 +3,8 @@
 *Skill* is what a guess tells, held against the most that any guess tells in its position.  A guess
 that splits N candidates into parts of n tells ``log2 N - sum(n log2 n) / N`` bits on average, and a
 guess that may be the secret counts ``2 / N`` more: the measure of Larmouth's rule (see
-`engine.heuristics`).  It looks one turn ahead and proves nothing; a guess of a proved tree counts
-as perfect all the same.
+`engine.strategies.one_step`).  It looks one turn ahead and proves nothing; a guess of a proved tree
+counts as perfect all the same.
 
 *Luck* is the share of the candidates under which the answer would have left more, those under which
 it leaves as many counted half; after a hit nothing is left.  So luck is one half on average over
@@ -24,10 +24,16 @@ from statistics import fmean
 from app.guessing import Asked, Guessing, contradicted
 from app.library import Entry
 from app.relabelling import Relabelling
-from engine.candidates import candidates
-from engine.ranking import rank
-from engine.rules import Answer, AnswerIndex, CodeIndex, Rules
-from engine.tree import Candidates, Node, Path
+from engine.game.candidates import candidates
+from engine.game.history import Turns
+from engine.game.rules import (
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from engine.strategies.ranking import rank
+from engine.tree.strategy_tree import Candidates, Node
 
 MAX_COMPARED = 8000
 """The most codes of a game whose guesses are compared."""
@@ -238,7 +244,7 @@ def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(rules: Rules, path: Path) -> CodeIndex | None:
+def _kept(rules: Rules, path: Turns) -> CodeIndex | None:
     left = candidates(rules, path)
     is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
     if rules.size > MAX_COMPARED or (not is_symmetric and len(left) * rules.size > MAX_ANSWERS):

@@ -14,8 +14,8 @@ from app import forms
 from app.library import Entry
 from app.position import Choice, Position, Turn
 from app.slip import Correction, Slip
-from engine.rules import Answer
-from engine.treefile import Proof
+from engine.game.rules import Answer
+from engine.tree.files import Proof
 
 LISTED = 100
 """The most candidates that are listed; larger numbers are only counted."""

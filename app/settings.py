@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from engine.treefile import default_folder
+from engine.tree.files import default_folder
 
 
 def data_folder(name: str) -> Path:

@@ -1,7 +1,7 @@
 """An answer that may be wrong, and how it may have gone wrong.
 
 A code that disagrees with exactly one answer of a history is a witness that this answer alone may
-be wrong, and says what it should have been; `engine.candidates.witnesses` counts them.
+be wrong, and says what it should have been; `engine.game.candidates.witnesses` counts them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.rules import Answer
+from engine.game.rules import Answer
 
 Slip = Literal["swapped", "off-by-one", "other"]
 """How the answer may have gone wrong: bulls and cows changed places; one of them is one too many

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.library import Entry
-from engine.codec import BASE, DIGITS, digits_per_guess
-from engine.tree import Node, special_guess
+from engine.tree.codec import (
+    BASE,
+    DIGITS,
+    digits_per_guess,
+)
+from engine.tree.strategy_tree import Node, special_guess
 
 
 @dataclass(frozen=True)

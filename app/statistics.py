@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.library import Entry
-from engine.rules import Answer
-from engine.tree import Node
+from engine.game.rules import Answer
+from engine.tree.strategy_tree import Node
 
 
 @dataclass(frozen=True)

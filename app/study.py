@@ -11,9 +11,17 @@ from dataclasses import dataclass
 from app.analyst import Desk, Opinion
 from app.history import History, Mend, mends
 from app.library import Library
-from engine.analysis import InconsistentError, Inquiry, TooFewTurnsError
-from engine.candidates import Split, candidates, split
-from engine.rules import CodeIndex
+from engine.analysis.analyst import (
+    InconsistentError,
+    Inquiry,
+    TooFewTurnsError,
+)
+from engine.game.candidates import (
+    Split,
+    candidates,
+    split,
+)
+from engine.game.rules import CodeIndex
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from app.contexts import NodePage
 from app.library import Entry
-from engine.tree import Node, StrategyTree
+from engine.tree.strategy_tree import Node, StrategyTree
 
 MAX_SHOWN = 1000
 """The most nodes that a page shows below its own; larger views are for downloads."""

@@ -10,8 +10,8 @@ import re
 
 from app.guessing import GuessError
 from app.i18n import Language
-from engine.rules import Answer, Rules
-from engine.treefile import TreeRecord
+from engine.game.rules import Answer, Rules
+from engine.tree.files import TreeRecord
 
 BULLS_COWS = Rules(4, 10, False)
 MASTERMIND = Rules(4, 6, True)

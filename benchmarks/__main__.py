@@ -13,9 +13,10 @@ import statistics
 import time
 from dataclasses import dataclass, fields
 
-from engine.rules import Rules
-from engine.search import Techniques, solve
-from engine.table import ResponseTable
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.position import Techniques
+from engine.search.solver import solve
 
 
 @dataclass(frozen=True)

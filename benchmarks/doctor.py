@@ -29,7 +29,7 @@ from app.library import Entry, Library
 from app.position import ContradictionError, Position
 from app.settings import data_folder
 from app.slip import LIKELIHOOD, Slip
-from engine.rules import AnswerIndex, CodeIndex
+from engine.game.rules import AnswerIndex, CodeIndex
 
 SEED = 20171
 End = Literal["refused", "ended", "doubted"]

@@ -15,14 +15,14 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
+from engine.game.objective import INFINITE
+from engine.game.question import Question
 from engine.jobs.coordinator import run
 from engine.jobs.plan import Plan
 from engine.jobs.pools import LocalPool
 from engine.jobs.store import Store
 from engine.jobs.tasks import Result
 from engine.jobs.worker import Order, perform
-from engine.objective import INFINITE
-from engine.questions import Question
 
 TURNS = (
     ("0.1", "1456", "0.1"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import statistics
 import time
 
-from engine.treefile import default_folder, read
+from engine.tree.files import default_folder, read_tree
 
 FIVE = (
     "avg-bulls-cows",
@@ -23,7 +23,7 @@ def seconds() -> float:
     """Return the processor seconds that reading the five trees takes."""
     started = time.process_time()
     for name in FIVE:
-        read(default_folder() / f"{name}.json")
+        read_tree(default_folder() / f"{name}.json")
     return time.process_time() - started
 
 

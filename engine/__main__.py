@@ -1,5 +1,5 @@
 """``python -m engine``: the engine's commands without the server."""
 
-from engine.cli import main
+from engine.cli.main import main
 
 main()

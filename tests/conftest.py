@@ -16,10 +16,14 @@ from starlette.testclient import TestClient
 from app.library import Library
 from app.main import create_app
 from app.settings import Settings, data_folder
-from engine.rules import CodeIndex, Rules
-from engine.tree import Candidates, StrategyTree, special_guess
-from engine.tree import Path as Turns
-from engine.treefile import TreeRecord, write
+from engine.game.history import Turns
+from engine.game.rules import CodeIndex, Rules
+from engine.tree.files import TreeRecord, write_tree
+from engine.tree.strategy_tree import (
+    Candidates,
+    StrategyTree,
+    special_guess,
+)
 
 # Machines are shared and noisy: a slow example is no failure.
 settings.register_profile("house", deadline=None)
@@ -45,7 +49,7 @@ def write_small_tree(folder: Path, name: str, rules: str) -> Path:
     tree = grow_greedily(Rules.parse(rules))
     path = folder / f"{name}.json"
     record = TreeRecord.of(tree, objective="parts", max_turns=None, proof="heuristic")
-    write(path, record)
+    write_tree(path, record)
     return path
 
 

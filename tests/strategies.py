@@ -6,8 +6,13 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engine.rules import AnswerIndex, CodeIndex, Rules
-from engine.tree import Candidates, Path, StrategyTree, special_guess
+from engine.game.history import Turns
+from engine.game.rules import (
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 
 @st.composite
@@ -28,7 +33,7 @@ def random_trees(draw: st.DrawFn, max_size: int = 150) -> StrategyTree:
     rules = draw(small_rules(max_size))
     random = Random(draw(st.integers(0, 2**32)))
 
-    def choose(candidates: Candidates, _: Path) -> int:
+    def choose(candidates: Candidates, _: Turns) -> int:
         implied = special_guess(rules, candidates)
         if implied is not None:
             return implied
@@ -41,7 +46,7 @@ def random_trees(draw: st.DrawFn, max_size: int = 150) -> StrategyTree:
 
 
 @st.composite
-def histories(draw: st.DrawFn, most: int = 3, max_size: int = 200) -> tuple[Rules, Path]:
+def histories(draw: st.DrawFn, most: int = 3, max_size: int = 200) -> tuple[Rules, Turns]:
     """A small game, and guesses answered for one secret or anyhow."""
     rules = draw(small_rules(max_size))
     codes = st.integers(0, rules.size - 1)

@@ -10,8 +10,8 @@ from app.library import Library
 from app.main import create_app
 from app.settings import Settings
 from app.specimen import first_stored
-from engine.codec import encode_number
-from engine.rules import Rules, respond
+from engine.game.rules import Rules, respond
+from engine.tree.codec import encode_number
 from tests.pages import get, one, text
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import (
+from engine.analysis.analyst import (
     MAX_CAP,
     Analyst,
     InconsistentError,
@@ -17,10 +17,10 @@ from engine.analysis import (
     by_rule,
     certain,
 )
-from engine.candidates import candidates
-from engine.objective import ObjectiveError
-from engine.rules import Rules
-from engine.table import ResponseTable
+from engine.game.candidates import candidates
+from engine.game.objective import ObjectiveError
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
 from tests.naive import naive_value
 from tests.strategies import histories
 
@@ -213,8 +213,8 @@ def test_without_numba_a_rule_guesses(tmp_path: Path):
     program = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
-from engine.analysis import Analyst, Inquiry
-from engine.rules import Rules
+from engine.analysis.analyst import Analyst, Inquiry
+from engine.game.rules import Rules
 analyst = Analyst()
 try:
     analyst.load()

@@ -9,10 +9,10 @@ from starlette.testclient import TestClient
 from app.main import create_app
 from app.schemas import LISTED
 from app.settings import Settings
-from engine.codec import decode
-from engine.rules import SYMBOLS, Rules
-from engine.rules import respond as score
-from engine.treefile import record_digest
+from engine.game.rules import SYMBOLS, Rules
+from engine.game.rules import respond as score
+from engine.tree.codec import decode
+from engine.tree.files import record_digest
 from tests.conftest import SMALL_TREES
 
 API = "/api/v1"

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from app.library import PREFERRED
 from app.settings import data_folder
-from engine.rules import Rules
+from engine.game.rules import Rules
 from tests.asgi import call
 
 Session = dict[str, Any]

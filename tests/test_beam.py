@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.beam import SOLVED, BeamSearch
-from engine.heuristics import HEURISTICS, heuristic_tree
-from engine.rules import Rules
-from engine.search import Outcome, Search, solve
-from engine.table import ResponseTable
-from engine.verify import verify
-from engine.workspace import make_tables
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.kernels.workspace import make_tables
+from engine.search.position import Outcome
+from engine.search.search import Search
+from engine.search.solver import solve
+from engine.strategies.beam import SOLVED, BeamSearch
+from engine.strategies.one_step import HEURISTICS, heuristic_tree
+from engine.tree.verifier import verify
 
 
 @pytest.mark.parametrize("game", ["p4c7n", "p4c4r", "p3c8n"])

@@ -8,18 +8,23 @@ import pytest
 from typer.testing import CliRunner
 
 from app.library import Library
-from engine import build_cli, treefile
-from engine.build import Means, build_record, strategy_tree
-from engine.catalogue import (
+from engine.build.builder import (
+    Means,
+    build_record,
+    strategy_tree,
+)
+from engine.build.catalogue import (
     CATALOGUE,
     TreeSpec,
     UnknownStrategyError,
     UnknownTreeError,
     spec,
 )
-from engine.cli import commands
-from engine.rules import Rules
-from engine.treefile import default_folder
+from engine.cli import build as build_cli
+from engine.cli.main import commands
+from engine.game.rules import Rules
+from engine.tree import files
+from engine.tree.files import default_folder
 
 QUICK = [
     "avg-bulls-cows",
@@ -41,7 +46,7 @@ def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
     record = build_record(spec(name))
     assert record is not None
     shipped = (default_folder() / f"{name}.json").read_text(encoding="ascii")
-    assert treefile.dump(record) == shipped
+    assert files.dump(record) == shipped
 
 
 def test_the_catalogue_and_the_shelf_agree(shipped_library: Library) -> None:

@@ -5,8 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.candidates import MAX_CODES, GameTooLargeError, candidates, split, witnesses
-from engine.rules import Rules
+from engine.game.candidates import (
+    MAX_CODES,
+    GameTooLargeError,
+    candidates,
+    split,
+    witnesses,
+)
+from engine.game.rules import Rules
 from tests.strategies import histories
 
 

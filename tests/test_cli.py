@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from engine import __version__, treefile
-from engine.codec import decode
-from engine.rules import Rules
+from engine import __version__
+from engine.game.rules import Rules
+from engine.tree import files
+from engine.tree.codec import decode
 from tests.test_codec import first_splitting
 from tests.test_treefile import RECORD
 
@@ -34,7 +35,7 @@ def run_json(*words: str, code: int = 0) -> dict[str, Any]:
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    treefile.write(tmp_path / "small.json", RECORD)
+    files.write_tree(tmp_path / "small.json", RECORD)
     return tmp_path
 
 
@@ -222,7 +223,7 @@ def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
     """The server's image has no numba; a module that refuses to load stands in for its absence."""
     (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
     program = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from engine.cli import main; "
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from engine.cli.main import main; "
         "sys.argv = ['bullscows', *sys.argv[1:]]; main()"
     )
 

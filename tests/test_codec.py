@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import codec
-from engine.codec import decode, encode
-from engine.rules import Rules
-from engine.tree import Path, StrategyTree, TreeError, special_guess
-from engine.verify import verify
+from engine.game.history import Turns
+from engine.game.rules import Rules
+from engine.tree import codec
+from engine.tree.codec import decode, encode
+from engine.tree.strategy_tree import StrategyTree, TreeError, special_guess
+from engine.tree.verifier import verify
 from tests.strategies import random_trees, small_rules
 
 BULLS_COWS = Rules.parse("p4c10n")
@@ -22,7 +23,7 @@ SMALL = Rules.parse("p2c4r")
 def first_splitting(rules: Rules) -> StrategyTree:
     """Return the tree that always guesses its first candidate, where the format lets it."""
 
-    def choose(candidates: tuple[int, ...], _: Path) -> int:
+    def choose(candidates: tuple[int, ...], _: Turns) -> int:
         implied = special_guess(rules, candidates)
         return candidates[0] if implied is None else implied
 

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from app.comparison import Comparison
 from app.library import Entry, Library
 from app.position import ContradictionError, GameOverError, Position
-from engine.tree import Node
+from engine.tree.strategy_tree import Node
 from tests.pages import get, one, text
 
 ONE, OTHER = "avg-mastermind", "crush-mastermind"

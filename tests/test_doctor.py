@@ -10,7 +10,11 @@ from app.doctor import Repair, explain, repairs, suspects, unoffered
 from app.library import Library
 from app.position import ContradictionError, Position
 from benchmarks.doctor import WAYS, Tally, measure
-from engine.rules import Answer, CodeError, Rules
+from engine.game.rules import (
+    Answer,
+    CodeError,
+    Rules,
+)
 
 History = list[tuple[str, Answer]]
 

@@ -8,11 +8,11 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given, settings
 
-from engine.codec import decode
-from engine.export import FORMATS, node_record
-from engine.rules import Rules
-from engine.tree import StrategyTree
-from engine.treefile import default_folder, read
+from engine.game.rules import Rules
+from engine.tree.codec import decode
+from engine.tree.export import FORMATS, node_record
+from engine.tree.files import default_folder, read_tree
+from engine.tree.strategy_tree import StrategyTree
 from tests.strategies import random_trees
 
 
@@ -68,7 +68,7 @@ def test_shipped_trees_have_the_papers_estimates(
     name: str, answer: str, level: int | None, estimate: int | None, total: int | None
 ) -> None:
     """Slovesnov 5.1.1 and 5.2.1, after 0123 and an answer."""
-    tree = read(default_folder() / f"{name}.json").tree
+    tree = read_tree(default_folder() / f"{name}.json").tree
     node = node_record(tree, tree.walk([tree.rules.parse_answer(answer)]))
     assert level in (None, node["level"])
     assert estimate in (None, node["estimate"])

@@ -12,8 +12,9 @@ from starlette.testclient import TestClient
 from app.analyst import BusyError, Desk, on_tree
 from app.main import create_app
 from app.settings import Settings
-from engine.analysis import Inquiry, Objective
-from engine.rules import Rules
+from engine.analysis.analyst import Inquiry
+from engine.game.objective import Objective
+from engine.game.rules import Rules
 from tests.conftest import SMALL_TREES
 
 GUESS = "/api/v1/guess"

@@ -6,11 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.front import FrontSearch, Point, nondominated
-from engine.objective import ObjectiveError
-from engine.position import Position
-from engine.rules import Rules
-from engine.table import ResponseTable
+from engine.game.objective import ObjectiveError
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.fronts import (
+    FrontSearch,
+    Point,
+    nondominated,
+)
+from engine.search.position import Position
 from tests.naive import naive_front
 
 

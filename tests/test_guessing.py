@@ -23,7 +23,7 @@ from app.guessing import (
     read,
 )
 from app.library import Library
-from engine.rules import Rules
+from engine.game.rules import Rules
 
 SMALL = "p3c5n"
 PEGS = "p2c4r"

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.heuristics import (
+from engine.game.responses import ResponseTable, TableTooLargeError
+from engine.game.rules import Rules
+from engine.strategies.one_step import (
     HEURISTICS,
     Rule,
     Splits,
@@ -25,10 +27,8 @@ from engine.heuristics import (
     special_candidate,
     split,
 )
-from engine.rules import Rules
-from engine.table import ResponseTable, TableTooLargeError
-from engine.tree import StrategyTree, special_guess
-from engine.verify import verify
+from engine.tree.strategy_tree import StrategyTree, special_guess
+from engine.tree.verifier import verify
 
 RULES: list[Rule] = [crush, entropy, expected_size, larmouth, minimax, parts]
 

@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.history import History, MalformedHistoryError, mends
-from engine.candidates import MAX_HISTORY, candidates
-from engine.rules import AnswerError, CodeError, Rules
+from engine.game.candidates import MAX_HISTORY, candidates
+from engine.game.rules import (
+    AnswerError,
+    CodeError,
+    Rules,
+)
 from tests.strategies import small_rules
 
 RULES = Rules.parse("p4c10n")

@@ -11,22 +11,24 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.build_cli import builders_of
-from engine.cli import commands
+from engine.cli.build import builders_of
+from engine.cli.main import commands
+from engine.cli.progress import tasks_line
+from engine.game.objective import INFINITE, TurnsError
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
 from engine.jobs import coordinator as jobs_module
 from engine.jobs.coordinator import JobFailedError, Progress, optimal_tree, run
 from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
 from engine.jobs.plan import Bounds, Plan
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
-from engine.jobs.shown import line
 from engine.jobs.store import Store
 from engine.jobs.tasks import DONE, FAILED, Task
 from engine.jobs.worker import Order, perform
-from engine.objective import INFINITE, TurnsError
-from engine.questions import Question
-from engine.rules import Rules
-from engine.search import Position, Search, solve
-from engine.table import ResponseTable
+from engine.search.position import Position
+from engine.search.search import Search
+from engine.search.solver import solve
 
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #
@@ -259,7 +261,7 @@ def test_run_tells_how_far_it_is(store, pool):
     bounds = [report.bounds for report in reports if report.bounds is not None]
     assert bounds
     assert [each.lower for each in bounds] == sorted(each.lower for each in bounds)
-    assert f"at least {bounds[0].lower}" in line(reports[0])
+    assert f"at least {bounds[0].lower}" in tasks_line(reports[0])
 
 
 def test_tree_of_an_equal_position_keeps_its_own_names(store, pool):

@@ -8,12 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.jobs.memory import discard, folder_of, mapped_tables, path_of
+from engine.game.objective import INFINITE
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.jobs.tables import (
+    discard,
+    folder_of,
+    mapped_tables,
+    path_of,
+)
 from engine.jobs.worker import Order, perform
-from engine.objective import INFINITE
-from engine.questions import Question
-from engine.search import Position, Search
-from engine.table import ResponseTable
+from engine.search.position import Position
+from engine.search.search import Search
 
 QUESTION = Question.parse("p4c8n average,last 7")
 BITS = 16
@@ -55,7 +61,7 @@ def test_table_survives_the_death_of_its_process(path):
     code = f"""
 import os, signal
 from pathlib import Path
-from engine.jobs.memory import mapped_tables
+from engine.jobs.tables import mapped_tables
 keys, values = mapped_tables(Path({str(path)!r}), {BITS})
 keys[5], values[7] = 11, 13
 os.kill(os.getpid(), signal.SIGKILL)

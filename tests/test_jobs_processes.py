@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from engine.build import build_record
-from engine.catalogue import spec
+from engine.build.builder import build_record
+from engine.build.catalogue import spec
+from engine.game.question import Question
+from engine.game.rules import Rules
 from engine.jobs.coordinator import Progress, optimal_tree
 from engine.jobs.lines import Line
-from engine.jobs.memory import folder_of
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
 from engine.jobs.store import Store
+from engine.jobs.tables import folder_of
 from engine.jobs.tasks import DONE, TAKEN
-from engine.questions import Question
-from engine.rules import Rules
-from engine.treefile import TreeRecord, dump
+from engine.tree.files import TreeRecord, dump
 from tests.processes import background, start
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")

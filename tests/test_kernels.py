@@ -5,15 +5,42 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.canonical import canonical_key, extend_history, is_least, start_history
-from engine.kernels import count_sizes, fill, gather, largest, member_check, sort_guesses
-from engine.objective import INFINITE, Weights
-from engine.rules import Rules
-from engine.scan import _mark_pair_plainly, _mark_pair_shuffled, count_parts
-from engine.symmetry import representatives
-from engine.table import ResponseTable
-from engine.transposition import BOUND, EXACT, UNKNOWN, probe, store
-from engine.workspace import BUSY_SLOTS, make_problem, make_tables, make_workspace
+from engine.game.objective import INFINITE, Weights
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.game.symmetry import representatives
+from engine.kernels.canonical import (
+    canonical_key,
+    extend_history,
+    is_least,
+    start_history,
+)
+from engine.kernels.parts import (
+    count_sizes,
+    fill,
+    gather,
+    largest,
+    member_check,
+    sort_guesses,
+)
+from engine.kernels.scan import (
+    _mark_pair_plainly,
+    _mark_pair_shuffled,
+    count_parts,
+)
+from engine.kernels.transposition import (
+    BOUND,
+    EXACT,
+    UNKNOWN,
+    probe,
+    store,
+)
+from engine.kernels.workspace import (
+    BUSY_SLOTS,
+    make_problem,
+    make_tables,
+    make_workspace,
+)
 from tests.naive import naive_fill, naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.heuristics import HEURISTICS, Splits, heuristic_tree
-from engine.kway import KWaySearch, promising
-from engine.rules import Rules
-from engine.verify import verify
+from engine.game.rules import Rules
+from engine.strategies.k_way import KWaySearch, promising
+from engine.strategies.one_step import (
+    HEURISTICS,
+    Splits,
+    heuristic_tree,
+)
+from engine.tree.verifier import verify
 
 MASTERMIND = Rules.parse("p4c6r")
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.bounds import cheapest
-from engine.objective import (
+from engine.game.objective import (
     Objective,
     ObjectiveError,
     TurnsError,
@@ -13,6 +12,7 @@ from engine.objective import (
     WeightsTooLargeError,
     combine,
 )
+from engine.kernels.bounds import cheapest
 
 
 @pytest.mark.parametrize("text", ["average", "average,last", "worst,average", "weights:0,0,3"])

@@ -14,8 +14,12 @@ from app.analyst import Desk, Opinion
 from app.i18n import languages
 from app.main import create_app
 from app.settings import Settings
-from engine.analysis import Analyst, Inquiry, Verdict
-from engine.rules import Rules
+from engine.analysis.analyst import (
+    Analyst,
+    Inquiry,
+    Verdict,
+)
+from engine.game.rules import Rules
 from tests.pages import HTMX, get, one, text
 from tests.test_i18n import english
 

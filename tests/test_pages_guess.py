@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from app.daily import get_today
 from app.guessing import MAX_GUESSES, Guessing, Puzzle
 from app.library import Library
-from engine.candidates import MAX_HISTORY
+from engine.game.candidates import MAX_HISTORY
 from tests.pages import HTMX, get, one, parse, text
 
 GAME = "/guess/p3c5n"

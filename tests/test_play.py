@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.play import play
-from engine.rules import Rules
+from engine.cli.play import play_game
+from engine.game.rules import Rules
 from tests.test_codec import first_splitting
 
 RULES = Rules.parse("p3c6n")
@@ -21,7 +21,7 @@ def game(replies: list[str]) -> tuple[int | None, list[str]]:
             raise EOFError
         return reply
 
-    return play(TREE, ask, said.append), said
+    return play_game(TREE, ask, said.append), said
 
 
 def replies_for(secret: int) -> list[str]:

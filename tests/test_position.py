@@ -14,7 +14,7 @@ from app.position import (
     Position,
 )
 from app.relabelling import Relabelling, RelabellingError
-from engine.rules import AnswerError, CodeError
+from engine.game.rules import AnswerError, CodeError
 from tests.conftest import SMALL_TREES
 
 GAMES = st.sampled_from(sorted(SMALL_TREES))

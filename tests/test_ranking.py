@@ -1,15 +1,15 @@
 from hypothesis import given, settings
 
-from engine.candidates import candidates, split
-from engine.heuristics import HEURISTICS
-from engine.ranking import RANKED, rank
-from engine.rules import Rules
-from engine.table import ResponseTable
-from engine.tree import Path
+from engine.game.candidates import candidates, split
+from engine.game.history import Turns
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.strategies.one_step import HEURISTICS
+from engine.strategies.ranking import RANKED, rank
 from tests.strategies import histories
 
 
-def path(rules: str, history: str) -> Path:
+def path(rules: str, history: str) -> Turns:
     game = Rules.parse(rules)
     turns = [word.split(":") for word in history.split()]
     return tuple((game.parse_code(guess), game.parse_answer(answer)) for guess, answer in turns)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.relabelling import MAX_TOKEN, Relabelling, RelabellingError
-from engine.rules import Rules
+from engine.game.rules import Rules
 from tests.strategies import small_rules
 
 EVERY = [Relabelling.parse(Rules.parse("p2c3n"), token) for token in "0123456789ab"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.library import Library
-from engine.report import OPEN, SECTIONS, Row, markdown, published
+from engine.build.report import OPEN, SECTIONS, Row, markdown, published
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 

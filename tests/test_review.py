@@ -13,8 +13,8 @@ from app.guessing import Asked, Guessing, Puzzle
 from app.library import Library
 from app.relabelling import Relabelling
 from app.review import MAX_ANSWERS, Prospect, Review, advice
-from engine.candidates import candidates
-from engine.rules import CodeIndex, Rules
+from engine.game.candidates import candidates
+from engine.game.rules import CodeIndex, Rules
 from tests.strategies import small_rules
 
 SMALL = "p3c5n"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rivals import rivals
-from engine.rules import CodeIndex, Rules
-from engine.tree import Candidates, Path
+from engine.game.history import Turns
+from engine.game.rules import CodeIndex, Rules
+from engine.strategies.comparison import rivals
+from engine.tree.strategy_tree import Candidates
 from tests.strategies import small_rules
 
 
@@ -20,7 +21,7 @@ def sizes(rules: Rules, guess: CodeIndex, candidates: Candidates) -> list[int]:
 def test_comparison_agrees_with_counting_every_guess(rules: Rules, data: st.DataObject) -> None:
     secret, guess = (data.draw(st.integers(0, rules.size - 1)) for _ in range(2))
     asked = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=3))
-    path: Path = tuple((code, rules.respond(code, secret)) for code in asked)
+    path: Turns = tuple((code, rules.respond(code, secret)) for code in asked)
     candidates = tuple(
         code
         for code in range(rules.size)

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
+from engine.game.rules import (
+    Answer,
+    AnswerError,
+    CodeError,
+    Rules,
+    RulesError,
+    respond,
+)
 from tests.strategies import small_rules
 
 BULLS_COWS = Rules.parse("p4c10n")

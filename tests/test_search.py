@@ -9,20 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.codec import encode, stored_nodes
-from engine.objective import Objective, ObjectiveError, Weights, combine
-from engine.rules import Rules
-from engine.search import (
+from engine.game.objective import (
+    Objective,
+    ObjectiveError,
+    Weights,
+    combine,
+)
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.position import (
     GuessError,
     HistoryError,
     Position,
     Progress,
-    Search,
     SearchError,
     Techniques,
-    solve,
 )
-from engine.table import ResponseTable
+from engine.search.search import Search
+from engine.search.solver import solve
+from engine.tree.codec import encode, stored_nodes
 from tests.naive import naive_first_guess, naive_stored, naive_value
 from tests.processes import interruptible
 

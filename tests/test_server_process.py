@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from engine.rules import Rules
+from engine.game.rules import Rules
 from tests.processes import start
 
 START_SECONDS = 60

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from engine.progress import line
-from engine.rules import AnswerError, CodeError, Rules
-from engine.search import Progress, solve
-from engine.solution_text import HistoryTextError, parse_history, solution_lines, solution_record
-from engine.table import ResponseTable
+from engine.cli.progress import search_line
+from engine.cli.solve import (
+    solution_lines,
+    solution_record,
+)
+from engine.game.history import HistoryTextError, parse_history
+from engine.game.responses import ResponseTable
+from engine.game.rules import (
+    AnswerError,
+    CodeError,
+    Rules,
+)
+from engine.search.position import Progress
+from engine.search.solver import solve
 
 RULES = Rules.parse("p3c6n")
 TABLE = ResponseTable.of(RULES)
@@ -56,6 +65,6 @@ def test_a_stopped_search_shows_its_bounds() -> None:
 
 
 def test_progress_is_one_line() -> None:
-    told = line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
+    told = search_line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
     assert told.startswith("p3c6n average: 2 s, 1,234 nodes, guess")
     assert "\n" not in told

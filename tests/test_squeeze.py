@@ -6,12 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.objective import INFINITE, Objective, combine
-from engine.position import Outcome, Position, Progress
-from engine.rules import Rules
-from engine.runner import Search
-from engine.squeeze import Squeeze
-from engine.table import ResponseTable
+from engine.game.objective import (
+    INFINITE,
+    Objective,
+    combine,
+)
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.brackets import Squeeze
+from engine.search.position import (
+    Outcome,
+    Position,
+    Progress,
+)
+from engine.search.search import Search
 
 KNOWN = {
     ("p4c6r", "average", None): 5625,

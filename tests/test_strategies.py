@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.heuristics import HEURISTICS
-from engine.hybrid import rule_guess
-from engine.hybridgame import (
+from engine.game.history import Turns
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.game.symmetry import representatives
+from engine.strategies.hybrid_arrays import (
     ALL,
     CRUSH,
     LARMOUTH,
@@ -21,12 +23,16 @@ from engine.hybridgame import (
     make_game,
     make_scratch,
 )
-from engine.rules import Rules
-from engine.strategies import HYBRIDS, Hybrid, HybridSearch, PlanError
-from engine.symmetry import representatives
-from engine.table import ResponseTable
-from engine.tree import Candidates, Path
-from engine.verify import verify
+from engine.strategies.hybrid_kernels import rule_guess
+from engine.strategies.hybrids import (
+    HYBRIDS,
+    Hybrid,
+    HybridSearch,
+    PlanError,
+)
+from engine.strategies.one_step import HEURISTICS
+from engine.tree.strategy_tree import Candidates
+from engine.tree.verifier import verify
 
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
@@ -145,7 +151,7 @@ class NaiveHybrid:
         self.rules, self.hybrid = rules, hybrid
         self.table = ResponseTable.of(rules)
 
-    def cost(self, candidates: Candidates, path: Path) -> float:
+    def cost(self, candidates: Candidates, path: Turns) -> float:
         turn, last = len(path) + 1, len(self.hybrid.weights)
         if len(candidates) == 1:
             return self.hybrid.weights[turn - 1] if turn <= last else float("inf")
@@ -156,7 +162,7 @@ class NaiveHybrid:
             default=float("inf"),
         )
 
-    def tried(self, candidates: Candidates, path: Path) -> Sequence[int]:
+    def tried(self, candidates: Candidates, path: Turns) -> Sequence[int]:
         turn = len(path) + 1
         manner = self.hybrid.manners.get(turn, ALL)
         if manner == POSSIBLE:
@@ -167,7 +173,7 @@ class NaiveHybrid:
             return list(representatives(self.rules, [guess for guess, _ in path]))
         return range(self.rules.size)
 
-    def cost_of_guess(self, guess: int, candidates: Candidates, path: Path) -> float:
+    def cost_of_guess(self, guess: int, candidates: Candidates, path: Turns) -> float:
         parts = self.rules.partition(guess, candidates)
         if len(parts) == 1:
             return float("inf")

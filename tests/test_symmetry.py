@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules import CodeError, Rules, respond
-from engine.symmetry import Transformation, equivalence_classes, representatives
+from engine.game.rules import (
+    CodeError,
+    Rules,
+    respond,
+)
+from engine.game.symmetry import (
+    Transformation,
+    equivalence_classes,
+    representatives,
+)
 
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")

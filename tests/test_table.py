@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules import Rules
-from engine.table import ResponseTable, TableTooLargeError, code_array, responses_between
+from engine.game.responses import (
+    ResponseTable,
+    TableTooLargeError,
+    code_array,
+    responses_between,
+)
+from engine.game.rules import Rules
 from tests.strategies import small_rules
 
 

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules import Rules
-from engine.tree import NoSuchNodeError, StrategyTree, TreeError, special_guess
+from engine.game.rules import Rules
+from engine.tree.strategy_tree import (
+    NoSuchNodeError,
+    StrategyTree,
+    TreeError,
+    special_guess,
+)
 from tests.strategies import random_trees, small_rules
 
 

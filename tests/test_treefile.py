@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from engine import treefile
-from engine.rules import Rules
-from engine.tree import StrategyTree
-from engine.treefile import TreeFileError, TreeRecord
+from engine.game.rules import Rules
+from engine.tree import files
+from engine.tree.files import TreeFileError, TreeRecord
+from engine.tree.strategy_tree import StrategyTree
 from tests.test_codec import first_splitting
 from tests.test_verify import without_a_branch
 
@@ -27,12 +27,12 @@ RECORD = TreeRecord.of(first_splitting(RULES), objective="first", max_turns=9, p
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     place = tmp_path / "small-tree.json"
-    treefile.write(place, RECORD)
+    files.write_tree(place, RECORD)
     return place
 
 
 def test_reading_returns_what_was_written(path: Path) -> None:
-    found = treefile.read(path)
+    found = files.read_tree(path)
     assert found.name == "small-tree"
     assert found.record == RECORD
     assert found.tree == first_splitting(RULES)
@@ -41,7 +41,7 @@ def test_reading_returns_what_was_written(path: Path) -> None:
 def test_the_file_is_printable_ascii() -> None:
     """Digit 91 is DEL, which tools may strip: it is escaped in the file."""
     record = TreeRecord(**{**RECORD.__dict__, "string": "#\x7f"})
-    text = treefile.dump(record)
+    text = files.dump(record)
     assert "\\u007f" in text
     assert text.replace("\n", "").isprintable()
     assert json.loads(text)["string"] == "#\x7f"
@@ -105,7 +105,7 @@ def test_an_edited_field_is_refused(path: Path, name: str, value: Any, message: 
     edit(path, name, value)
     edit(path, "digest", digest_of(path))
     with pytest.raises(TreeFileError, match=message):
-        treefile.read(path)
+        files.read_tree(path)
 
 
 @pytest.mark.parametrize(
@@ -121,23 +121,23 @@ def test_an_edited_field_is_refused(path: Path, name: str, value: Any, message: 
 def test_what_no_replay_shows_is_guarded_by_the_digest(path: Path, name: str, value: Any) -> None:
     edit(path, name, value)
     with pytest.raises(TreeFileError, match=r"changed after.*`bullscows build small-tree`"):
-        treefile.read(path)
+        files.read_tree(path)
     edit(path, "digest", digest_of(path))
-    assert getattr(treefile.read(path).record, name) == value
+    assert getattr(files.read_tree(path).record, name) == value
 
 
 @pytest.mark.parametrize(("digest", "message"), [(GONE, "missing"), ("", "digest"), (0, "type")])
 def test_a_file_without_its_digest_is_refused(path: Path, digest: Any, message: str) -> None:
     edit(path, "digest", digest)
     with pytest.raises(TreeFileError, match=message):
-        treefile.read(path)
+        files.read_tree(path)
 
 
 def test_a_file_of_the_first_format_is_refused_with_what_to_do(path: Path) -> None:
     """It had no digest."""
     edit(path, "format", OLD, digest=GONE)
     with pytest.raises(TreeFileError, match=r"no digest.*`bullscows build small-tree`"):
-        treefile.read(path)
+        files.read_tree(path)
 
 
 def test_the_digest_is_the_one_that_others_compute(path: Path, shipped_trees: Path) -> None:
@@ -156,7 +156,7 @@ def test_the_digest_is_that_of_a_fixed_line() -> None:
         "string": "#\x7f",
         "digest": "x",
     }
-    assert treefile.record_digest(stated) == fixed
+    assert files.record_digest(stated) == fixed
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ def test_the_digest_is_that_of_a_fixed_line() -> None:
 def test_what_is_no_tree_file_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(TreeFileError, match=r"small-tree\.json"):
-        treefile.read(path)
+        files.read_tree(path)
 
 
 def test_a_file_too_large_is_refused(path: Path) -> None:
     with path.open("ab") as file:
-        file.write(b" " * treefile.MAX_FILE_BYTES)
+        file.write(b" " * files.MAX_FILE_BYTES)
     with pytest.raises(TreeFileError, match="larger"):
-        treefile.read(path)
+        files.read_tree(path)
 
 
 def test_every_truncation_of_the_file_is_refused(path: Path) -> None:
@@ -181,7 +181,7 @@ def test_every_truncation_of_the_file_is_refused(path: Path) -> None:
     for length in range(len(content) - 1):
         path.write_bytes(content[:length])
         with pytest.raises(TreeFileError):
-            treefile.read(path)
+            files.read_tree(path)
 
 
 def flips(content: bytes) -> Iterator[bytes]:
@@ -197,12 +197,12 @@ def test_a_flipped_bit_never_changes_a_claim(
 ) -> None:
     """Refused, or the same: the last digit of DEL's escape may as well be a capital."""
     source = path if name is None else shipped_trees / f"{name}.json"
-    before = treefile.read(source)
+    before = files.read_tree(source)
     accepted = 0
     for content in flips(source.read_bytes()):
         path.write_bytes(content)
         with suppress(TreeFileError):
-            assert treefile.read(path).record == before.record
+            assert files.read_tree(path).record == before.record
             accepted += 1
     assert accepted == before.record.string.count("\x7f")
 
@@ -210,18 +210,18 @@ def test_a_flipped_bit_never_changes_a_claim(
 @pytest.mark.parametrize("name", ["Big", "a--b", "-a", "a_b", "é"])
 def test_a_bad_name_is_refused(path: Path, name: str) -> None:
     with pytest.raises(TreeFileError, match="name"):
-        treefile.read(path.rename(path.with_stem(name)))
+        files.read_tree(path.rename(path.with_stem(name)))
 
 
 def test_a_best_known_tree_keeps_its_bound(path: Path) -> None:
     """A file without the field has no bound; a proved tree needs none."""
     assert "lower" not in json.loads(path.read_text())
-    treefile.write(path, replace(RECORD, lower=RECORD.total - 1))
-    assert treefile.read(path).record.lower == RECORD.total - 1
+    files.write_tree(path, replace(RECORD, lower=RECORD.total - 1))
+    assert files.read_tree(path).record.lower == RECORD.total - 1
     exact = replace(RECORD, lower=1, proof="exact", objective="average")
-    path.write_text(treefile.dump(exact))
+    path.write_text(files.dump(exact))
     with pytest.raises(TreeFileError, match="not proved optimal"):
-        treefile.read(path)
+        files.read_tree(path)
 
 
 def test_an_unsound_tree_gets_no_record() -> None:
@@ -239,6 +239,6 @@ def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(os, "fsync", full_disk)
     with pytest.raises(OSError, match="No space"):
-        treefile.write(path, RECORD)
+        files.write_tree(path, RECORD)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]

@@ -10,9 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules import Rules, respond
-from engine.tree import Node, StrategyTree
-from engine.verify import MAX_PROBLEMS, score, verify
+from engine.game.rules import Rules, respond
+from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.verifier import (
+    MAX_PROBLEMS,
+    score,
+    verify,
+)
 from tests.strategies import random_trees, small_rules
 
 RULES = Rules.parse("p3c5n")

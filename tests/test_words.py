@@ -8,14 +8,18 @@ import pytest
 
 from app import words
 from app.i18n import language_of
-from engine.treefile import TreeRecord, default_folder, read
+from engine.tree.files import (
+    TreeRecord,
+    default_folder,
+    read_tree,
+)
 
 ENGLISH, RUSSIAN = language_of("/trees"), language_of("/ru/trees")
 
 
 @pytest.fixture(scope="module")
 def record() -> TreeRecord:
-    return read(default_folder() / "larmouth-rule-mastermind.json").record
+    return read_tree(default_folder() / "larmouth-rule-mastermind.json").record
 
 
 def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:

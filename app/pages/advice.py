@@ -20,8 +20,8 @@ from app.library import Library, UnknownTreeError
 from app.position import MAX_TEXT, ContradictionError, GameOverError
 from app.security import MAX_BODY, MAX_URL
 from app.words import flaw
-from engine.candidates import MAX_CODES
-from engine.rules import AnswerError, Rules
+from engine.game.candidates import MAX_CODES
+from engine.game.rules import AnswerError, Rules
 
 SHOWN = 40
 """The most characters of an address that a page repeats."""

@@ -18,9 +18,18 @@ from app.pages.render import frame_of, respond
 from app.pages.start import games
 from app.study import Position, Study, study
 from app.words import has_pegs
-from engine.analysis import MAX_CAP, ObjectiveError
-from engine.candidates import MAX_CODES, Split
-from engine.rules import Answer, AnswerError, AnswerIndex, CodeError, CodeIndex, Rules, RulesError
+from engine.analysis.analyst import MAX_CAP
+from engine.game.candidates import MAX_CODES, Split
+from engine.game.objective import ObjectiveError
+from engine.game.rules import (
+    Answer,
+    AnswerError,
+    AnswerIndex,
+    CodeError,
+    CodeIndex,
+    Rules,
+    RulesError,
+)
 
 router = APIRouter()
 

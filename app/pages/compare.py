@@ -16,7 +16,7 @@ from app.library import Entry, Library
 from app.pages.render import frame_of, respond
 from app.pages.start import games
 from app.words import has_pegs
-from engine.rules import Answer, Rules
+from engine.game.rules import Answer, Rules
 
 router = APIRouter()
 

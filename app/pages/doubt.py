@@ -13,7 +13,7 @@ from app.deps import PositionDep
 from app.pages.pegs import chosen
 from app.pages.render import frame_of, respond
 from app.position import ContradictionError, Position
-from engine.rules import AnswerIndex, CodeError
+from engine.game.rules import AnswerIndex, CodeError
 
 router = APIRouter()
 

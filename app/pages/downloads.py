@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from app.caching import attachment, kept
 from app.deps import EntryDep
 from app.library import Entry
-from engine.export import FORMATS
+from engine.tree.export import FORMATS
 
 files = APIRouter(include_in_schema=False)
 

@@ -22,8 +22,8 @@ from app.pages.pegs import chosen
 from app.pages.render import frame_of, respond
 from app.pages.start import NOT_KEPT, games
 from app.review import Advice, Review, advice
-from engine.candidates import MAX_HISTORY
-from engine.rules import Answer, CodeIndex
+from engine.game.candidates import MAX_HISTORY
+from engine.game.rules import Answer, CodeIndex
 
 router = APIRouter()
 

@@ -12,7 +12,7 @@ from app.library import Entry, Library
 from app.pages.render import respond
 from app.position import Position
 from app.relabelling import Relabelling
-from engine.rules import CodeError, CodeIndex
+from engine.game.rules import CodeError, CodeIndex
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from engine.rules import Rules
+from engine.game.rules import Rules
 
 
 def chosen(request: Request, rules: Rules) -> str | None:

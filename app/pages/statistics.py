@@ -20,7 +20,7 @@ from app.pages.render import respond
 from app.pages.start import games
 from app.statistics import Row, Statistics
 from app.words import has_pegs
-from engine.rules import Rules
+from engine.game.rules import Rules
 
 router = APIRouter()
 files = APIRouter(include_in_schema=False)

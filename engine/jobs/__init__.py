@@ -1,1 +1,6 @@
-"""Long searches as tasks of a list that survives anything (paper, 4.3 to 4.5)."""
+"""Long searches as tasks that survive anything: killed processes, full disks, lost machines.
+
+`store` keeps tasks and results in one file; `plan` makes tasks of a question and a value of
+results; `worker` does a task, `pools` are the processes or the cluster that do many; `coordinator`
+brings them together.  `lines` is the list as people write it.
+"""

@@ -17,17 +17,20 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Any
 
-from engine.branch import TIED_SIZE
-from engine.jobs.memory import discard, folder_of, path_of
+from engine.game.objective import INFINITE
+from engine.game.question import Question
 from engine.jobs.plan import Bounds, Plan
 from engine.jobs.pools import Pool
 from engine.jobs.store import LEASE_SECONDS, Store, new_owner
+from engine.jobs.tables import (
+    discard,
+    folder_of,
+    path_of,
+)
 from engine.jobs.tasks import TAKEN, WAITING, Result, Task, seconds_left
 from engine.jobs.worker import Order, perform
-from engine.objective import INFINITE
-from engine.questions import Question
-from engine.runner import SHARED_SIZE
-from engine.tree import StrategyTree
+from engine.kernels.thresholds import SHARED_SIZE, TIED_SIZE
+from engine.tree.strategy_tree import StrategyTree
 
 SLICE_SECONDS = 5.0
 """Time of the processor for one turn at a task.  Where the workers keep what they have searched,

@@ -26,10 +26,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from engine.game.objective import INFINITE
+from engine.game.question import Question
+from engine.game.rules import Rules
 from engine.jobs.tasks import DONE, FAILED, TAKEN, Task
-from engine.objective import INFINITE
-from engine.questions import Question
-from engine.rules import Rules
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
 _DIGITS = 17

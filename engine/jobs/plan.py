@@ -4,11 +4,11 @@ A question that is too long for one task is split: over the guesses that symmetr
 the first of them and those that are too long in their turn, over the answers to each.  Tasks are
 asked for with what the best guess known leaves them as budget, so the results are exact values
 where they matter and proven bounds elsewhere, and `Plan.next_tasks` is the outer part of the same
-branch and bound that `engine.search` does inside a task.
+branch and bound that `engine.search.solver` does inside a task.
 
 The answer does not depend on the order in which results come, nor on what was split: of several
-optimal guesses the tree takes the first candidate, else the first guess, as `engine.search` does
-for sets that are large enough to be split.
+optimal guesses the tree takes the first candidate, else the first guess, as `engine.search.solver`
+does for sets that are large enough to be split.
 """
 
 from __future__ import annotations
@@ -20,16 +20,21 @@ from math import log2
 
 import numpy as np
 
-from engine.bounds import cheapest
-from engine.branch import TIED_SIZE
+from engine.game.history import Turns
+from engine.game.objective import INFINITE
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.game.rules import (
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from engine.game.symmetry import representatives
 from engine.jobs.tasks import FAILED, Task
-from engine.objective import INFINITE
-from engine.questions import Question
-from engine.rules import AnswerIndex, CodeIndex, Rules
-from engine.search import Position
-from engine.symmetry import representatives
-from engine.table import ResponseTable
-from engine.tree import Candidates, Path, StrategyTree
+from engine.kernels.bounds import cheapest
+from engine.kernels.thresholds import TIED_SIZE
+from engine.search.position import Position
+from engine.tree.strategy_tree import Candidates, StrategyTree
 
 _FIRST_GUESSES = 1
 """Guesses looked at before any of them has a value: more would be guessing."""
@@ -181,7 +186,7 @@ class Plan:
         rules = self.question.rules
         before = len(self.question.history)
 
-        def choose(_: Candidates, path: Path) -> CodeIndex:
+        def choose(_: Candidates, path: Turns) -> CodeIndex:
             return self._strategy[tuple(answer for _, answer in path[before:])]
 
         position = Position.after(_table(self.question), self.question.history)

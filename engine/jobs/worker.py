@@ -3,7 +3,7 @@
 This runs in processes that may be killed at any moment, here or on other machines, so it takes
 an order and returns a result.  What makes the next order quicker it keeps: the tables of the games
 that it has met in its memory, and what it has searched in a file, if the order names a folder
-(`engine.jobs.memory`).
+(`engine.jobs.tables`).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.jobs.memory import mapped_tables, path_of
+from engine.game.objective import INFINITE
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.jobs.tables import mapped_tables, path_of
 from engine.jobs.tasks import Result
-from engine.objective import INFINITE
-from engine.questions import Question
-from engine.runner import table_bits_of
-from engine.search import Outcome, Position, Search
-from engine.squeeze import Squeeze
-from engine.table import ResponseTable
+from engine.search.brackets import Squeeze
+from engine.search.position import Outcome, Position
+from engine.search.search import Search, table_bits_of
 
 _GAMES_KEPT = 2
 _QUESTIONS_KEPT = 32

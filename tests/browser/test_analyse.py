@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine.rules import Rules, respond
+from engine.game.rules import Rules, respond
 from tests.browser.conftest import Visit
 from tests.browser.test_games import SMALL_PHONE, press_until
 

@@ -1,0 +1,234 @@
+"""``bullscows jobs ...``: a list of questions that is worked off whatever happens."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli.options import (
+    CLAIM_FAILS,
+    AsJson,
+    Cluster,
+    Nice,
+    Processes,
+    Slice,
+    StoreFile,
+    default_store,
+    emit,
+    started_pool,
+)
+from engine.cli.progress import tasks_shown
+from engine.game.objective import INFINITE
+from engine.game.question import Question
+from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
+from engine.jobs.pools import Pool
+from engine.jobs.store import Store
+from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
+from engine.kernels.bounds import cheapest
+
+_WATCH_SECONDS = 5.0
+
+jobs_commands = typer.Typer(
+    no_args_is_help=True,
+    help="Long searches as a list of tasks that survives crashes and restarts.",
+)
+
+
+@jobs_commands.command()
+def add(
+    lines: Annotated[
+        list[str] | None, typer.Argument(metavar="[LINE...]", help="Jobs, one an argument.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", "-f", help="A file of such lines; - for input.")
+    ] = None,
+    store: StoreFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put jobs on the list, such as "solve 0123(0,1)+0145(0,1) 7 4 8".
+
+    State, turns, what to count (7: secrets guessed at turn 7), the paper's mde, and beta: the
+    value is wanted if below beta, else a proof that it is not.  "#" begins a comment; rules=p4c6r
+    and objective=average,last may come before it.
+    """
+    given = [line for text in lines or [] for line in text.splitlines()]
+    jobs = _parsed([*given, *_read(file)])
+    if not jobs:
+        raise typer.BadParameter("give a job or a file of jobs")
+    with Store.open(store or default_store()) as opened:
+        added = sum(opened.add_job(str(job.question), job.budget, job.text()) for job in jobs)
+    stronger = [job for job in jobs if job.is_stronger]
+    if stronger:
+        typer.echo(
+            f"solved exactly, which is stronger than the mde given: {len(stronger)} of "
+            f"{len(jobs)}, the first {stronger[0].text()}",
+            err=True,
+        )
+    emit({"added": added, "known": len(jobs) - added}, [f"{added} added"], as_json)
+
+
+def _known(store: Path | None) -> Path:
+    """Return the store's file; one that was named, and is not there, is a slip."""
+    if store is not None and not store.exists():
+        raise typer.BadParameter(f"there is no store {store}; `bullscows jobs add` makes one")
+    return store or default_store()
+
+
+def _read(file: Path | None) -> list[str]:
+    if file is None:
+        return []
+    if str(file) == "-":
+        return sys.stdin.read().splitlines()
+    try:
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        raise typer.BadParameter(f"{file} can't be read: {reason}") from None
+
+
+def _parsed(texts: list[str]) -> list[Line]:
+    try:
+        jobs = list(parse_lines(texts))
+    except JobLineError as error:
+        raise typer.BadParameter(str(error)) from None
+    for job in jobs:
+        if not _candidates(job.question):
+            raise typer.BadParameter(f"no secret gives these answers: {job.text()}")
+    return jobs
+
+
+def _candidates(question: Question) -> list[int]:
+    """Return the secrets that are left; without the tables of a search, which need numba."""
+    left = list(range(question.rules.size))
+    for guess, answer in question.history:
+        left = question.rules.partition(guess, left).get(answer, [])
+    return left
+
+
+@jobs_commands.command("list")
+def list_jobs(store: StoreFile = None, as_json: AsJson = False) -> None:
+    """Write the list as text, each job with its state: solve, taken, done VALUE or failed."""
+    with Store.open(_known(store)) as opened:
+        listed = _listed(opened)
+    rows = [
+        {
+            "job": line.text(state_of(line, task)),
+            "question": str(line.question),
+            "state": state_of(line, task).split()[0],
+            "lower": _finite(task.lower) if task else None,
+            "upper": _finite(task.upper) if task else None,
+            "levels": _levels(line, task),
+            "reason": task.reason if task else None,
+        }
+        for line, task in listed
+    ]
+    emit({"jobs": rows}, [str(row["job"]) for row in rows], as_json)
+
+
+def _listed(store: Store) -> list[tuple[Line, Task | None]]:
+    lines = [Line.parse(job.line) for job in store.jobs()]
+    return [(line, store.get(line.question.key)) for line in lines]
+
+
+def _finite(bound: int | None) -> int | None:
+    """Return a bound, or None if there is none: what is impossible has no cost."""
+    return bound if bound is not None and bound < INFINITE else None
+
+
+def _levels(line: Line, task: Task | None) -> dict[str, int] | None:
+    """Take the value of a combined objective apart."""
+    if task is None or not task.exact or task.lower >= INFINITE:
+        return None
+    question = line.question
+    weights = question.weights()
+    fan_out = max(len(question.rules.answers) - 1, 1)
+    least = [
+        cheapest(task.estimate, level.weights, fan_out, question.turn) for level in weights.levels
+    ]
+    return weights.split(task.lower, least)
+
+
+@jobs_commands.command("run")
+def run_jobs(
+    jobs: Processes = None,
+    cluster: Cluster = None,
+    nice: Nice = 10,
+    seconds: Slice = 5.0,
+    watch: Annotated[bool, typer.Option(help="Wait for more jobs when all are done.")] = False,
+    store: StoreFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Work the list off, longest tasks first; Ctrl-C keeps what is done. 1 if a job failed."""
+    with Store.open(store or default_store()) as opened:
+        with started_pool(jobs, cluster, nice) as pool:
+            while True:
+                _work_off(opened, pool, seconds)
+                if not watch:
+                    break
+                time.sleep(_WATCH_SECONDS)
+        listed = _listed(opened)
+    states = [state_of(line, task) for line, task in listed]
+    texts = [line.text(state) for (line, _), state in zip(listed, states, strict=True)]
+    done = sum(state.startswith("done") for state in states)
+    emit({"done": done, "left": len(states) - done, "jobs": texts}, texts, as_json)
+    if done < len(states):
+        raise typer.Exit(CLAIM_FAILS)
+
+
+def _work_off(store: Store, pool: Pool, seconds: float) -> None:
+    """Work on what is open, then on what was added meanwhile, until nothing new is there."""
+    from engine.jobs.coordinator import run
+    from engine.jobs.plan import Plan
+
+    begun: set[Line] = set()
+    while lines := [line for line in _open(store) if line not in begun]:
+        begun.update(lines)
+        plans = [
+            Plan(line.question, budget=line.budget, plies=0 if line.question.history else 1)
+            for line in lines
+        ]
+        with tasks_shown("jobs") as show:
+            run(plans, store, pool, slice_seconds=seconds, progress=show)
+
+
+def _open(store: Store) -> list[Line]:
+    return [
+        line
+        for line, task in _listed(store)
+        if not state_of(line, task).startswith(("done", "failed"))
+    ]
+
+
+@jobs_commands.command()
+def status(store: StoreFile = None, as_json: AsJson = False) -> None:
+    """Count the tasks by state, and show what is proven of each job that is not done."""
+    path = _known(store)
+    with Store.open(path) as opened:
+        tasks = opened.tasks()
+        listed = _listed(opened)
+    states = (WAITING, TAKEN, DONE, FAILED)
+    counts = {state: sum(task.state == state for task in tasks) for state in states}
+    seconds = round(sum(task.seconds for task in tasks), 3)
+    texts = [f"{path}: " + ", ".join(f"{counts[state]} {state}" for state in states)]
+    texts.append(f"{seconds} seconds of work kept")
+    left = seconds_left(tasks)
+    if left:
+        texts.append(f"about {left:.0f} seconds of work known to be left; more may come of it")
+    for line, task in listed:
+        if task is not None and not task.settles(line.budget):
+            upper = "unknown" if task.upper is None else f"at most {task.upper}"
+            texts.append(f"{line.text('solve')}: at least {task.lower}, {upper}")
+    texts += [f"failed: {task.question}: {task.reason}" for task in tasks if task.state == FAILED]
+    emit({"store": str(path), **counts, "seconds": seconds, "left": left}, texts, as_json)
+
+
+@jobs_commands.command()
+def retry(store: StoreFile = None, as_json: AsJson = False) -> None:
+    """Let failed tasks wait again."""
+    with Store.open(_known(store)) as opened:
+        count = opened.retry()
+    emit({"retried": count}, [f"{count} failed tasks wait again"], as_json)

@@ -1,0 +1,102 @@
+"""The engine's commands together: the console script's group, and its exit codes.
+
+Standard output carries results: text, or with ``--json`` one JSON object.  Standard error carries
+progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done, 1 the claim fails,
+2 usage, 130 interrupted with the work kept.
+
+The searches are imported where they are used: the server's commands work without numba.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from engine import __version__
+from engine.cli.build import build
+from engine.cli.classes import classes
+from engine.cli.export import export
+from engine.cli.front import front
+from engine.cli.jobs import jobs_commands
+from engine.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
+from engine.cli.play import play
+from engine.cli.report import report
+from engine.cli.solve import solve
+from engine.cli.strategy import strategy
+from engine.cli.verify import verify
+
+
+class EngineGroup(TyperGroup):
+    """Turns the house's errors into one sentence and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever read has enough; what Python writes at its end must not complain again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise typer.Exit(PIPE_CLOSED) from None
+        except MemoryError as error:
+            typer.echo(f"bullscows: not enough memory: {error}", err=True)
+            raise typer.Exit(USAGE) from None
+        except (ValueError, OSError, ImportError) as error:
+            if isinstance(error, ValueError) and not _is_of_the_house(error):
+                raise
+            typer.echo(f"bullscows: {error}", err=True)
+            raise typer.Exit(USAGE) from None
+
+
+def _is_of_the_house(error: ValueError) -> bool:
+    """Tell an error that the engine defines for its users from a fault of its own."""
+    return type(error).__module__.partition(".")[0] == "engine"
+
+
+commands = typer.Typer(
+    name="bullscows",
+    cls=EngineGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Bulls & Cows, solved: optimal strategies, proved, checked and played.",
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bullscows {__version__}")
+        raise typer.Exit
+
+
+@commands.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+for command in (
+    solve,
+    front,
+    build,
+    verify,
+    export,
+    play,
+    strategy,
+    classes,
+    report,
+):
+    commands.command()(command)
+commands.add_typer(jobs_commands, name="jobs")
+
+
+def main() -> None:
+    """Run the engine's command line."""
+    commands(prog_name="bullscows")

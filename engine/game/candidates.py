@@ -1,0 +1,113 @@
+"""What a history leaves, by counting: candidates, what a guess does to them, who tells of a slip.
+
+A history is guesses with their answers that need not follow any tree, nor make sense together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.game.history import Turns
+from engine.game.responses import ResponseArray, responses_between
+from engine.game.rules import (
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from engine.game.symmetry import IndexArray
+
+MAX_CODES = 35_000
+"""The largest game that is analysed: room for five of ten digits, five pegs in eight colours."""
+
+MAX_HISTORY = 20
+"""The most turns that a position may have behind it."""
+
+
+class GameTooLargeError(ValueError):
+    """A game with more codes than are analysed while somebody waits."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(
+            f"{rules} has {rules.size} codes; games of up to {MAX_CODES} codes are analysed"
+        )
+        self.rules = rules
+
+
+@dataclass(frozen=True)
+class Split:
+    """What a guess does to the candidates."""
+
+    guess: CodeIndex
+    """The guess."""
+    is_candidate: bool
+    """Whether it may be the secret."""
+    parts: tuple[tuple[AnswerIndex, int], ...]
+    """How many candidates give each answer, by ascending answer; answers that none gives left
+    out."""
+
+    @property
+    def number(self) -> int:
+        """How many different answers there can be."""
+        return len(self.parts)
+
+    @property
+    def largest(self) -> int:
+        """How many candidates are left at worst."""
+        return max(size for _, size in self.parts)
+
+    @property
+    def expected(self) -> float:
+        """How many candidates are left on average: a part of n is met n times."""
+        total = sum(size for _, size in self.parts)
+        return sum(size * size for _, size in self.parts) / total
+
+
+def candidates(rules: Rules, history: Turns) -> IndexArray:
+    """Return the codes that fit all answers, (n,) int32 ascending; none if they contradict.
+
+    Raises
+    ------
+    GameTooLargeError
+        If the game has more than `MAX_CODES` codes.
+    """
+    if rules.size > MAX_CODES:
+        raise GameTooLargeError(rules)
+    answers = _answers_to(rules, history)
+    given = np.array([answer for _, answer in history], dtype=np.uint8)
+    return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
+
+
+def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
+    """Count what each answer to `guess` leaves of `left`, the candidates, (n,) int32, n > 0."""
+    answers = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
+    given, sizes = np.unique(answers, return_counts=True)
+    parts = tuple(zip(given.tolist(), sizes.tolist(), strict=True))
+    return Split(guess, bool((left == guess).any()), parts)
+
+
+def witnesses(
+    rules: Rules, history: Turns, codes: IndexArray | None = None
+) -> Counter[tuple[int, AnswerIndex]]:
+    """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
+
+    Each is a witness that this answer alone, of a history that no code fits, may be wrong, and
+    says what it should have been.  Turns are counted from 1.  With `codes`, (n,) int32, only
+    these are asked.
+    """
+    answers = _answers_to(rules, history, codes)
+    differs = answers != np.array([answer for _, answer in history], dtype=np.uint8)
+    single = differs.sum(axis=1) == 1
+    rows, turns = np.nonzero(differs & single[:, None])
+    told = answers[rows, turns]
+    return Counter(zip((turns + 1).tolist(), told.tolist(), strict=True))
+
+
+def _answers_to(rules: Rules, history: Turns, codes: IndexArray | None = None) -> ResponseArray:
+    """Return (codes, turns) uint8: what every code, or each of `codes`, answers to each guess."""
+    if codes is None:
+        codes = np.arange(rules.size, dtype=np.int32)
+    guesses = np.array([guess for guess, _ in history], dtype=np.int32)
+    return responses_between(rules, codes, guesses)

@@ -1,0 +1,203 @@
+"""The response table: the answer of every secret to every guess, computed once (paper, 2.5.10).
+
+A search knows a game only by this table.  It can be made from `Rules`, or from any function of
+guess and secret: the game 1xn, whose answers are ``<``, ``=`` and ``>``, needs no line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game.rules import Rules
+
+ResponseArray = NDArray[np.uint8]
+
+ROW_ALIGNMENT = 64
+"""Rows are padded to whole cache lines, so that vector code never needs a ragged end."""
+
+MAX_TABLE_CODES = 41_000
+"""The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
+
+MAX_GRID = 8**8
+"""Rows of symbols that are listed at most, 128 MB: as many as eight of eight symbols make."""
+
+_BLOCK_ROWS = 32
+
+
+class TableTooLargeError(ValueError):
+    """The rules have more codes than a response table may hold."""
+
+
+@dataclass(frozen=True)
+class ResponseTable:
+    """The answers of a game of `size` codes.
+
+    Codes are both guesses and secrets, so the table is square but for the padding of its rows.
+    """
+
+    responses: ResponseArray
+    """(size, stride) uint8: ``responses[secret, guess]`` is an answer index.  A row belongs to a
+    secret and runs over the guesses; stride is size rounded up to 64, and the padding repeats
+    column 0."""
+    answers: int
+    """The number of different answers, including those that never occur."""
+    win: int
+    """The answer that ends the game."""
+    rules: Rules | None = None
+    """The rules the table was made from, if any; without them there is no symmetry to use."""
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        return int(self.responses.shape[0])
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one row to the next."""
+        return int(self.responses.shape[1])
+
+    @classmethod
+    def of(cls, rules: Rules) -> ResponseTable:
+        """Make the table of a game.
+
+        Raises
+        ------
+        TableTooLargeError
+            If the rules have more than `MAX_TABLE_CODES` codes; the message names the memory
+            that the table would take.
+        """
+        _check_size(rules)
+        return cls(_responses(rules), len(rules.answers), rules.win, rules)
+
+    @classmethod
+    def from_function(
+        cls, size: int, respond: Callable[[int, int], int], *, answers: int, win: int
+    ) -> ResponseTable:
+        """Make the table of any game of `size` codes from ``respond(guess, secret)``.
+
+        The function must return `win` for a guess that is the secret and for no other.
+        """
+        rows = [[respond(guess, secret) for guess in range(size)] for secret in range(size)]
+        responses = _padded(np.array(rows, dtype=np.uint8))
+        table = cls(responses, answers, win)
+        if not np.array_equal(responses[:, :size] == win, np.eye(size, dtype=bool)):
+            raise ValueError("a guess must win exactly when it is the secret")
+        return table
+
+
+def _check_size(rules: Rules) -> None:
+    if rules.size > MAX_TABLE_CODES:
+        gigabytes = rules.size**2 / 1e9
+        raise TableTooLargeError(
+            f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} GB; "
+            f"the limit is {MAX_TABLE_CODES} codes"
+        )
+
+
+def code_array(rules: Rules) -> NDArray[np.uint8]:
+    """Return all codes, (size, positions) uint8, in lexicographic order.
+
+    Raises
+    ------
+    TableTooLargeError
+        If there are more than `MAX_GRID` rows of symbols, with or without repeats.
+    """
+    if rules.symbols**rules.positions > MAX_GRID:
+        raise TableTooLargeError(
+            f"{rules} has {rules.symbols}**{rules.positions} rows of symbols to list; "
+            f"the limit is {MAX_GRID}"
+        )
+    grid = np.indices((rules.symbols,) * rules.positions, dtype=np.uint8)
+    codes = grid.reshape(rules.positions, -1).T
+    if not rules.repeats:
+        ordered = np.sort(codes, axis=1)
+        codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
+    return np.ascontiguousarray(codes)
+
+
+def responses_between(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> ResponseArray:
+    """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
+    return _scored(rules, *((masks[:, secrets], masks[:, guesses]) for masks in _masks(rules)))
+
+
+def _responses(rules: Rules) -> ResponseArray:
+    placed, counts = _masks(rules)
+    size = rules.size
+    responses = np.empty((size, _stride(size)), dtype=np.uint8)
+    for start in range(0, size, _BLOCK_ROWS):
+        rows = slice(start, min(start + _BLOCK_ROWS, size))
+        responses[rows, :size] = _scored(
+            rules, (placed[:, rows], placed), (counts[:, rows], counts)
+        )
+    responses[:, size:] = responses[:, :1]
+    return responses
+
+
+_Masks: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+
+
+def _scored(rules: Rules, placed: _Masks, counts: _Masks) -> ResponseArray:
+    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows."""
+    bulls, common = _common(*placed), _common(*counts)
+    scored: ResponseArray = _answer_lookup(rules)[bulls * (rules.positions + 1) + common]
+    return scored
+
+
+@lru_cache(maxsize=8)
+def _masks(rules: Rules) -> _Masks:
+    """Return two sets of bit masks, each (words, size) uint64, to be read only.
+
+    The first has one bit per (position, symbol); the second the count of each symbol in unary.
+    Both take positions * symbols <= 128 bits, so one or two words.
+    """
+    codes = code_array(rules)
+    width = rules.positions if rules.repeats else 1
+    words = -(-rules.positions * rules.symbols // 64)
+    placed = np.zeros((words, rules.size), dtype=np.uint64)
+    counts = np.zeros((words, rules.size), dtype=np.uint64)
+    for place in range(rules.positions):
+        _set_bits(placed, place * rules.symbols + codes[:, place].astype(np.int64))
+    for symbol in range(rules.symbols):
+        count = (codes == symbol).sum(axis=1)
+        for unary in range(width):
+            bits = np.where(count > unary, symbol * width + unary, -1)
+            _set_bits(counts, bits)
+    return placed, counts
+
+
+def _set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
+    for number in range(words.shape[0]):
+        here = bits // 64 == number
+        words[number, here] |= np.uint64(1) << (bits[here] % 64).astype(np.uint64)
+
+
+def _common(some: NDArray[np.uint64], every: NDArray[np.uint64]) -> ResponseArray:
+    total: ResponseArray = np.bitwise_count(some[0][:, None] & every[0])
+    for one, other in zip(some[1:], every[1:], strict=True):
+        total += np.bitwise_count(one[:, None] & other)
+    return total
+
+
+def _answer_lookup(rules: Rules) -> ResponseArray:
+    stride = rules.positions + 1
+    lookup = np.full(stride * stride, 255, dtype=np.uint8)
+    for index, (bulls, cows) in enumerate(rules.answers):
+        lookup[bulls * stride + bulls + cows] = index
+    return lookup
+
+
+def _stride(size: int) -> int:
+    return -(-size // ROW_ALIGNMENT) * ROW_ALIGNMENT
+
+
+def _padded(square: ResponseArray) -> ResponseArray:
+    size = square.shape[0]
+    return np.pad(square, ((0, 0), (0, _stride(size) - size)), mode="wrap")[:, : _stride(size)]

@@ -1,0 +1,251 @@
+"""Bounds from both sides in a given time: what can be said of a game too large to solve.
+
+From above: a *beam*, a search that tries only the most promising guesses of each position.  What
+it finds is a strategy, so its cost is an upper bound; it proves nothing else.  Beams are widened
+whenever they have taken a small share of the time so far.
+
+From below: the exact search, asked again and again whether the cost is in the lower half of what
+is still possible, or in a smaller share if that took too long.  A search with a small budget leaves
+most guesses early, so the first questions are cheap; what each has proved stays in the
+transposition table for the next.  Where only one
+guess comes into question its parts are bounded one by one, always the part that promises the most
+progress for its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine.game.objective import INFINITE
+from engine.game.rules import CodeIndex
+from engine.game.symmetry import representatives
+from engine.search.position import (
+    Outcome,
+    Position,
+    Progress,
+)
+from engine.search.search import Search
+
+BEAM_SHARE = 0.1
+"""The share of the time that beams may have taken when the next is begun."""
+
+WIDENING = 4
+"""Each beam is so many times as wide as the one before."""
+
+SLOWER = 3.0
+"""The next question about a position is taken to last so many times as long as the last."""
+
+PATIENCE = 0.25
+"""A question is left, for a smaller one, when it has taken this share of all the time before."""
+
+SHORTEST = 1.0
+"""Seconds that every question may take."""
+
+
+@dataclass
+class _Bracket:
+    """A position whose cost lies between two bounds."""
+
+    position: Position
+    lower: int
+    upper: int | None
+    wanted: int = INFINITE - 1
+    """A cost above this need not be known any better: then the whole exceeds its budget."""
+    seconds: float = 0.01
+    """How long the last question took."""
+    caution: int = 2
+    """The share of what is possible that the next question is about: one in so many."""
+
+    @property
+    def most(self) -> int:
+        """The largest cost that is still in question."""
+        return self.wanted if self.upper is None else min(self.upper - 1, self.wanted)
+
+    @property
+    def is_open(self) -> bool:
+        return self.lower <= self.most
+
+    @property
+    def budget(self) -> int:
+        """The lower part of what is possible; all of it while nothing is known from above."""
+        if self.upper is None and self.wanted == INFINITE - 1:
+            return self.wanted
+        return self.lower + (self.most - self.lower) // self.caution
+
+    @property
+    def promise(self) -> float:
+        """The expected gain per second of the next question."""
+        return (self.most + 1 - self.lower) / self.caution / (SLOWER * self.seconds)
+
+
+class Squeeze:
+    """A search for bounds that tighten until they meet, or until the time is over.
+
+    Parameters
+    ----------
+    search
+        The exact search; its table keeps what is proved.
+    position
+        Whose cost is wanted.
+    first
+        Consider this next guess only.
+    budget
+        The cost is wanted if it is at most this; else a proof that it is more.
+    progress
+        Called about ten times a second, with the bounds so far.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        position: Position,
+        *,
+        first: CodeIndex | None = None,
+        budget: int = INFINITE - 1,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self._search = search
+        self._budget = budget
+        self._is_limited = budget < INFINITE // 2
+        self._known = Outcome(0, None)
+        self._progress = progress
+        self._before = 0.0
+        self._started = search.clock()
+        self._limit: float | None = None
+        self._beam_seconds = 0.0
+        self._width = 1
+        self._brackets = _brackets(search, position, first)
+        self._is_whole = self._brackets[0].position == position
+
+    def learn(self, known: Outcome) -> None:
+        """Take over what somebody else has proved of the cost."""
+        self._known = self._known.tightened(known)
+        if self._is_whole:
+            bracket = self._brackets[0]
+            found = Outcome(bracket.lower, bracket.upper).tightened(known)
+            bracket.lower, bracket.upper = found.lower, found.upper
+
+    def outcome(self, time_limit: float | None = None) -> Outcome:
+        """Tighten the bounds and return them; equal bounds are the value.
+
+        After `time_limit` seconds of the search's clock, or on Ctrl-C, the bounds are what is
+        proved by then; called again, it goes on from there.
+
+        Raises
+        ------
+        HorizonError
+            If the weights have no cap and do not reach far enough.
+        """
+        self._started = self._search.clock()
+        self._limit = None if time_limit is None else self._before + time_limit
+        try:
+            self._tighten()
+        except KeyboardInterrupt:
+            self._search.interrupted = True
+        self._before = self._elapsed()
+        return self._bounds()
+
+    def _tighten(self) -> None:
+        going = True
+        while going and self._is_open():
+            cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
+            widen = cheap and self._width <= self._search.table.size and not self._is_limited
+            going = self._widen() if widen else self._ask(max(self._open(), key=_promise))
+            if self._limit is not None and self._elapsed() >= self._limit:
+                break
+
+    def _widen(self) -> bool:
+        """Try the next beam on all that is open; return False if it was interrupted."""
+        began = self._elapsed()
+        beam = self._search.narrowed(self._width)
+        self._width *= WIDENING
+        for bracket in self._open():
+            found = self._value(beam, bracket, bracket.most)
+            if found.upper is not None:
+                bracket.upper = found.upper
+            if beam.interrupted:
+                self._search.interrupted = True
+            if beam.stopped:
+                break
+        self._beam_seconds += self._elapsed() - began
+        return not beam.stopped
+
+    def _ask(self, bracket: _Bracket) -> bool:
+        """Ask whether the cost is in the lower part; return False if interrupted."""
+        began = self._elapsed()
+        whole = bracket.budget >= bracket.most
+        patience = None if whole else max(PATIENCE * began, SHORTEST)
+        found = self._value(self._search, bracket, bracket.budget, patience)
+        bracket.lower = max(bracket.lower, found.lower)
+        if found.upper is not None:
+            bracket.upper = found.upper
+        bracket.seconds = max(self._elapsed() - began, 0.001)
+        if not self._search.stopped:
+            bracket.caution = max(bracket.caution // 2, 2)
+        elif patience is not None and bracket.seconds >= patience:
+            bracket.caution *= 2
+        return not self._search.interrupted
+
+    def _value(
+        self, search: Search, bracket: _Bracket, budget: int, patience: float | None = None
+    ) -> Outcome:
+        left = None if self._limit is None else max(self._limit - self._elapsed(), 0.0)
+        limits = [limit for limit in (left, patience) if limit is not None]
+        tell = None if self._progress is None else self._tell
+        return search.value(
+            bracket.position, budget=budget, progress=tell, time_limit=min(limits, default=None)
+        )
+
+    def _tell(self, progress: Progress) -> None:
+        """Pass progress on, with the time of all questions and the bounds of the whole."""
+        assert self._progress is not None
+        bounds = self._bounds()
+        self._progress(
+            replace(progress, seconds=self._elapsed(), lower=bounds.lower, best=bounds.upper)
+        )
+
+    def _is_open(self) -> bool:
+        """Return whether more is to be known; each bracket is wanted up to what others leave."""
+        bounds = self._bounds()
+        if self._is_limited:
+            least = sum(bracket.lower for bracket in self._brackets)
+            for bracket in self._brackets:
+                bracket.wanted = self._budget - (least - bracket.lower)
+        return bool(self._open()) and not bounds.exact and bounds.lower <= self._budget
+
+    def _open(self) -> list[_Bracket]:
+        return [bracket for bracket in self._brackets if bracket.is_open]
+
+    def _bounds(self) -> Outcome:
+        lower = min(sum(bracket.lower for bracket in self._brackets), INFINITE)
+        uppers = [bracket.upper for bracket in self._brackets if bracket.upper is not None]
+        complete = lower < INFINITE and len(uppers) == len(self._brackets)
+        return Outcome(lower, sum(uppers) if complete else None).tightened(self._known)
+
+    def _elapsed(self) -> float:
+        return self._before + self._search.clock() - self._started
+
+
+def _promise(bracket: _Bracket) -> float:
+    return bracket.promise
+
+
+def _brackets(search: Search, position: Position, first: CodeIndex | None) -> list[_Bracket]:
+    """Return the parts of the only guess in question, or the position itself."""
+    only = _only_guess(search, position) if first is None else first
+    if only is None:
+        return [_Bracket(position, 0, None)]
+    return [
+        _Bracket(part, outcome.lower, outcome.upper)
+        for part, outcome in search.parts(position, only)
+    ]
+
+
+def _only_guess(search: Search, position: Position) -> CodeIndex | None:
+    """Return the guess that represents all others at the start of a game, if there is one."""
+    rules = search.table.rules
+    if rules is None or position.guesses != () or len(position.candidates) <= 2:
+        return None
+    guesses = representatives(rules, ())
+    return int(guesses[0]) if len(guesses) == 1 else None

@@ -1,0 +1,321 @@
+"""The Pareto front of two criteria: all the costs that no strategy betters in both.
+
+The corners of its convex hull are optima of weighted sums ``p * first + q * second``, which the
+exact search finds as it finds any other (`engine.search.solver`).  A point off the hull is the
+optimum of no such sum.  Between two corners all strategies are listed whose weighted sum exceeds
+the corners' by little, with their costs as pairs: a guess is followed only if the search proves
+that its sum is small enough, and the pairs of its parts are added up.  The margin grows until every
+pair that could still improve the front would exceed it.
+
+The proof of each step is in docs/proof.md, "Fronts".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from engine.game.objective import (
+    INFINITE,
+    Objective,
+    ObjectiveError,
+    Weights,
+    WeightsTooLargeError,
+    combine,
+    scaled,
+)
+from engine.game.responses import ResponseTable
+from engine.game.rules import CodeIndex
+from engine.kernels.bounds import cheapest
+from engine.search.position import Position
+from engine.search.search import Search
+
+
+class Point(NamedTuple):
+    """The costs of a strategy in the two criteria."""
+
+    first: int
+    second: int
+
+    def __str__(self) -> str:
+        return f"{self.first}/{self.second}"
+
+    def plus(self, other: Point) -> Point:
+        """Return the sum of both."""
+        return Point(self.first + other.first, self.second + other.second)
+
+    def bettered_by(self, other: Point) -> bool:
+        """Return whether `other` is at most this in both criteria."""
+        return other.first <= self.first and other.second <= self.second
+
+
+Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
+
+Progress: TypeAlias = Callable[[str], None]
+"""Told in a sentence what has been searched."""
+
+
+def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Return the points that no other betters, by ascending first cost."""
+    kept: list[Point] = []
+    for point in sorted(points):
+        if not kept or point.second < kept[-1].second:
+            kept.append(point)
+    return tuple(kept)
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """What a strategy may cost to be of interest: a weighted sum, and each criterion."""
+
+    sum: int
+    first: int
+    second: int
+
+    def admit(self, point: Point, search: _WeightedSum) -> bool:
+        return (
+            point.first <= self.first
+            and point.second <= self.second
+            and search.of(point) <= self.sum
+        )
+
+    def cover(self, other: _Limits) -> bool:
+        return other.sum <= self.sum and other.first <= self.first and other.second <= self.second
+
+
+class _WeightedSum:
+    """The exact search for ``p * first + q * second``."""
+
+    def __init__(self, table: ResponseTable, vectors: Vectors, p: int, q: int) -> None:
+        self.p, self.q = p, q
+        values = [p * first + q * second for first, second in zip(*vectors, strict=True)]
+        if values[-1] * table.size >= INFINITE:
+            raise WeightsTooLargeError(f"weights up to {values[-1]} do not fit 64-bit integers")
+        self.search = Search(table, Weights.of(values))
+
+    def of(self, point: Point) -> int:
+        """Return the weighted sum of the costs of a strategy."""
+        return self.p * point.first + self.q * point.second
+
+
+_Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[_Limits, tuple[Point, ...]]]
+
+
+class FrontSearch:
+    """The search for the front of a game under two weight vectors.
+
+    Parameters
+    ----------
+    table
+        The responses of the game.
+    vectors
+        The weights of turns 1, 2, ... in each criterion; both end with the last allowed turn.
+    progress
+        Told what has been searched, and the points found so far.
+
+    Raises
+    ------
+    WeightsError, WeightsTooLargeError
+        If the weights make no sense, or do not fit.
+    """
+
+    def __init__(
+        self, table: ResponseTable, vectors: Vectors, *, progress: Progress | None = None
+    ) -> None:
+        self._table = table
+        self._vectors = vectors
+        self._tell = progress or (lambda _text: None)
+        named = [(f"{place}", tuple(vector)) for place, vector in enumerate(vectors)]
+        self._orders = [
+            Search(table, scaled(order, table.size, table.answers, capped=True))
+            for order in (named, named[::-1])
+        ]
+        self._ends_of: dict[tuple[int, tuple[CodeIndex, ...]], tuple[Point, Point] | None] = {}
+
+    @classmethod
+    def of(
+        cls,
+        table: ResponseTable,
+        objective: Objective | str,
+        *,
+        max_turns: int | None = None,
+        progress: Progress | None = None,
+    ) -> FrontSearch:
+        """Return the search for the front of two criteria by name.
+
+        Raises
+        ------
+        ObjectiveError
+            If there are not two criteria, if one is no sum over secrets, or without a last turn.
+        """
+        asked = Objective.parse(objective) if isinstance(objective, str) else objective
+        if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
+            raise ObjectiveError(f"a front is of two sums over secrets, not of {asked}")
+        turns = asked.turns_allowed(max_turns)
+        if turns is None:
+            raise ObjectiveError(f"the front of {asked} needs a last allowed turn: give max_turns")
+        one, other = (
+            combine(Objective((name,)), turns, table.size, table.answers, capped=True).values
+            for name in asked.criteria
+        )
+        return cls(table, (one, other), progress=progress)
+
+    def front(self, position: Position | None = None) -> tuple[Point, ...]:
+        """Return the front of a position, the whole game's by default.
+
+        It is empty if no strategy guesses every secret within the turns.
+        """
+        root = position or Position.after(self._table, ())
+        ends = self._ends(root)
+        if ends is None:
+            return ()
+        hull = self._hull(root, *ends)
+        points = set(hull)
+        for left, right in pairwise(hull):
+            points |= set(self._between(root, left, right))
+        return nondominated(points)
+
+    # -- the ends ------------------------------------------------------------------------------
+
+    def _ends(self, position: Position) -> tuple[Point, Point] | None:
+        """Return the best point by the first, then the second criterion, and the other way round.
+
+        None if there is no strategy.
+        """
+        key = position.turn, position.candidates
+        if key not in self._ends_of:
+            self._ends_of[key] = self._find_ends(position)
+        return self._ends_of[key]
+
+    def _find_ends(self, position: Position) -> tuple[Point, Point] | None:
+        one = self._end(self._orders[0], position)
+        other = self._end(self._orders[1], position)
+        if one is None or other is None:
+            return None
+        return one, Point(other.second, other.first)
+
+    def _end(self, search: Search, position: Position) -> Point | None:
+        value = search.cost(position)
+        if value >= INFINITE:
+            return None
+        fan_out = max(self._table.answers - 1, 1)
+        count = len(position.candidates)
+        levels = search.weights.levels
+        least = [cheapest(count, level.weights, fan_out, position.turn) for level in levels]
+        return Point(*search.weights.split(value, least).values())
+
+    # -- the hull ------------------------------------------------------------------------------
+
+    def _hull(self, root: Position, left: Point, right: Point) -> list[Point]:
+        """Return the corners of the convex hull from `left` to `right`, maybe more on its edges."""
+        if left == right:
+            return [left]
+        total = self._sum_across(left, right)
+        value = total.search.cost(root)
+        self._tell(f"hull from {left} to {right}")
+        if value >= total.of(left):
+            return [left, right]
+        tree = total.search.tree(root)
+        first, second = (tree.cost((0, *vector[root.turn - 1 :])) for vector in self._vectors)
+        middle = Point(first, second)
+        return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
+
+    def _sum_across(self, left: Point, right: Point) -> _WeightedSum:
+        """Return the weighted sum that is the same for both points."""
+        p, q = left.second - right.second, right.first - left.first
+        return _WeightedSum(self._table, self._vectors, p, q)
+
+    # -- between two corners -------------------------------------------------------------------
+
+    def _between(self, root: Position, left: Point, right: Point) -> tuple[Point, ...]:
+        """Return the front from `left` to `right`."""
+        found = nondominated((left, right))
+        if not _gaps(found):
+            return found
+        total = self._sum_across(left, right)
+        known: _Known = {}
+        margin = 0
+        while True:
+            limits = _Limits(total.of(left) + margin, right.first - 1, left.second - 1)
+            found = nondominated((*found, *self._points(root, total, limits, known)))
+            widest = max((total.of(gap) for gap in _gaps(found)), default=0) - total.of(left)
+            self._tell(f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points")
+            if margin >= widest:
+                return found
+            margin = min(max(2 * margin, total.p, total.q), widest)
+
+    def _points(
+        self, position: Position, total: _WeightedSum, limits: _Limits, known: _Known
+    ) -> tuple[Point, ...]:
+        """Return the front among the strategies within the limits."""
+        ends = self._ends(position)
+        if ends is None or ends[0].first > limits.first or ends[1].second > limits.second:
+            return ()
+        if ends[0] == ends[1]:
+            return tuple(point for point in ends[:1] if limits.admit(point, total))
+        key = position.turn, position.candidates
+        if key not in known or not known[key][0].cover(limits):
+            known[key] = limits, self._search_points(position, total, limits, known)
+        return tuple(point for point in known[key][1] if limits.admit(point, total))
+
+    def _search_points(
+        self, position: Position, total: _WeightedSum, limits: _Limits, known: _Known
+    ) -> tuple[Point, ...]:
+        """Add up the points of the parts of every guess that comes into question."""
+        ends = self._ends(position)
+        assert ends is not None
+        found = tuple(point for point in ends if limits.admit(point, total))
+        for guess in total.search.guesses_within(position, limits.sum):
+            parts = [part for part, _ in total.search.parts(position, guess)]
+            found = nondominated((*found, *self._sums(parts, total, limits, found, known)))
+        return found
+
+    def _sums(
+        self,
+        parts: Sequence[Position],
+        total: _WeightedSum,
+        limits: _Limits,
+        found: tuple[Point, ...],
+        known: _Known,
+    ) -> tuple[Point, ...]:
+        """Return the sums of points of all parts that are within the limits and not in `found`."""
+        pairs = [self._ends(part) for part in parts]
+        ends = [pair for pair in pairs if pair is not None]
+        if len(ends) < len(parts):
+            return ()
+        lowest = [Point(one.first, other.second) for one, other in ends]
+        rest = Point(sum(low.first for low in lowest), sum(low.second for low in lowest))
+        costs = [
+            total.of(one) if one == other else total.search.cost(part)
+            for part, (one, other) in zip(parts, ends, strict=True)
+        ]
+        slack = _Limits(
+            limits.sum - sum(costs), limits.first - rest.first, limits.second - rest.second
+        )
+        sums: tuple[Point, ...] = (Point(0, 0),)
+        for part, low, cost in zip(parts, lowest, costs, strict=True):
+            rest = Point(rest.first - low.first, rest.second - low.second)
+            within = _Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
+            points = self._points(part, total, within, known)
+            sums = tuple(
+                point
+                for point in nondominated(point.plus(other) for point in sums for other in points)
+                if not any(point.plus(rest).bettered_by(other) for other in found)
+            )
+            if not sums:
+                break
+        return tuple(point for point in sums if limits.admit(point, total))
+
+
+def _gaps(found: Sequence[Point]) -> list[Point]:
+    """Return the worst point that could still come between each two neighbours."""
+    corners = (
+        (left, Point(right.first - 1, left.second - 1), right) for left, right in pairwise(found)
+    )
+    return [
+        corner
+        for left, corner, right in corners
+        if left.first < corner.first and right.second < corner.second
+    ]

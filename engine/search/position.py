@@ -1,0 +1,149 @@
+"""Positions, and what is asked and told about them: the words of the exact search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from engine.game.history import Turn
+from engine.game.objective import INFINITE
+from engine.game.responses import ResponseTable
+from engine.game.rules import CodeIndex
+
+
+class SearchError(ValueError):
+    """A question that no search can answer."""
+
+
+class HistoryError(SearchError):
+    """Answers that no secret gives, or guesses and answers that do not exist."""
+
+
+class GuessError(SearchError):
+    """A first guess that does not exist or tells nothing apart."""
+
+
+@dataclass(frozen=True)
+class Techniques:
+    """Switches of the ways to leave work out; none of them changes a value or a tree."""
+
+    size: bool = True
+    """Bound a set by its size and the fan-out (paper, 2.5.2 and 2.5.3)."""
+    parts: bool = True
+    """Take guesses in waves of equal numbers of parts (Francis, Estimators)."""
+    cap: bool = True
+    """Cap the fan-out below a node by the largest number of parts seen at it."""
+    members: bool = True
+    """Settle small sets by their members alone (paper, 2.5.6)."""
+    quick: bool = True
+    """Bound all parts of a guess by a scan each before one is searched (paper, 2.5.7)."""
+    table: bool = True
+    """Keep values and bounds in a transposition table (paper, 2.5.9)."""
+    canonical: bool = True
+    """Key large sets by a relabelled image (paper, lemma 1)."""
+    history: bool = True
+    """Try one guess of each class that the history does not tell apart (paper, 2.3)."""
+    symbols: bool = True
+    """Try one guess of each class under swaps of symbols that fix the candidates."""
+    order: bool = True
+    """Try the most promising guess of a wave first (paper, 2.5.1)."""
+    part_order: bool = True
+    """Search the parts of a guess by size: which end first depends on the weights."""
+    slack: bool = True
+    """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
+
+    @property
+    def flags(self) -> int:
+        """The switches as bits, in the order of the fields."""
+        return sum(getattr(self, item.name) << bit for bit, item in enumerate(fields(self)))
+
+
+@dataclass(frozen=True)
+class Position:
+    """What the search has to solve: candidates, and the turn of the next guess."""
+
+    candidates: tuple[CodeIndex, ...]
+    """The codes that are still possible secrets; ascending, at least one."""
+    turn: int = 1
+    """The number of the next guess."""
+    guesses: tuple[CodeIndex, ...] | None = None
+    """The guesses of a history that leaves just these candidates, for its symmetry; None if the
+    candidates came from elsewhere."""
+
+    @classmethod
+    def after(cls, table: ResponseTable, history: Sequence[Turn]) -> Position:
+        """Return the position after guesses and answers given by number.
+
+        Raises
+        ------
+        HistoryError
+            If a guess or an answer does not exist, or no secret gives these answers.
+        """
+        left = np.arange(table.size)
+        for guess, answer in history:
+            if not (0 <= guess < table.size and 0 <= answer < table.answers):
+                raise HistoryError(f"no guess {guess} with answer {answer} in this game")
+            left = left[table.responses[left, guess] == answer]
+        if len(left) == 0:
+            raise HistoryError(f"no secret gives these {len(history)} answers")
+        guesses = tuple(guess for guess, _ in history)
+        return cls(tuple(left.tolist()), len(history) + 1, guesses)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is; told about ten times a second."""
+
+    seconds: float
+    nodes: int
+    guess: CodeIndex | None
+    """The guess under way at the root."""
+    done: int
+    """Guesses at the root that are settled."""
+    best: int | None
+    """The cost of the best strategy so far."""
+    lower: int = 0
+    """No strategy costs less."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did, and which rule cut how often."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def nodes(self) -> int:
+        """The number of sets that were searched."""
+        return self.counts.get("nodes", 0)
+
+    @property
+    def scans(self) -> int:
+        """The number of sets for which all guesses were scanned."""
+        return self.counts.get("scans", 0)
+
+
+class HorizonError(SearchError):
+    """An uncapped search looked further ahead than its weights go."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one run of the search proved about a position."""
+
+    lower: int
+    """No strategy costs less; `INFINITE` or more: there is no strategy."""
+    upper: int | None
+    """What some strategy costs, if one is known."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.upper == self.lower or self.lower >= INFINITE
+
+    def tightened(self, other: Outcome) -> Outcome:
+        """Return what both prove together."""
+        uppers = [upper for upper in (self.upper, other.upper) if upper is not None]
+        return Outcome(max(self.lower, other.lower), min(uppers, default=None))

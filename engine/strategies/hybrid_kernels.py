@@ -1,0 +1,365 @@
+"""The recursion behind the hybrids: exact search on some turns, one rule's guess on the others.
+
+A plain branch and bound with a table of positions, kept apart from `engine.search.solver`, whose
+cuts hold only where every turn is searched.  Flat arrays and explicit offsets, as in
+`engine.kernels.parts`.  The two rules are the fast twins of those in `engine.strategies.one_step`;
+the tests compare them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.game.objective import INFINITE
+from engine.kernels.jit import (
+    allocating,
+    inlined,
+    int64,
+    uint64,
+)
+from engine.kernels.parts import fill
+from engine.kernels.scan import count_parts
+from engine.kernels.transposition import (
+    EXACT,
+    UNKNOWN,
+    probe,
+    store,
+)
+from engine.strategies.hybrid_arrays import (
+    CRUSH,
+    LOG_BITS,
+    POSSIBLE,
+    Codes,
+    Game,
+    Numbers,
+    Scratch,
+)
+
+_FAR = 1 << 40
+"""Stands for `INFINITE` in the table, where a value shares a word with its guess."""
+
+_GUESS_BITS = 16
+_LOG_SLACK = 1 << 20
+"""More than rounding can add to a scaled sum of n log n."""
+
+
+# -- guesses ---------------------------------------------------------------------------------------
+
+
+@inlined
+def _count(
+    game: Game, members: Codes, start: int, count: int, guess: int, most: int, sizes: Numbers
+) -> bool:
+    """Count the parts of `guess` into `sizes`; give up, returning False, on one above `most`."""
+    for answer in range(game.answers):
+        sizes[answer] = 0
+    row = int64(guess) * game.stride
+    for i in range(start, start + count):
+        answer = game.responses[row + members[i]]
+        sizes[answer] += 1
+        if sizes[answer] > most:
+            return False
+    return True
+
+
+@inlined
+def _sort_descending(sizes: Numbers, count: int) -> None:
+    for i in range(1, count):
+        size = sizes[i]
+        place = i
+        while place > 0 and sizes[place - 1] < size:
+            sizes[place] = sizes[place - 1]
+            place -= 1
+        sizes[place] = size
+
+
+@inlined
+def _is_finer(sizes: Numbers, best: Numbers, count: int) -> bool:
+    for i in range(count):
+        if sizes[i] != best[i]:
+            return bool(sizes[i] < best[i])
+    return False
+
+
+@inlined
+def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> None:
+    count_parts(
+        game.responses, game.stride, game.answers, members, start, count, work.masks, work.parts
+    )
+
+
+@allocating
+def _special(game: Game, members: Codes, start: int, count: int) -> bool:
+    """Return whether some candidate splits all candidates into singletons."""
+    for i in range(start, start + count):
+        row = int64(members[i]) * game.stride
+        seen = uint64(0)
+        alone = True
+        for j in range(start, start + count):
+            bit = uint64(1) << uint64(game.responses[row + members[j]])
+            if seen & bit:
+                alone = False
+                break
+            seen |= bit
+        if alone:
+            return True
+    return False
+
+
+@allocating
+def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
+    """Return the guess of `engine.strategies.one_step.crush`: candidates first, then the others."""
+    _scan(game, work, members, start, count)
+    sizes = work.sizes[0]
+    best = work.sizes[1]
+    best[0] = count + 1
+    chosen = int64(-1)
+    for step in range(count + game.size):
+        guess = int64(members[start + step]) if step < count else int64(step - count)
+        parts = int64(work.parts[guess])
+        # k parts leave one of at least n/k.
+        if (count + parts - 1) // parts > best[0]:
+            continue
+        if not _count(game, members, start, count, guess, best[0], sizes):
+            continue
+        _sort_descending(sizes, game.answers)
+        if _is_finer(sizes, best, game.answers):
+            best[: game.answers] = sizes[: game.answers]
+            chosen = guess
+    return chosen
+
+
+@allocating
+def _larmouth(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
+    """Return the guess of `one_step.larmouth`: candidates first, then the others."""
+    _scan(game, work, members, start, count)
+    sizes = work.sizes[0]
+    least = int64(INFINITE)
+    chosen = int64(-1)
+    for step in range(count + game.size):
+        inside = step < count
+        guess = int64(members[start + step]) if inside else int64(step - count)
+        bonus = int64(2 << LOG_BITS) if inside else int64(0)
+        # n log n is convex, so k equal parts are the least that k parts can cost.
+        each, more = divmod(count, int64(work.parts[guess]))
+        even = more * game.logs[each + 1] + (work.parts[guess] - more) * game.logs[each]
+        if even - bonus > least + _LOG_SLACK:
+            continue
+        _count(game, members, start, count, guess, count, sizes)
+        score = -bonus
+        for answer in range(game.answers):
+            score += game.logs[sizes[answer]]
+        if score < least:
+            least = score
+            chosen = guess
+    return chosen
+
+
+@allocating
+def rule_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> int:
+    """Return the guess of this turn's rule for ``members[turn, start:start + count]``."""
+    if game.manners[turn] == CRUSH:
+        return _crush(game, work, work.members[turn], start, count)
+    return _larmouth(game, work, work.members[turn], start, count)
+
+
+@allocating
+def _list_guesses(
+    game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
+) -> int:
+    """List the guesses that may cost less than `budget`, and the order to try them in.
+
+    Writes row `turn` of `guesses`, `floors` (bounds by the sizes of the parts) and `order`: small
+    parts first, measured by the sum of squares, candidates before others.  Returns how many.
+    """
+    guesses = work.guesses[turn]
+    if game.manners[turn] >= CRUSH:
+        guesses[0] = rule_guess(game, work, turn, start, count)
+        work.floors[turn, 0] = 0
+        work.order[turn, 0] = 0
+        return int64(1)
+    members = work.members[turn]
+    if game.manners[turn] == POSSIBLE:
+        listed = members[start : start + count]
+    for i in range(start, start + count):
+        work.is_member[members[i]] = 1
+    _scan(game, work, members, start, count)
+    kept = 0
+    sizes = work.sizes[0]
+    for i in range(listed.shape[0]):
+        guess = int64(listed[i])
+        inside = int64(work.is_member[guess])
+        parts = int64(work.parts[guess])
+        room = parts - inside
+        floor = inside * game.weights[turn]
+        floor += fill(count - inside, room, turn + 1, game.answers - 1, game.weights)
+        if floor >= budget or parts == 1:
+            continue
+        _count(game, members, start, count, guess, count, sizes)
+        floor = inside * game.weights[turn]
+        spread = int64(0)
+        for answer in range(game.answers):
+            spread += sizes[answer] * sizes[answer]
+            if answer != game.win:
+                floor += game.bounds[turn + 1, sizes[answer]]
+        if floor >= budget:
+            continue
+        guesses[kept] = guess
+        work.floors[turn, kept] = floor
+        work.order[turn, kept] = (2 * spread + 1 - inside) * game.size + guess
+        kept += 1
+    for i in range(start, start + count):
+        work.is_member[members[i]] = 0
+    work.order[turn, :kept] = np.argsort(work.order[turn, :kept])
+    return int64(kept)
+
+
+@allocating
+def _partition(game: Game, work: Scratch, turn: int, start: int, count: int, guess: int) -> int:
+    """Write the parts of `guess` into row turn + 1 of `members`, but the win; smallest first.
+
+    Start and size of each go into row `turn` of `part`.  Returns the number of parts.
+    """
+    members = work.members[turn]
+    sizes = work.sizes[0]
+    _count(game, members, start, count, guess, count, sizes)
+    part = work.part[turn]
+    parts = int64(0)
+    for answer in range(game.answers):
+        if sizes[answer] == 0 or answer == game.win:
+            continue
+        place = parts
+        while place > 0 and part[2 * place - 1] > sizes[answer]:
+            part[2 * place] = part[2 * place - 2]
+            part[2 * place + 1] = part[2 * place - 1]
+            place -= 1
+        part[2 * place] = answer
+        part[2 * place + 1] = sizes[answer]
+        parts += 1
+    offset = int64(0)
+    for place in range(parts):
+        sizes[part[2 * place]] = offset
+        part[2 * place] = offset
+        offset += part[2 * place + 1]
+    row = int64(guess) * game.stride
+    for i in range(start, start + count):
+        answer = game.responses[row + members[i]]
+        if answer != game.win:
+            work.members[turn + 1, sizes[answer]] = members[i]
+            sizes[answer] += 1
+    return parts
+
+
+# -- the recursion ---------------------------------------------------------------------------------
+
+
+@inlined
+def _key(
+    game: Game, members: Codes, start: int, count: int, turn: int, listed: Codes
+) -> tuple[int, int]:
+    """Return two hashes of a set of candidates, a turn, and a list of guesses that is not all."""
+    place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
+    check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
+    for i in range(start, start + count):
+        place ^= game.hashes[2 * members[i]]
+        check ^= game.hashes[2 * members[i] + 1]
+    if listed.shape[0] != game.size:
+        for guess in listed:
+            # The words change places, or a guess would cancel against the same candidate.
+            place ^= game.hashes[2 * guess + 1]
+            check ^= game.hashes[2 * guess]
+    return place, check
+
+
+@allocating
+def known_guess(game: Game, work: Scratch, turn: int, count: int, listed: Codes) -> int:
+    """Return the guess kept for ``members[turn, :count]`` by an exact `solve`, or -1."""
+    place, check = _key(game, work.members[turn], 0, count, turn, listed)
+    word, status = probe(game.keys, game.values, place, check)
+    if status != EXACT or word >> _GUESS_BITS >= _FAR:
+        return int64(-1)
+    return int64(word & ((1 << _GUESS_BITS) - 1))
+
+
+@allocating
+def splitting_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> int:
+    """Return the first guess that leaves all of ``members[turn]`` apart, or -1."""
+    if count > game.answers:
+        return int64(-1)
+    _scan(game, work, work.members[turn], start, count)
+    for guess in range(game.size):
+        if work.parts[guess] == count:
+            return int64(guess)
+    return int64(-1)
+
+
+@allocating
+def solve(
+    game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
+) -> int:
+    """Return the cost of ``members[turn, start:start + count]`` under the plan.
+
+    Parameters
+    ----------
+    turn
+        The turn about to be played, from 1.
+    budget
+        Exact: the result is the cost if that is less.  Otherwise the result is a lower bound that
+        is at least `budget`, and `INFINITE` if the plan cannot find all candidates in time.
+    listed
+        The guesses of this turn, if it tries all; later turns try every code.
+    """
+    weights = game.weights
+    # Step 1: sizes that settle the matter.
+    if count == 1:
+        return int64(weights[turn])
+    if turn >= game.last:
+        return int64(INFINITE)
+    if game.bounds[turn, count] >= budget:
+        return int64(game.bounds[turn, count])
+    members = work.members[turn]
+    # Step 2: special positions, where every manner of guessing does the same.
+    if count <= game.answers and _special(game, members, start, count):
+        return int64(weights[turn] + (count - 1) * weights[turn + 1])
+    # Step 3: the last turn but one is exact, except that candidates only means candidates only.
+    if turn == game.last - 1:
+        if game.manners[turn] != POSSIBLE and splitting_guess(game, work, turn, start, count) >= 0:
+            return int64(count * weights[turn + 1])
+        return int64(INFINITE)
+    # Step 4: what is known already.
+    place, check = _key(game, members, start, count, turn, listed)
+    word, status = probe(game.keys, game.values, place, check)
+    known = word >> _GUESS_BITS
+    if status != UNKNOWN and (status == EXACT or known >= budget):
+        return int64(INFINITE) if known >= _FAR else known
+    # Step 5: the guesses of this turn, each left as soon as it cannot beat the best.
+    chosen = int64(0)
+    limit = budget
+    for i in range(_list_guesses(game, work, turn, start, count, budget, listed)):
+        rank = work.order[turn, i]
+        guess = int64(work.guesses[turn, rank])
+        if work.floors[turn, rank] >= limit:
+            continue
+        parts = _partition(game, work, turn, start, count, guess)
+        part = work.part[turn]
+        found = count
+        rest = int64(0)
+        for p in range(parts):
+            found -= part[2 * p + 1]
+            rest += game.bounds[turn + 1, part[2 * p + 1]]
+        total = found * weights[turn]
+        for p in range(parts):
+            size = part[2 * p + 1]
+            rest -= game.bounds[turn + 1, size]
+            if total + rest >= limit:
+                break
+            slack = limit - total - rest
+            total += solve(game, work, turn + 1, part[2 * p], size, slack, game.every)
+        if total + rest < limit:
+            limit = total
+            chosen = guess
+    # Step 6: keep the result; without a guess below the budget, the budget is a bound.
+    exact = limit < budget or budget >= INFINITE
+    packed = (min(limit, _FAR) << _GUESS_BITS) | chosen
+    store(game.keys, game.values, place, check, packed, int64(exact), count)
+    return int64(limit)

@@ -1,0 +1,100 @@
+"""Guesses as a one-step rule likes them: a few of the best, for people to compare.
+
+The rules are those of `engine.strategies.one_step`; here they rank guesses anywhere, in bounded
+time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game.history import Turns
+from engine.game.responses import responses_between
+from engine.game.rules import CodeIndex, Rules
+from engine.game.symmetry import IndexArray, representatives
+from engine.strategies.one_step import (
+    Splits,
+    crush,
+    larmouth,
+    part_sizes,
+)
+
+RuleName = Literal["larmouth", "crush"]
+"""The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""
+
+RANKED = 10
+"""How many guesses a ranking lists."""
+
+_CELLS = 12_000_000
+"""The most answers of candidates to guesses that a ranking looks at: a third of a second."""
+
+_SYMMETRIC_TURNS = 2
+_SYMMETRIC_POSITIONS = 7
+"""Later, and with longer codes, sorting out equal guesses takes longer than counting them."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The guesses that a one-step rule likes best."""
+
+    rule: RuleName
+    """The rule."""
+    guesses: tuple[CodeIndex, ...]
+    """At most `RANKED`, the one that the rule names first; of guesses that symmetry makes equal
+    the least."""
+    looked_at: int
+    """How many guesses were looked at."""
+    complete: bool
+    """Whether they stand for all guesses of the game."""
+
+
+def rank(rules: Rules, history: Turns, left: IndexArray, rule: RuleName) -> Ranking:
+    """Return the guesses that a rule likes best for the candidates `left` after `history`.
+
+    The first is the rule's own, exactly; the others follow by its measure, candidates before
+    others, then by number.  Guesses that tell nothing are left out.
+    """
+    guesses, complete = _guesses(rules, history, len(left))
+    answers = responses_between(rules, left, guesses)
+    splits = Splits(guesses, part_sizes(answers, len(rules.answers)), np.isin(guesses, left))
+    choose = larmouth if rule == "larmouth" else crush
+    first = splits.prefer(choose(splits))
+    telling = splits.is_candidate | (splits.sizes[:, 1] > 0)
+    others = [guess for guess in guesses[_order(splits, rule)] if guess != first]
+    useful = set(guesses[telling].tolist())
+    listed = [first, *(int(guess) for guess in others if int(guess) in useful)]
+    return Ranking(rule, tuple(listed[:RANKED]), len(guesses), complete)
+
+
+def _order(splits: Splits, rule: RuleName) -> NDArray[np.intp]:
+    """Return the places of the guesses, best first.
+
+    Rounding takes sums of logarithms that are equal in truth for equal, whatever their last bit.
+    """
+    outside = ~splits.is_candidate
+    if rule == "crush":
+        return np.lexsort((splits.guesses, outside, *splits.sizes.T[::-1]))
+    sizes = splits.sizes
+    sums = (sizes * np.log(np.maximum(sizes, 1))).sum(axis=1) + np.log(4) * outside
+    return np.lexsort((splits.guesses, outside, np.round(sums, 6)))
+
+
+def _guesses(rules: Rules, history: Turns, count: int) -> tuple[IndexArray, bool]:
+    """Return the guesses to look at, and whether they stand for all."""
+    made = tuple(sorted({guess for guess, _ in history}))
+    if len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
+        guesses = _representatives(rules, made)
+    else:
+        guesses = np.arange(rules.size, dtype=np.int32)
+    step = -(-len(guesses) * count // _CELLS)
+    return guesses[::step], step == 1
+
+
+@lru_cache(maxsize=256)
+def _representatives(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
+    return representatives(rules, guesses)

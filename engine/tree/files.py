@@ -1,0 +1,355 @@
+"""Tree files, ``trees/NAME.json``: a tree's string with the figures that anyone can recompute.
+
+Reading is strict: the digest guards every field against accidents, and what follows from the
+string is recomputed and compared.  What each check proves, and what it can't: docs/format.md.
+Writing is atomic: a reader sees the old file or the new one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from engine import __version__
+from engine.game.objective import Objective, ObjectiveError
+from engine.game.rules import Rules, RulesError
+from engine.tree.codec import (
+    CodecError,
+    decode,
+    encode,
+    stored_nodes,
+)
+from engine.tree.strategy_tree import StrategyTree, TreeError
+from engine.tree.verifier import verify
+
+FORMAT = "bulls-cows-tree/2"
+MAX_FILE_BYTES = 4_000_000
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+_WITHOUT_DIGEST = "bulls-cows-tree/1"
+
+_RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
+
+_CHECKOUT = Path(__file__).resolve().parents[2] / "trees"
+_PACKAGED = Path(__file__).resolve().parents[2] / "app" / "_data" / "trees"
+
+Proof = Literal["exact", "heuristic"]
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "format": str,
+    "rules": str,
+    "objective": str,
+    "max_turns": (int, type(None)),
+    "string": str,
+    "total": int,
+    "depth": int,
+    "turns": list,
+    "nodes": int,
+    "stored": int,
+    "proof": str,
+    "engine_version": str,
+    "sha256": str,
+    "lower": int,
+    "digest": str,
+}
+
+_OPTIONAL = "lower"
+_DIGEST = "digest"
+
+
+class TreeFileError(ValueError):
+    """A tree file that is not what it says, or not a tree file at all."""
+
+
+@dataclass(frozen=True)
+class TreeRecord:
+    """The fields of a tree file, in file order; the last one there is `digest`."""
+
+    format: str
+    """Always `FORMAT`."""
+    rules: str
+    """The game, as in ``p4c10n``."""
+    objective: str
+    """What the tree minimises, or the name of the one-step rule that it follows."""
+    max_turns: int | None
+    """The cap on turns of the objective, if any."""
+    string: str
+    """The base-92 text."""
+    total: int
+    """Turns over all secrets."""
+    depth: int
+    """The last turn."""
+    turns: list[int]
+    """Secrets guessed at turn 1, 2, ..."""
+    nodes: int
+    """Nodes of the tree."""
+    stored: int
+    """Nodes that the string stores; the others are special."""
+    proof: Proof
+    """``exact`` if an exhaustive search proved the tree optimal, else ``heuristic``."""
+    engine_version: str
+    """The version that built the file."""
+    sha256: str
+    """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
+    lower: int | None = None
+    """Of a heuristic tree that is the best known: no strategy takes fewer turns over all secrets,
+    as a search has proved.  The file leaves the field out if there is no such bound."""
+
+    @property
+    def digest(self) -> str:
+        """The `record_digest` of all fields."""
+        return record_digest(self.stated())
+
+    def stated(self) -> dict[str, Any]:
+        """Return the fields that the file states beside the digest."""
+        values = asdict(self)
+        if self.lower is None:
+            del values[_OPTIONAL]
+        return values
+
+    @classmethod
+    def of(
+        cls,
+        tree: StrategyTree,
+        *,
+        objective: str,
+        max_turns: int | None,
+        proof: Proof,
+        lower: int | None = None,
+    ) -> TreeRecord:
+        """Describe `tree`, a tree of a whole game; every figure comes from a replay.
+
+        Raises
+        ------
+        TreeFileError
+            If the replay finds the tree unsound.
+        """
+        checked = verify(tree)
+        if not checked.ok:
+            raise TreeFileError(f"the tree is unsound: {checked.problems[0]}")
+        text = encode(tree)
+        return cls(
+            format=FORMAT,
+            rules=str(tree.rules),
+            objective=objective,
+            max_turns=max_turns,
+            string=text,
+            total=checked.total,
+            depth=checked.depth,
+            turns=list(checked.turns),
+            nodes=checked.nodes,
+            stored=stored_nodes(tree.rules, text),
+            proof=proof,
+            engine_version=__version__,
+            sha256=string_hash(text),
+            lower=lower,
+        )
+
+
+@dataclass(frozen=True)
+class TreeFile:
+    """A tree file that has been read and checked."""
+
+    name: str
+    record: TreeRecord
+    tree: StrategyTree
+
+
+def default_folder() -> Path:
+    """Return the folder of the trees.
+
+    It is what BULLSCOWS_TREES says, else the checkout's `trees`, else the package's copy.
+    """
+    named = os.environ.get("BULLSCOWS_TREES")
+    if named:
+        return Path(named)
+    return _CHECKOUT if _CHECKOUT.is_dir() else _PACKAGED
+
+
+def string_hash(text: str) -> str:
+    """Return the SHA-256 of a tree's string in hexadecimal."""
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def record_digest(stated: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a record's fields, in hexadecimal; a field `digest` does not count.
+
+    They are hashed as one line of JSON, ordered by name and without spaces, in which DEL stands as
+    itself: of whole numbers and ASCII text, as here, that is the canonical form of RFC 8785.
+    """
+    values = {name: value for name, value in stated.items() if name != _DIGEST}
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def dump(record: TreeRecord) -> str:
+    """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
+    return json.dumps(record.stated() | {_DIGEST: record.digest}, indent=2) + "\n"
+
+
+def write_tree(path: Path, record: TreeRecord) -> None:
+    """Write the file so that it is either wholly there or not there at all.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to or the disk is full; an older file is then untouched.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(dump(record))
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming itself durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def read_tree(path: Path) -> TreeFile:
+    """Read a tree file, compare its digest, decode and replay its tree, and compare its figures.
+
+    Of `objective`, `max_turns`, `proof` and `lower` that shows no more than what was written.
+
+    Raises
+    ------
+    TreeFileError
+        If anything at all is wrong; the message names the file and the field.
+    OSError
+        If the file can't be read.
+    """
+    try:
+        if NAME.fullmatch(path.stem) is None:
+            raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
+        record = _parse(_load(path), path.stem)
+        return TreeFile(path.stem, record, _check(record))
+    except TreeFileError as error:
+        raise TreeFileError(f"{path.name}: {error}") from error.__cause__
+
+
+def _load(path: Path) -> Any:
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise TreeFileError(f"larger than {MAX_FILE_BYTES} bytes")
+    try:
+        return json.loads(content.decode("ascii"), object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise TreeFileError(f"not JSON in ASCII: {error}") from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a field occurs twice")
+    return value
+
+
+def _parse(value: Any, name: str) -> TreeRecord:
+    if not isinstance(value, dict):
+        raise TreeFileError("not a JSON object")
+    _check_format(value.get("format"), name)
+    _check_fields(value)
+    digest = value.pop(_DIGEST)
+    if digest != record_digest(value):
+        raise TreeFileError(
+            "the record does not have the digest that the file states: it was changed after it "
+            f"was written; put back a copy, or make it again with `bullscows build {name}`"
+        )
+    if value["proof"] not in get_args(Proof):
+        raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
+    record = TreeRecord(**value)
+    _check_objective(record)
+    _check_lower(record)
+    return record
+
+
+def _check_format(stated: Any, name: str) -> None:
+    if stated == _WITHOUT_DIGEST:
+        raise TreeFileError(
+            f"format {stated!r} has no digest of the record and is no longer read: "
+            f"make the file again with `bullscows build {name}`"
+        )
+    if isinstance(stated, str) and stated != FORMAT:
+        raise TreeFileError(f"format {stated[:40]!r} is not {FORMAT!r}")
+
+
+def _check_fields(value: dict[str, Any]) -> None:
+    """Refuse a record with a field too few, too many or of the wrong type."""
+    if missing := [name for name in _TYPES if name not in value and name != _OPTIONAL]:
+        raise TreeFileError(f"field {missing[0]!r} is missing")
+    if unknown := [name for name in value if name not in _TYPES]:
+        raise TreeFileError(f"unknown field {unknown[0]!r}")
+    for name in value:
+        if not isinstance(value[name], _TYPES[name]) or isinstance(value[name], bool):
+            raise TreeFileError(f"field {name!r} has the wrong type")
+        if isinstance(value[name], str) and not value[name].isascii():
+            raise TreeFileError(f"field {name!r} holds other characters than ASCII's")
+    if any(type(count) is not int for count in value["turns"]):
+        raise TreeFileError("field 'turns' holds something else than whole numbers")
+
+
+def _check_objective(record: TreeRecord) -> None:
+    """Refuse an objective that a search does not know, or a rule that has no plain name."""
+    if record.proof == "exact":
+        try:
+            Objective.parse(record.objective)
+        except ObjectiveError as error:
+            raise TreeFileError(str(error)) from error
+    elif _RULE_NAME.fullmatch(record.objective) is None:
+        raise TreeFileError(f"field 'objective' names no rule: {record.objective[:40]!r}")
+
+
+def _check_lower(record: TreeRecord) -> None:
+    """Refuse a bound that can't be, or one beside a proof that the tree attains its own."""
+    if record.lower is None:
+        return
+    if record.proof == "exact":
+        raise TreeFileError("field 'lower' is for trees that are not proved optimal")
+    if not 0 < record.lower < record.total:
+        raise TreeFileError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
+
+
+def _check(record: TreeRecord) -> StrategyTree:
+    """Recompute the record from its string; return the tree."""
+    if string_hash(record.string) != record.sha256:
+        raise TreeFileError("the string does not have the SHA-256 that the file states")
+    try:
+        tree = decode(Rules.parse(record.rules), record.string)
+    except (RulesError, CodecError, TreeError) as error:
+        raise TreeFileError(str(error)) from error
+    actual = TreeRecord.of(
+        tree,
+        objective=record.objective,
+        max_turns=record.max_turns,
+        proof=record.proof,
+        lower=record.lower,
+    )
+    for field in ("total", "depth", "turns", "nodes", "stored"):
+        if getattr(actual, field) != getattr(record, field):
+            raise TreeFileError(
+                f"field {field!r} says {getattr(record, field)}, "
+                f"the tree has {getattr(actual, field)}"
+            )
+    if record.max_turns is not None and actual.depth > record.max_turns:
+        raise TreeFileError(f"the tree takes {actual.depth} turns, not {record.max_turns}")
+    return tree

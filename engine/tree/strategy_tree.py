@@ -1,0 +1,244 @@
+"""Strategy trees: what to guess after every sequence of answers, as an immutable value.
+
+A node is a position: the candidates that fit all answers so far, and the guess to play there.
+Its children are the positions after each answer but the winning one.  Nodes are numbered in
+breadth-first order, children by ascending answer, which is also the order of the string of the
+paper (section 6.2): node 0 is the root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeAlias
+
+from engine.game.history import Turns
+from engine.game.rules import (
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+
+MAX_TREE_CODES = 50_000
+"""The largest game a tree is grown for: every node keeps its candidates in memory."""
+
+Candidates: TypeAlias = tuple[CodeIndex, ...]
+"""Secrets still possible, ascending."""
+
+Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
+"""Returns the guess for a position."""
+
+
+class TreeError(ValueError):
+    """A tree that can't be: a guess that splits nothing, or a game too large."""
+
+
+class NoSuchNodeError(LookupError):
+    """No node of the tree is reached by these answers.
+
+    `step` is the place of the first answer that leads nowhere.
+    """
+
+    def __init__(self, message: str, step: int) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One position of a strategy tree."""
+
+    number: int
+    """Place in breadth-first order, 0 for the root."""
+    turn: int
+    """The turn at which `guess` is played, 1 for the root of a whole game."""
+    guess: CodeIndex
+    """The guess to play; it need not be a candidate."""
+    candidates: Candidates
+    """Secrets that fit all answers so far, ascending."""
+    children: Mapping[AnswerIndex, int]
+    """Node number after each answer that some candidate gives, but the winning one; ascending."""
+    parent: int | None
+    """Node number of the position before, None for the root."""
+    answer: AnswerIndex | None
+    """The answer that led here from the parent, None for the root."""
+
+    @property
+    def is_candidate_guess(self) -> bool:
+        """Whether this guess can end the game."""
+        return self.guess in self.candidates
+
+
+def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
+    """Return the guess of a *special* node, or None if the node is not special.
+
+    A node is special when some candidate splits all candidates into parts of size one; the first
+    such candidate in lexicographic order is the guess (paper, section 6.2).
+
+    That guess is optimal for every objective with non-decreasing weights: it finds one candidate
+    now and all others on the next turn, and no guess does better, because at most one candidate
+    can be found per turn by one guess, so at least n - 1 of n come on a later turn.
+    """
+    if len(candidates) <= 2:
+        return candidates[0]
+    if len(candidates) > len(rules.answers):
+        return None
+    for guess in candidates:
+        if len(rules.partition(guess, candidates)) == len(candidates):
+            return guess
+    return None
+
+
+class StrategyTree:
+    """A complete strategy for a game, or for what is left of one.
+
+    Make one with `grow`; the constructor takes nodes that are already consistent.
+    """
+
+    def __init__(self, rules: Rules, nodes: Sequence[Node]) -> None:
+        self.rules = rules
+        self.nodes = tuple(nodes)
+
+    @classmethod
+    def grow(
+        cls,
+        rules: Rules,
+        choose: Choose,
+        *,
+        candidates: Candidates | None = None,
+        path: Turns = (),
+    ) -> StrategyTree:
+        """Grow the tree that follows `choose` in every position, breadth first.
+
+        Parameters
+        ----------
+        choose
+            Called once per node, in node order, with the candidates and the path to them.
+        candidates, path
+            The position at the root: by default all codes and no turns.
+
+        Raises
+        ------
+        TreeError
+            If a guess leaves all candidates together without being the secret, or the game has
+            more than `MAX_TREE_CODES` codes.
+        """
+        if rules.size > MAX_TREE_CODES:
+            raise TreeError(f"{rules} has {rules.size} codes; trees hold up to {MAX_TREE_CODES}")
+        root = tuple(range(rules.size)) if candidates is None else candidates
+        return cls(rules, list(_grow(rules, choose, root, path)))
+
+    @property
+    def root(self) -> Node:
+        """The node of the first guess."""
+        return self.nodes[0]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StrategyTree):
+            return NotImplemented
+        return self.rules == other.rules and self.nodes == other.nodes
+
+    def __hash__(self) -> int:
+        return hash((self.rules, tuple(node.guess for node in self.nodes)))
+
+    def walk(self, answers: Iterable[AnswerIndex]) -> Node:
+        """Return the node reached from the root by `answers` (answer indices).
+
+        Raises
+        ------
+        NoSuchNodeError
+            If some answer is impossible after those before it, or the game is over before it.
+        """
+        node = self.root
+        for step, answer in enumerate(answers):
+            child = node.children.get(answer)
+            if child is None:
+                text = self.rules.answers[answer]
+                raise NoSuchNodeError(f"no candidate gives answer {text} at turn {step + 1}", step)
+            node = self.nodes[child]
+        return node
+
+    def path(self, node: Node) -> Turns:
+        """Return the turns from the root to `node`."""
+        turns = []
+        while node.parent is not None and node.answer is not None:
+            parent = self.nodes[node.parent]
+            turns.append((parent.guess, node.answer))
+            node = parent
+        return tuple(reversed(turns))
+
+    def play(self, secret: CodeIndex) -> list[Node]:
+        """Return the nodes visited until `secret` is guessed, root first."""
+        visited = [self.root]
+        while visited[-1].guess != secret:
+            answer = self.rules.respond(visited[-1].guess, secret)
+            visited.append(self.nodes[visited[-1].children[answer]])
+        return visited
+
+    def subtree(self, node: Node) -> Iterator[Node]:
+        """Yield `node` and all nodes below it, breadth first."""
+        queue = [node]
+        for current in queue:
+            yield current
+            queue.extend(self.nodes[child] for child in current.children.values())
+
+    def turns(self, node: Node | None = None) -> tuple[int, ...]:
+        """Return how many secrets are guessed at turn 1, 2, ..., up to the last.
+
+        With `node`, only the secrets below it count; the turns are still those of the game.
+        """
+        counts: dict[int, int] = {}
+        for current in self.nodes if node is None else self.subtree(node):
+            if current.is_candidate_guess:
+                counts[current.turn] = counts.get(current.turn, 0) + 1
+        return tuple(counts.get(turn, 0) for turn in range(1, max(counts) + 1))
+
+    @cached_property
+    def histogram(self) -> tuple[int, ...]:
+        """Secrets guessed at turn 1, 2, ... in the whole tree."""
+        return self.turns()
+
+    @property
+    def total(self) -> int:
+        """Turns over all secrets: the average game length times the number of secrets."""
+        return sum(turn * count for turn, count in enumerate(self.histogram, start=1))
+
+    @property
+    def depth(self) -> int:
+        """The last turn at which a secret is guessed."""
+        return len(self.histogram)
+
+    def cost(self, weights: Sequence[int]) -> int:
+        """Return the sum over secrets of ``weights[turn]``; `weights[0]` belongs to turn 0."""
+        return sum(weights[turn] * count for turn, count in enumerate(self.histogram, start=1))
+
+
+def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> Iterator[Node]:
+    """Yield nodes in breadth-first order; child numbers are known when the parent is met."""
+    queue: list[tuple[Candidates, Turns, int | None]] = [(candidates, path, None)]
+    for number, (members, turns, parent) in enumerate(queue):
+        guess = choose(members, turns)
+        lone = members == (guess,)
+        parts = {rules.win: [guess]} if lone else rules.partition(guess, members)
+        if len(parts) == 1 and rules.win not in parts:
+            raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
+        children = {}
+        for answer, part in parts.items():
+            if answer != rules.win:
+                children[answer] = len(queue)
+                queue.append((tuple(part), (*turns, (guess, answer)), number))
+        queue[number] = ((), (), None)
+        yield Node(
+            number,
+            len(turns) + 1,
+            guess,
+            members,
+            MappingProxyType(children),
+            parent,
+            turns[-1][1] if parent is not None else None,
+        )
