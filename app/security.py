@@ -116,7 +116,10 @@ class RequestGuard:
 def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> HTTPException | None:
     """Return why a request is refused by its first line and headers, or None."""
     headers = Headers(scope=scope)
-    if not is_host(headers.get("host", ""), hosts):
+    named = headers.getlist("host")
+    if len(named) != 1 or not named[0]:
+        return HTTPException(400, "A request has to name its host in one Host header.")
+    if not is_host(named[0], hosts):
         return HTTPException(400, "This server does not answer to this host name.")
     if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
         return HTTPException(414, f"An address here has at most {MAX_URL} characters.")

@@ -43,8 +43,8 @@ class VersionedFiles(StaticFiles):
         return _digest(path, path.stat().st_mtime_ns)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return the file, or 404."""
-        if "\0" in path:
+        """Return the file, or 404; it has one address, without slashes or dots to be left out."""
+        if "\0" in path or scope["path"] != f"{scope['root_path']}/{path}":
             raise HTTPException(404)
         response = await super().get_response(path, scope)
         forever = _VERSIONED.search(path) or self._is_current(path, scope["query_string"])

@@ -4,13 +4,21 @@ It costs a tenth of what a whole HTTP client does, so that every game can be pla
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Scope
 
+HOST = ((b"host", b"testserver"),)
+
 
 async def call(
-    app: ASGIApp, method: str, path: str, body: object = None
+    app: ASGIApp,
+    method: str,
+    path: str,
+    body: object = None,
+    *,
+    headers: Sequence[tuple[bytes, bytes]] = HOST,
 ) -> tuple[int, dict[str, Any]]:
     """Send one request with a JSON body; return the status and the JSON of the answer."""
     content = b"" if body is None else json.dumps(body).encode()
@@ -24,14 +32,19 @@ async def call(
         "raw_path": path.encode(),
         "root_path": "",
         "query_string": b"",
-        "headers": [(b"host", b"testserver"), (b"content-type", b"application/json")],
+        "headers": [
+            *headers,
+            (b"accept", b"application/json"),
+            (b"content-type", b"application/json"),
+        ],
         "client": ("127.0.0.1", 1),
         "server": ("testserver", 80),
     }
     status, chunks = 0, []
+    sent = iter([{"type": "http.request", "body": content, "more_body": False}])
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": content, "more_body": False}
+        return next(sent, {"type": "http.disconnect"})
 
     async def send(message: Message) -> None:
         nonlocal status

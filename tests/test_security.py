@@ -1,3 +1,5 @@
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -5,8 +7,9 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.security import HEADERS, MAX_BODY, MAX_URL, is_cross_site
+from app.security import HEADERS, MAX_BODY, MAX_URL, check, is_cross_site
 from app.settings import Settings
+from tests.asgi import call
 
 SESSIONS = "/api/v1/sessions"
 NEW = {"tree": "small-mastermind"}
@@ -208,6 +211,33 @@ def test_refused_host_gets_the_problem_or_the_page_of_any_error(small_trees: Pat
     assert "evil.example" not in page.text
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        ((b"host", b""),),
+        ((b"host", b"testserver"), (b"host", b"testserver")),
+        ((b"host", b"testserver"), (b"host", b"evil.example")),
+    ],
+    ids=["missing", "empty", "doubled", "two"],
+)
+@pytest.mark.parametrize("path", ["/", "/healthz", "/api/v1/trees", "/static/site.css"])
+def test_request_names_its_host_once(
+    client: TestClient, headers: Sequence[tuple[bytes, bytes]], path: str
+):
+    status, told = asyncio.run(call(client.app, "GET", path, headers=headers))
+    assert status == told["status"] == 400
+    assert "one Host header" in told["detail"]
+
+
+@pytest.mark.parametrize("names", [[], [b""], [b"a.example", b"a.example"]])
+def test_request_names_its_host_even_where_any_name_will_do(names: list[bytes]):
+    scope = {"headers": [(b"host", name) for name in names], "query_string": b"", "method": "GET"}
+    refusal = check(scope | {"path": "/"}, ("*",))
+    assert refusal is not None
+    assert refusal.status_code == 400
+
+
 def test_hosts_come_as_a_list_from_the_environment(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BULLSCOWS_HOSTS", "a.example, b.example")
     assert Settings().hosts == ("a.example", "b.example")
@@ -237,6 +267,12 @@ OUTSIDE = [
     ".",
     "",
     "%20",
+    "site.css/",
+    "/site.css",
+    ".%2fsite.css",
+    "x%2f..%2fsite.css",
+    "site.css%2f.",
+    "site.css%2f",
     "*",
     "~root",
     "x" * 300,

@@ -71,7 +71,7 @@ def _plain(language: Language) -> dict[str, str]:
         "game-too-large": _("Games of at most %(number)s codes are analysed here.")
         % {"number": number(MAX_CODES)},
         "busy": _("Reload the page in a few seconds."),
-        "400": _("This server does not answer to the name by which it was asked."),
+        "400": _("A request names its host once, and by a name to which this server answers."),
         "403": _("This request was made by the page of another site."),
         "404": _("Check the address, or go on from one of these pages."),
         "405": _("Pages are asked for, and nothing is sent to them."),
