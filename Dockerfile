@@ -34,4 +34,5 @@ EXPOSE 8000
 # The image has no curl; the answer's body does not matter, only that it is a 200.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+# Visitors who ask by other names than localhost: docker run -e BULLSCOWS_HOSTS=game.example,...
 CMD ["bullscows", "serve", "--host", "0.0.0.0"]

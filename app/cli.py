@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 import uvicorn
 
+from app.serving import announce, configure_logging, read_settings, shared_counters
 from engine.cli.main import commands
 
 
@@ -20,14 +21,21 @@ def serve(
 
     Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md.
     """
-    uvicorn.run(
-        "app.main:create_app",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        server_header=False,
-    )
+    configure_logging()
+    try:
+        settings = read_settings()
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    announce(settings, host)
+    with shared_counters(settings, workers):
+        uvicorn.run(
+            "app.main:create_app",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            server_header=False,
+        )
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ as they like; nothing happens at import.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,6 +19,7 @@ from app.library import Library
 from app.metrics import Metrics, MetricsMiddleware
 from app.pages import error_page, install_pages
 from app.security import RequestGuard, SecurityHeaders
+from app.serving import configure_logging
 from app.settings import Settings
 from engine import __version__
 
@@ -104,9 +104,3 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(errors.ErrorBoundary)
     app.add_middleware(SecurityHeaders, behind_tls=settings.behind_tls)
     app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
-
-
-def configure_logging() -> None:
-    """Let the server's own lines be seen; a no-op where the process has set up its logging."""
-    logging.basicConfig(format="%(levelname)s:  %(message)s")
-    logging.getLogger("app").setLevel(logging.INFO)

@@ -1,18 +1,26 @@
 """Counters for `/metrics`, in a registry of the server's own.
 
+Where several processes serve, each counts in files of its own, and `/metrics` of any of them tells
+the sum over all: prometheus-client's multiprocess mode, which its variable switches on before the
+library is loaded (see `app.serving.shared_counters`).
+
 Labels come from closed sets, such as the names of trees and the templates of routes, never from
 what a visitor writes.
 """
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.library import Library
 from app.position import Position
+from app.serving import COUNTERS
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
@@ -40,7 +48,11 @@ class Metrics:
             registry=self.registry,
         )
         self._trees = Gauge(
-            "bullscows_trees", "Tree files read at start", ("state",), registry=self.registry
+            "bullscows_trees",
+            "Tree files read at start",
+            ("state",),
+            registry=self.registry,
+            multiprocess_mode="livemostrecent",  # all read the same folder, the last one last
         )
 
     def count_trees(self, library: Library) -> None:
@@ -63,8 +75,23 @@ class Metrics:
         self._requests.labels(method, _route(scope), str(status)).observe(seconds)
 
     def text(self) -> bytes:
-        """Return all figures in the text format of Prometheus."""
-        return generate_latest(self.registry)
+        """Return all figures in the text format of Prometheus, those of all processes together."""
+        folder = os.environ.get(COUNTERS)
+        return generate_latest(self.registry if folder is None else _together(Path(folder)))
+
+
+def _together(folder: Path) -> CollectorRegistry:
+    """Return the figures of all processes: what ended ones counted stays, what they were does not.
+
+    Nobody tells this process which others have ended, so it looks.
+    """
+    for file in folder.glob("gauge_live*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        if not _is_running(process):
+            mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    return registry
 
 
 class MetricsMiddleware:
@@ -98,3 +125,11 @@ def _route(scope: Scope) -> str:
     """Return the template of the route that answered; files and strays share one label each."""
     route = scope.get("route")
     return str(getattr(route, "path", None) or "none")
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)  # sends nothing
+    except ProcessLookupError:
+        return False
+    return True

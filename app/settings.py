@@ -10,6 +10,13 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from engine.tree.files import default_folder
 
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+"""The names by which a machine asks itself.
+
+With any other a page elsewhere could ask a server that is meant for this machine alone, under a
+name of its own that it leads here.
+"""
+
 
 def data_folder(name: str) -> Path:
     """Return the folder `name` of the checkout, or the copy that a wheel carries."""
@@ -31,12 +38,12 @@ class Settings(BaseSettings):
     """The folder of style sheets, scripts and pictures."""
     templates: Path = Field(default_factory=lambda: data_folder("templates"))
     """The folder of page templates."""
-    hosts: Annotated[tuple[str, ...], NoDecode] = ("*",)
+    hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
     """Host names to answer to, as a comma-separated list; `*` for any."""
     behind_tls: bool = False
     """Whether visitors come over https only: then browsers are told to stay with it."""
-    metrics: bool = True
-    """Whether to serve `/metrics`."""
+    metrics: bool = False
+    """Whether to serve `/metrics`: to anyone who can reach it."""
     search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
     """What a search may take that somebody waits for."""
     searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
@@ -46,5 +53,5 @@ class Settings(BaseSettings):
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):
-            return tuple(item.strip() for item in value.split(",") if item.strip())
+            return tuple(item.strip().lower() for item in value.split(",") if item.strip())
         return value

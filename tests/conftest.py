@@ -4,6 +4,7 @@ The small trees follow a greedy rule and are grown here, so that tests of the se
 the searches nor the shipped trees.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -15,7 +16,7 @@ from starlette.testclient import TestClient
 
 from app.library import Library
 from app.main import create_app
-from app.settings import Settings, data_folder
+from app.settings import LOCAL_HOSTS, Settings, data_folder
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.tree.files import TreeRecord, write_tree
@@ -28,6 +29,9 @@ from engine.tree.strategy_tree import (
 # Machines are shared and noisy: a slow example is no failure.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+# The name by which test clients ask, beside those of servers in processes of their own.
+os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}
 
@@ -71,7 +75,8 @@ def library(small_trees: Path) -> Library:
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
     """A running server that plays the small trees; it is never changed, so all tests share it."""
-    with TestClient(create_app(Settings(trees=small_trees)), follow_redirects=False) as client:
+    settings = Settings(trees=small_trees, metrics=True)
+    with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
 
 

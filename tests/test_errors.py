@@ -38,7 +38,7 @@ def damaged(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """A server one of whose tree files is damaged."""
     trees = Path(shutil.copytree(small_trees, tmp_path_factory.mktemp("damaged") / "trees"))
     (trees / "small-bulls-cows.json").write_text("{")
-    with TestClient(create_app(Settings(trees=trees))) as client:
+    with TestClient(create_app(Settings(trees=trees, metrics=True))) as client:
         yield client
 
 

@@ -4,10 +4,13 @@ from pathlib import Path
 import pytest
 from openapi_spec_validator import validate
 from starlette.testclient import TestClient
+from typer.testing import CliRunner
 
+import app.cli  # noqa: F401 - adds `serve` to the commands
 from app.main import create_app
 from app.settings import Settings, data_folder
 from engine import __version__
+from engine.cli.main import commands
 
 PAGES = [
     "/",
@@ -148,7 +151,7 @@ def figures(client: TestClient, name: str) -> dict[str, float]:
 
 
 def test_games_are_counted(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees))) as client:
+    with TestClient(create_app(Settings(trees=small_trees, metrics=True))) as client:
         client.post("/api/v1/sessions", json={"tree": "small-mastermind"})
         path = "/api/v1/sessions/small-mastermind~0/answers"
         client.post(path, json={"bulls": 2, "cows": 0})
@@ -162,7 +165,7 @@ def test_games_are_counted(small_trees: Path):
 
 
 def test_requests_are_counted_by_template_only(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees))) as client:
+    with TestClient(create_app(Settings(trees=small_trees, metrics=True))) as client:
         for name in ("a", "b", "small-mastermind"):
             client.head(f"/api/v1/trees/{name}")
             client.request("NONSENSE", f"/none/{name}")
@@ -175,8 +178,8 @@ def test_requests_are_counted_by_template_only(small_trees: Path):
     }
 
 
-def test_metrics_can_be_switched_off(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees, metrics=False))) as client:
+def test_metrics_are_shown_only_if_asked_for(small_trees: Path):
+    with TestClient(create_app(Settings(trees=small_trees))) as client:
         assert client.get("/metrics").status_code == 404
 
 
@@ -189,6 +192,25 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp
     settings = Settings()
     assert (settings.trees, settings.behind_tls) == (tmp_path, True)
     assert create_app().state.settings == settings
+
+
+def test_without_settings_only_this_machine_is_answered(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("BULLSCOWS_HOSTS")
+    settings = Settings()
+    assert settings.hosts == ("localhost", "127.0.0.1", "[::1]")
+    assert not settings.metrics
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("HOSTS", " , "), ("METRICS", "perhaps"), ("SEARCH_SECONDS", "soon")]
+)
+def test_settings_that_cannot_be_are_a_usage_error(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+):
+    monkeypatch.setenv(f"BULLSCOWS_{name}", value)
+    result = CliRunner().invoke(commands, ["serve"])
+    assert result.exit_code == 2
+    assert f"BULLSCOWS_{name}:" in result.stderr
 
 
 def test_data_folders_of_the_checkout_are_found():

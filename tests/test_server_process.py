@@ -9,11 +9,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -44,6 +45,24 @@ class Server:
         finally:
             connection.close()
 
+    def counters(self) -> dict[str, float]:
+        """Return the figures of `/metrics`, by name and labels, asked over a connection anew."""
+        with urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10) as response:
+            lines = response.read().decode().splitlines()
+        parted = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+        return {name: float(value) for name, _, value in parted}
+
+    def workers(self) -> set[int]:
+        """Return the processes that serve."""
+        found = set()
+        for file in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has ended meanwhile
+                state, parent = file.read_text().rpartition(")")[2].split()[:2]
+                is_worker = b"spawn_main" in file.with_name("cmdline").read_bytes()
+                if int(parent) == self.process.pid and state != "Z" and is_worker:
+                    found.add(int(file.parent.name))
+        return found
+
     def send(self, content: bytes) -> bytes:
         """Send bytes; return the first bytes of the answer."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
@@ -58,11 +77,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(trees: Path, log: Path, *options: str) -> Iterator[Server]:
+def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterator[Server]:
     """Run `bullscows serve`, wait until it answers, and end it."""
     port = free_port()
     command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), *options]
-    environment = os.environ | {"BULLSCOWS_TREES": str(trees)}
+    environment = os.environ | {"BULLSCOWS_TREES": str(trees)} | environment
     with log.open("w") as output:
         process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
     server = Server(process, port, log)
@@ -199,6 +218,79 @@ def test_any_process_continues_any_game(small_trees: Path, tmp_path: Path):
     with running(small_trees, tmp_path / "log", "--workers", "2") as server:
         for secret in range(8):
             assert play(server, "small-mastermind", secret)
+
+
+@contextmanager
+def stopped(worker: int) -> Iterator[None]:
+    """Let a process rest, so that another one answers."""
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(worker, signal.SIGCONT)
+
+
+def test_counters_of_two_processes_never_fall(small_trees: Path, tmp_path: Path):
+    health = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
+    asked = {"BULLSCOWS_METRICS": "true", "TMPDIR": str(tmp_path)}
+    with running(small_trees, tmp_path / "log", "--workers", "2", **asked) as server:
+        before = server.counters()
+        at_start = before[health]
+        for number, worker in enumerate(6 * sorted(server.workers()), start=1):
+            with stopped(worker):
+                server.request("GET", "/healthz")
+                counters = server.counters()
+            assert counters[health] == at_start + number
+            assert all(counters[name] >= value for name, value in before.items())
+            before = counters
+        assert number == 12
+        assert before['bullscows_trees{state="playable"}'] == 2
+    assert not list(tmp_path.glob("bullscows-metrics-*"))
+
+
+def test_counters_outlive_the_process_that_counted(small_trees: Path, tmp_path: Path):
+    health = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
+    asked = {"BULLSCOWS_METRICS": "true"}
+    with running(small_trees, tmp_path / "log", "--workers", "2", **asked) as server:
+        for _ in range(10):
+            server.request("GET", "/healthz")
+        counted = server.counters()[health]
+        first, second = server.workers()
+        os.kill(first, signal.SIGKILL)
+        os.kill(second, signal.SIGKILL)
+        wait_until_it_answers(server)
+        assert not server.workers() & {first, second}
+        counters = server.counters()
+        assert counters[health] > counted
+        assert counters['bullscows_trees{state="playable"}'] == 2
+
+
+@pytest.mark.parametrize(
+    ("environment", "options", "said"),
+    [
+        ({}, (), "answering to localhost, 127.0.0.1, [::1]"),
+        ({}, ("--host", "0.0.0.0"), "listening on 0.0.0.0, but answering to localhost, 127.0.0.1"),
+        ({"BULLSCOWS_HOSTS": "*"}, (), "answering to any host name"),
+        ({}, (), "/metrics is off"),
+        ({"BULLSCOWS_METRICS": "true"}, (), "showing counters at /metrics"),
+    ],
+)
+def test_start_says_who_is_answered(
+    small_trees: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    environment: dict[str, str],
+    options: Sequence[str],
+    said: str,
+):
+    monkeypatch.delenv("BULLSCOWS_HOSTS")
+    with running(small_trees, tmp_path / "log", *options, **environment) as server:
+        first_line = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n"
+        stranger = server.send(first_line + b"Host: game.example\r\n\r\n")
+        log = server.log.read_text()
+    assert stranger.split()[1] == (b"200" if "BULLSCOWS_HOSTS" in environment else b"400")
+    assert said in log
+    assert ("WARNING" in log) == bool(options)
 
 
 def test_game_survives_a_restart(small_trees: Path, tmp_path: Path):
