@@ -2,7 +2,7 @@
 
 It is written in a URL as ``/guess/p4c10n/k3f9/0123-4567``: rules, seed, guesses.  The answers and
 all else follow from that, so nothing is stored, Back is undo, and an address without guesses is the
-same puzzle for whoever gets the link.
+same puzzle for whoever gets the link.  What aided the visitor follows in the query (see `app.aid`).
 
 The secret is number ``n mod size`` of the codes in lexicographic order, where n is the SHA-256 hash
 of the text ``bullscows/guess/RULES/SEED``, read as a number with the most significant byte first.
@@ -16,12 +16,13 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Literal
 
+from app.aid import UNAIDED, Aid
 from app.daily import day_of
 from app.library import Entry, Library
 from engine.game.rules import (
@@ -178,19 +179,30 @@ class Guessing:
     """The guesses so far; none follows the secret."""
     gave_up: bool = False
     """Whether the visitor asked for the secret without having found it."""
+    aid: Aid = UNAIDED
+    """What aided the visitor; no guess taken back is one of `guesses`."""
 
     @classmethod
     def parse(
-        cls, library: Library, rules: str, seed: str, guesses: str = "", *, gave_up: bool = False
+        cls,
+        library: Library,
+        rules: str,
+        seed: str,
+        guesses: str = "",
+        *,
+        gave_up: bool = False,
+        aid: str = "",
     ) -> Guessing:
         """Read the parts of a URL; what follows the guess that is the secret is left out.
+
+        `aid` has to have the form of `app.aid.PATTERN`.
 
         Raises
         ------
         UnknownGameError, MalformedPuzzleError
             If there is no such puzzle, or there are more than `MAX_GUESSES` guesses.
         GuessError
-            If a guess is no code.
+            If a guess, or one that was taken back, is no code.
         """
         game = cls(Puzzle.parse(library, rules, seed))
         texts = guesses.split("-") if guesses else []
@@ -199,19 +211,32 @@ class Guessing:
         for code in [read(game.rules, text) for text in texts]:
             if not game.is_over:
                 game = game.after(code)
-        return cls(game.puzzle, game.guesses, gave_up and not game.is_over)
+        aided = Aid.parse(aid, partial(read, game.rules)).beside(game.guesses)
+        return cls(game.puzzle, game.guesses, gave_up and not game.is_over, aided)
 
     def after(self, guess: CodeIndex) -> Guessing:
         """Return the game after another guess."""
-        return Guessing(self.puzzle, (*self.guesses, guess))
+        guesses = (*self.guesses, guess)
+        return Guessing(self.puzzle, guesses, aid=self.aid.beside(guesses))
 
     def before(self, number: int) -> Guessing:
-        """Return the game before guess `number`."""
-        return Guessing(self.puzzle, self.guesses[: number - 1])
+        """Return the game before guess `number`: later ones are taken back, the end stays known."""
+        guesses, undone = self.guesses[: number - 1], self.guesses[number - 1 :]
+        aid = self.aid.without(*(guess for guess in undone if guess != self.puzzle.secret))
+        aid = aid.told() if self.is_over else aid
+        return Guessing(self.puzzle, guesses, aid=aid.beside(guesses))
 
     def given_up(self) -> Guessing:
         """Return the game with the secret told."""
-        return Guessing(self.puzzle, self.guesses, True)
+        return replace(self, gave_up=True)
+
+    def hinted(self) -> Guessing:
+        """Return the game with hints for the next guess."""
+        return replace(self, aid=self.aid.hinted(len(self.guesses) + 1))
+
+    def again(self) -> Guessing:
+        """Return the puzzle from its start, for whoever has seen its end."""
+        return Guessing(self.puzzle, aid=Aid(known=True))
 
     def ask(self, text: str) -> Guessing:
         """Return the game after the guess that a visitor wrote; spaces and capitals don't matter.
@@ -245,6 +270,16 @@ class Guessing:
     def is_found(self) -> bool:
         """Whether the last guess is the secret."""
         return bool(self.guesses) and self.guesses[-1] == self.puzzle.secret
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether its figures say something of the visitor: not if other answers helped."""
+        return not (self.aid.known or self.aid.undone)
+
+    @property
+    def made(self) -> int:
+        """How many guesses were made, those taken back included."""
+        return len(self.guesses) + len(self.aid.undone)
 
     @property
     def is_over(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from app.aid import Aid
 from app.guessing import GuessError
 from app.i18n import Language
 from engine.game.rules import Answer, Rules
@@ -84,6 +85,20 @@ def flaw(language: Language, error: GuessError) -> str:
         "last": f"{rules.symbols - 1:x}",
         "turn": error.turn,
     }
+
+
+def aided(language: Language, aid: Aid) -> str:
+    """Return what aided a game as it goes on after its turns, as in ", 1 hint"; maybe nothing."""
+    ngettext, told = language.ngettext, []
+    if aid.known:
+        told = [language.gettext("the code was known already")]
+    else:
+        if hints := len(aid.hints):
+            told += [ngettext("%(number)d hint", "%(number)d hints", hints) % {"number": hints}]
+        if undone := len(aid.undone):
+            words = ngettext("%(number)d guess taken back", "%(number)d guesses taken back", undone)
+            told += [words % {"number": undone}]
+    return "".join(f", {words}" for words in told)
 
 
 def _wrong_length(language: Language, error: GuessError) -> str:

@@ -27,14 +27,14 @@ const LINES = /^([a-z0-9-]+ \S+ [1-9]\d{0,2}\n)*$/;
 
 function tally(isVisit) {
   if (isVisit || !sessionStorage.play) sessionStorage.play = Date.now();
-  const { game, before, once } = document.getElementById("board")?.dataset ?? {};
+  const { game, before, once, undone } = document.getElementById("board")?.dataset ?? {};
   const box = document.querySelector(".tally");
   if (game && !box) sessionStorage.game = game;
   if (!box) return;
   let lines = LINES.test(localStorage.games) ? localStorage.games : "";
   const kind = game.split(" ")[0], name = once ?? `${kind} ${sessionStorage.play}`;
-  if (sessionStorage.game === before && !`\n${lines}`.includes(`\n${name} `)) {
-    localStorage.games = lines += `${name} ${game.match(/\d\.\d/g).length}\n`;
+  if (before && sessionStorage.game === before && !`\n${lines}`.includes(`\n${name} `)) {
+    localStorage.games = lines += `${name} ${game.match(/\d\.\d/g).length + Number(undone ?? 0)}\n`;
   }
   sessionStorage.game = "";
   const turns = lines.split("\n").filter((line) => line.startsWith(`${kind} `)).map((line) => +line.split(" ")[2]);
@@ -58,7 +58,7 @@ document.addEventListener("htmx:after:swap", () => update(false));
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy], [data-forget]");
   if (!button) return;
-  if ("forget" in button.dataset) { localStorage.removeItem("games"); tally(false); }
+  if ("forget" in button.dataset) { localStorage.clear(); tally(false); }
   else await copy(textToCopy(button.dataset.copy));
   document.getElementById("status").textContent = button.dataset.done;
   button.dataset.label ??= button.textContent;

@@ -16,7 +16,8 @@ addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async
 })));
 addEventListener("fetch", (event) => {
   const { request } = event, { url } = request, part = request.headers.has("HX-Request");
-  const stored = () => caches.match(url, { ignoreVary: true });
+  const [asked, unaided] = [url, url.replace(/[?&]aid=[^&]*$/, "")].map((key) => () => caches.match(key, { ignoreVary: true }));
+  const stored = async () => await asked() ?? unaided();  // a game's board is the same, whatever aided it
   if (url.includes("?v=")) event.respondWith(stored().then((file) => file ?? fetch(request)));
   else if (part || request.mode === "navigate") event.respondWith(fetch(request).then((page) => {
     const isPage = page.ok && page.headers.get("Content-Type").startsWith("text/html");

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.aid import Aid
 from app.guessing import (
     MAX_GUESSES,
     MAX_SEED,
@@ -180,6 +181,24 @@ def test_game_ends_with_the_secret_however_the_address_goes_on(library: Library)
     assert ended.is_over
     assert not ended.gave_up
     assert ended.remaining == 1
+
+
+def test_back_from_the_end_the_code_stays_known(library: Library):
+    game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
+    secret = game.puzzle.secret
+    assert not game.after(secret).aid.known
+    assert game.after(secret).before(1).aid == Aid(known=True)
+    assert game.given_up().before(1).aid == Aid(known=True)
+    assert game.after(secret).again() == Guessing(game.puzzle, aid=Aid(known=True))
+
+
+def test_guesses_are_counted_with_those_taken_back(library: Library):
+    game = Guessing.parse(library, SMALL, "k3f9", "012-013-340").hinted().before(2)
+    assert (game.aid.hints, game.made, len(game.guesses)) == ((4,), 3, 1)
+    assert not game.is_judged
+    game = game.after(game.rules.parse_code("340"))
+    assert (game.made, len(game.aid.undone)) == (3, 1)
+    assert game.path == f"{SMALL}/k3f9/012-340"
 
 
 def test_game_is_lost_after_the_last_guess(library: Library):

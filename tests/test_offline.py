@@ -84,6 +84,17 @@ def test_worker_changes_with_the_templates(small_trees, tmp_path):
     assert scripts[0] != scripts[1]
 
 
+OWN_MODULES = {"puzzles.js": 60}
+"""The most lines of those that pages load where they need them."""
+
+
+@pytest.mark.parametrize(("name", "most"), OWN_MODULES.items())
+def test_own_modules_are_short_and_say_what_they_are_for(client: TestClient, name: str, most: int):
+    lines = client.get(f"/static/{name}").text.splitlines()
+    assert re.fullmatch(r"/\* .{40,120}", lines[0])
+    assert len([line for line in lines if line.strip() and "/*" not in line]) <= most
+
+
 def test_own_scripts_are_short(client: TestClient):
     scripts = [client.get("/worker.js").text, client.get("/static/site.js").text]
     lines = [line for script in scripts for line in script.splitlines() if line.strip()]

@@ -176,7 +176,7 @@ def test_guess_is_answered(client: TestClient, library: Library, secret: str):
     assert row["data-guess"] == guess
     assert row["data-answer"] == str(game.rules.answers[game.answers[0]])
     assert one(page, "[data-remaining]")["data-remaining"] == str(game.remaining)
-    assert one(row, ".undo a")["href"] == PUZZLE
+    assert one(row, ".undo a")["href"] == f"{PUZZLE}?aid=u{guess}"
 
 
 def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, secret: str):
@@ -199,7 +199,7 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
     assert f"in {len(tree.tree.play(code))} turn" in text(link)
     assert one(get(client, str(link["href"])), "[data-secret]")["data-secret"] == secret
     back = next(link for link in page.select(".links a") if "last guess" in link.text)
-    assert str(back["href"]) == path.removesuffix(f"-{secret}")
+    assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?aid=k"
 
 
 def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secret: str):
@@ -215,12 +215,12 @@ def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secr
 def test_giving_up_tells_the_secret(client: TestClient, secret: str):
     page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
     (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
-    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal"
+    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?aid=h2"
     page = get(client, str(link["href"]))
     assert one(page, "[data-secret]")["data-secret"] == secret
     assert not page.select(".tally")
     (back,) = [link for link in page.select(".links a") if link.text == "Back to the game"]
-    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}"
+    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?aid=k"
     assert get(client, f"{PUZZLE}/reveal").select("[data-secret]")
     assert location(client, f"{PUZZLE}/{secret}/reveal") == f"{PUZZLE}/{secret}"
 
@@ -295,9 +295,12 @@ def test_hints_are_off_until_asked_for_and_stay_on(client: TestClient, secret: s
     page = get(client, str(link["href"]))
     assert one(page, ".hints .best .unseen")
     assert one(page, "form.ask [name=hints]")["value"] == "on"
-    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on"
+    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on&aid=h2.u{other}"
     place = location(client, f"{PUZZLE}/{other}?hints=on&guess={second}")
-    assert place == f"{PUZZLE}/{other}-{second}?hints=on"
+    assert place == f"{PUZZLE}/{other}-{second}?hints=on&aid=h2"
+    page = get(client, place)
+    (off,) = [link for link in page.select(".hints a") if link.text == "No more hints"]
+    assert off["href"] == f"{PUZZLE}/{other}-{second}?aid=h2-3"
 
 
 def test_hints_list_just_the_candidates(client: TestClient, library: Library, secret: str):
@@ -354,16 +357,81 @@ def test_wrong_address_is_told_what_is_wrong(
     assert ways == ([] if path in NO_PUZZLE else [f"{prefix}/guess"])
 
 
+def result(client: TestClient, path: str) -> str:
+    """What the button of a result copies."""
+    return str(one(get(client, path), "#result").text).strip()
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, prefix: str):
+    page = get(client, f"{prefix}{PUZZLE}/reveal")
+    back = next(str(a["href"]) for a in page.select(".links a") if "aid=k" in str(a["href"]))
+    page = get(client, back)
+    assert not one(page, ".known").has_attr("hidden")
+    (field,) = page.select("form.ask [name=aid]")
+    place = location(client, f"{prefix}{PUZZLE}?guess={secret}&aid={field['value']}")
+    assert place == f"{prefix}{PUZZLE}/{secret}?aid=k"
+    page = get(client, place)
+    assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
+    known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
+    assert known in result(client, place)
+    assert "%" not in result(client, place)
+    assert known in text(one(page, ".left")).lower()
+    assert one(page, ".aided")
+
+
+def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient, secret: str):
+    first, second = wrong(secret)[:2]
+    path = f"{PUZZLE}/{first}-{secret}?aid=h1-2"
+    page = get(client, path)
+    assert one(page, "[data-hints]").text == "2"
+    assert one(page, "[data-skill]")
+    assert re.search(r": 2 turns, 2 hints, skill >?\d+%", result(client, path))
+    path = f"{PUZZLE}/{first}-{secret}?aid=h1.u{second}"
+    page = get(client, path)
+    assert one(page, "dd[data-undone]").text == "1"
+    assert not page.select("[data-skill], [data-luck], .skill-bar")
+    assert ": 2 turns, 1 hint, 1 guess taken back\n" in result(client, path)
+    assert "The tree" not in text(one(page, ".left"))
+    assert one(page, "#board")["data-undone"] == "1"
+    assert one(page, ".tally tr.here th").text == "3", "it was the third guess"
+    russian = result(client, f"/ru{path}")
+    assert "1 подсказка, 1 взятый назад ход" in russian
+
+
+def test_guess_that_is_asked_again_is_not_taken_back(client: TestClient, secret: str):
+    first, second = wrong(secret)[:2]
+    place = location(client, f"{PUZZLE}?guess={first}&aid=u{first}-{second}")
+    assert place == f"{PUZZLE}/{first}?aid=u{second}"
+
+
+def test_unaided_game_has_no_aid_in_its_address(client: TestClient, secret: str):
+    place = location(client, f"{PUZZLE}?guess={secret}&aid=")
+    assert place == f"{PUZZLE}/{secret}"
+    assert not get(client, place).select(".aided, [data-hints], dd[data-undone]")
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    "aid", ["x", "h", "h0", "h1.", "u", "k.h1", "u012.h1", "h1k", "u999", "u01", "h1-", "k" * 2000]
+)
+def test_malformed_aid_is_refused(client: TestClient, prefix: str, aid: str):
+    for path in (PUZZLE, f"{PUZZLE}/012/reveal"):
+        assert text(one(get(client, f"{prefix}{path}?aid={aid}", 422), ".detail"))
+
+
 PARTS = st.one_of(
     st.text(max_size=12),
-    st.sampled_from(["p3c5n", "p2c4r", "k3f9", "today", "reveal", "012", "012-013", "-", "00"]),
+    st.sampled_from(
+        ["p3c5n", "p2c4r", "k3f9", "today", "reveal", "012", "012-013", "-", "00", "h1.u012.k"]
+    ),
 )
 
 
 @given(
     st.lists(PARTS, max_size=4),
     st.dictionaries(
-        st.sampled_from(["guess", "check", "hints", "peg1", "peg2"]), PARTS, max_size=4
+        st.sampled_from(["guess", "check", "hints", "peg1", "peg2", "aid"]), PARTS, max_size=4
     ),
 )
 def test_any_address_is_answered(client: TestClient, parts: list[str], query: dict[str, str]):

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from app.aid import PATTERN
 from app.contexts import LISTED, OfTree, StartPage
 from app.daily import TodayDep, check_address
 from app.deps import LibraryDep
@@ -29,6 +31,8 @@ router = APIRouter()
 
 OPEN = [Depends(check_address)]
 """What the address of a puzzle is checked for before anything is said of it."""
+AidQuery = Annotated[str, Query(pattern=PATTERN, max_length=1000)]
+"""What aided the visitor."""
 HINTS = "on"
 """How a game's address asks for hints."""
 
@@ -87,7 +91,19 @@ class GuessPage(OfTree):
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are, unless told otherwise."""
         wanted = self.hints if hints is None else hints
-        return f"/guess/{game.path}" + (f"?hints={HINTS}" if wanted else "")
+        told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
+        query = urlencode({name: text for name, text in told.items() if text})
+        return f"/guess/{game.path}" + (f"?{query}" if query else "")
+
+    @property
+    def asked(self) -> str:
+        """The guesses, as they stand in the address."""
+        return "-".join(map(self.text, self.game.guesses))
+
+    @property
+    def aid(self) -> str:
+        """What aided the visitor, as it stands in the address."""
+        return self.game.aid.text(self.rules)
 
     @property
     def longest(self) -> int:
@@ -178,10 +194,15 @@ def begin_today(request: Request, library: LibraryDep, rules: str, today: TodayD
 @router.get("/guess/{rules}/{seed}/reveal", dependencies=OPEN)
 @router.get("/guess/{rules}/{seed}/{guesses}/reveal", dependencies=OPEN)
 def reveal(
-    request: Request, library: LibraryDep, rules: str, seed: str, guesses: str = ""
+    request: Request,
+    library: LibraryDep,
+    rules: str,
+    seed: str,
+    guesses: str = "",
+    aid: AidQuery = "",
 ) -> Response:
     """Tell the secret to whoever gives up; a game that is over needs no telling."""
-    game = Guessing.parse(library, rules, seed, guesses, gave_up=True)
+    game = Guessing.parse(library, rules, seed, guesses, gave_up=True, aid=aid)
     return _shown(request, GuessPage(game)) if game.gave_up else _to(request, GuessPage(game))
 
 
@@ -196,13 +217,14 @@ def show(
     guess: Annotated[str | None, Query(max_length=100)] = None,
     check: Annotated[str, Query(max_length=10)] = "",
     hints: Annotated[str, Query(max_length=10)] = "",
+    aid: AidQuery = "",
 ) -> Response:
     """Show a game; a guess that is sent leads to the game after it, or is told what is wrong.
 
     An address whose guesses go on after the secret leads to the end of the game.
     """
-    game = Guessing.parse(library, rules, seed, guesses)
-    page = GuessPage(game, hints == HINTS)
+    game = Guessing.parse(library, rules, seed, guesses, aid=aid)
+    page = GuessPage(game.hinted() if hints == HINTS and not game.is_over else game, hints == HINTS)
     typed = chosen(request, game.rules) if guess is None else guess
     is_canonical = game.path == "/".join(filter(None, (rules, seed, guesses)))
     if not is_canonical or (game.is_over and typed is not None):

@@ -118,6 +118,7 @@ def _environment(folder: Path, language: Language) -> Environment:
         "game_name": lambda rules: words.game_name(language, rules),
         "code_rule": lambda rules: words.code_rule(language, rules),
         "flaw": lambda error: words.flaw(language, error),
+        "aided": lambda aid: words.aided(language, aid),
         "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
         "tree_title": lambda record: words.title(language, record),
         "aim": lambda record: words.aim(language, record),

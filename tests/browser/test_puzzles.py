@@ -1,0 +1,230 @@
+"""What a browser has seen of a puzzle: no end that was seen before is a find."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.test_games import SMALL_PHONE
+
+DAY = "/guess/p4c10n/2026-11-21"
+SECRET = "8450"
+KNOWN = "the code was known already"
+
+
+def ask(page: Page, code: str, answered: int) -> None:
+    """Write a guess and wait for its answer: so many answers are then on the page."""
+    page.locator("#guess").fill(code)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-guess][data-answer]")).to_have_count(answered)
+    expect(page).to_have_url(re.compile(code))
+
+
+def result(page: Page) -> str:
+    """The first line of what is copied to tell others."""
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", SECRET)
+    return str(page.locator("#result").text_content()).strip().splitlines()[0]
+
+
+def kept(page: Page) -> str:
+    return str(page.evaluate("localStorage.puzzles"))
+
+
+def expect_no_feat(page: Page) -> None:
+    assert result(page).endswith(f"1 turn, {KNOWN}")
+    assert page.locator("[data-skill], .skill-bar").count() == 0
+    expect(page.locator(".tally")).to_be_hidden()
+    expect(page.locator(".aided")).to_be_visible()
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_giving_up_and_going_back_is_no_way_to_find_the_code(visit: Visit, prefix: str):
+    page = visit(prefix + DAY)
+    page.locator("a[href$='/reveal']").click()
+    expect(page.locator("[data-secret]")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".known")).to_be_visible()
+    ask(page, SECRET, 1)
+    expect(page.locator(".aided")).to_be_visible()
+    assert page.locator("[data-skill], .skill-bar").count() == 0
+    assert "%" not in result(page)
+    expect(page.locator(".tally")).to_be_hidden()
+    assert page.evaluate("localStorage.games") is None, "and no game is counted"
+
+
+def test_giving_up_is_remembered_on_another_visit(visit: Visit, site: str):
+    page = visit(f"{DAY}/0123/reveal")
+    page.goto(site + DAY)
+    expect(page.locator(".known")).to_be_visible()
+    ask(page, SECRET, 1)
+    expect_no_feat(page)
+
+
+def test_end_that_somebody_shared_is_an_end_that_was_seen(visit: Visit, site: str):
+    page = visit(f"{DAY}/0123-{SECRET}")
+    assert "skill" in result(page), "it is shown as it was shared"
+    page.goto(site + DAY)
+    ask(page, SECRET, 1)
+    expect_no_feat(page)
+
+
+def test_page_kept_by_the_browser_knows_what_was_seen_since(visit: Visit, site: str):
+    """Another tab gave up meanwhile, and this page was never loaded again."""
+    page = visit(DAY)
+    other = page.context.new_page()
+    other.goto(f"{site}{DAY}/reveal")
+    other.close()
+    ask(page, SECRET, 1)
+    expect(page.locator(".aided")).to_be_visible()
+    expect_no_feat(page)
+    assert page.evaluate("localStorage.games") is None
+
+
+def test_guesses_taken_back_by_back_and_hints_are_in_the_result(visit: Visit):
+    page = visit(DAY)
+    page.get_by_role("link", name="Hints").click()
+    expect(page.locator(".hints")).to_be_visible()
+    ask(page, "0123", 1)
+    page.get_by_role("link", name="No more hints").click()
+    expect(page.locator(".hints")).to_have_count(0)
+    ask(page, "4567", 2)
+    page.go_back()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    ask(page, SECRET, 2)
+    assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
+    assert page.locator("[data-skill], .skill-bar").count() == 0
+    expect(page.locator(".tally-average")).to_have_text("3")
+    page.reload()
+    assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
+    expect(page.locator(".tally-games")).to_have_text("1")
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
+    page = visit("/guess")
+    page.goto(site + prefix + DAY)
+    ask(page, "0123", 1)
+    ask(page, SECRET, 2)
+    told = result(page)
+    end = page.url
+    expect(page.locator(".tally-games")).to_have_text("1")
+    for _ in range(2):
+        page.goto(site + prefix + "/guess")
+        page.goto(site + prefix + DAY)
+        expect(page).to_have_url(end)
+        assert result(page) == told
+        expect(page.locator(".tally-games")).to_have_text("1")
+    page.go_back()
+    expect(page).to_have_url(f"{site}{prefix}/guess")
+    page.go_forward()
+    page.locator("a[href$='?aid=k']").last.click()
+    expect(page.locator(".known")).to_be_visible()
+    ask(page, SECRET, 1)
+    assert "%" not in result(page)
+    expect(page.locator(".tally-games")).to_have_text("1")
+    page.goto(site + prefix + DAY)
+    expect(page).to_have_url(end)
+
+
+def test_own_game_is_told_as_it_was(visit: Visit, site: str):
+    page = visit(DAY)
+    ask(page, "0123", 1)
+    page.locator(".undo a").click()
+    expect(page.locator(".ledger")).to_have_count(0)
+    ask(page, SECRET, 1)
+    page.goto(f"{site}{DAY}/{SECRET}")
+    expect(page).to_have_url(f"{site}{DAY}/{SECRET}?aid=u0123")
+    assert result(page).endswith(": 1 turn, 1 guess taken back")
+
+
+def test_days_and_games_are_remembered_apart(visit: Visit, site: str):
+    page = visit(f"{DAY}/reveal")
+    for other in ("/guess/p4c10n/2026-11-20", "/guess/p4c6r/2026-11-21"):
+        page.goto(site + other)
+        expect(page.locator(".known")).to_be_hidden()
+    page.goto(site + DAY)
+    expect(page.locator(".known")).to_be_visible()
+
+
+GOOD = "1\np4c10n/2026-11-21 u0123 8450\n"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "",
+        "{}",
+        GOOD.replace("1\n", "2\n", 1),
+        GOOD.replace("8450\n", "8450"),
+        GOOD.replace("8450", "//evil.example"),
+        GOOD.replace("u0123", "<b>"),
+        f"{GOOD}p4c10n\n",
+    ],
+)
+def test_damaged_record_is_not_believed(visit: Visit, site: str, record: str):
+    page = visit("/")
+    page.evaluate("text => localStorage.setItem('puzzles', text)", record)
+    page.goto(site + DAY)
+    expect(page.locator("#guess")).to_be_visible()
+    expect(page.locator(".known")).to_be_hidden()
+    ask(page, SECRET, 1)
+    assert "known" not in result(page)
+    assert kept(page) == f"1\np4c10n/2026-11-21 u{SECRET} {SECRET}\n"
+
+
+def test_record_that_is_whole_is_believed_and_bounded(visit: Visit, site: str):
+    page = visit("/")
+    lines = "".join(f"p4c10n/s{number} k \n" for number in range(120))
+    page.evaluate("text => localStorage.setItem('puzzles', text)", f"1\n{lines}")
+    page.goto(f"{site}/guess/p4c10n/s119")
+    expect(page.locator(".known")).to_be_visible()
+    page.goto(site + DAY)
+    expect(page.locator("#guess")).to_be_visible()
+    assert len(kept(page).splitlines()) == 101
+    assert kept(page).endswith("p4c10n/2026-11-21  \n")
+    assert "s119 " in kept(page)
+    assert "s0 " not in kept(page)
+
+
+def test_forgetting_the_games_forgets_the_puzzles(visit: Visit):
+    page = visit(DAY)
+    ask(page, SECRET, 1)
+    page.locator(".forget summary").click()
+    page.locator("[data-forget]").click()
+    expect(page.locator("#status")).to_have_text("Forgotten")
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, site: str):
+    page = visit("/")
+    page.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new DOMException(name); } });"
+    )
+    page.goto(site + DAY)
+    ask(page, "0123", 1)
+    ask(page, SECRET, 2)
+    assert "skill" in result(page)
+
+
+def test_without_javascript_the_address_tells_what_it_can(visit: Visit):
+    page = visit(DAY, java_script_enabled=False)
+    page.get_by_role("link", name="Give up").click()
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page.locator(".known")).to_be_visible()
+    page.locator("#guess").fill(SECRET)
+    page.locator("form.ask button").click()
+    assert result(page).endswith(f"1 turn, {KNOWN}")
+    assert page.locator("[data-skill]").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("aid", ["k", "h1-2.u4567"])
+def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, aid: str):
+    page = visit(f"/ru{DAY}/0123-{SECRET}?aid={aid}", color_scheme=scheme, **SMALL_PHONE)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()

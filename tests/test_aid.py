@@ -1,0 +1,58 @@
+"""What aided a game, as text: read back, bounded, and nothing else has its form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.aid import MAX_UNDONE, PATTERN, UNAIDED, Aid
+from engine.game.rules import CodeError, Rules
+
+RULES = Rules.parse("p4c10n")
+
+AIDS = st.builds(
+    lambda hints, undone, known: Aid(tuple(sorted(hints)), tuple(undone), known),
+    st.sets(st.integers(1, 31)),
+    st.lists(st.integers(0, RULES.size - 1), unique=True, max_size=MAX_UNDONE),
+    st.booleans(),
+)
+
+
+@given(AIDS)
+def test_text_is_read_back(aid: Aid):
+    text = aid.text(RULES)
+    assert re.fullmatch(PATTERN, text)
+    assert Aid.parse(text, RULES.parse_code) == aid
+    assert len(text) < 500
+
+
+@given(st.from_regex(PATTERN, fullmatch=True))
+def test_whatever_has_the_form_is_read_or_no_code(text: str):
+    try:
+        aid = Aid.parse(text, RULES.parse_code)
+    except CodeError:
+        return
+    assert Aid.parse(aid.text(RULES), RULES.parse_code) == aid
+
+
+def test_nothing_is_no_text():
+    assert UNAIDED.text(RULES) == ""
+    assert Aid.parse("", RULES.parse_code) == UNAIDED
+
+
+@pytest.mark.parametrize("text", ["h", "h0", "u", ".k", "h1.", "k.h1", "h1k", "h1.u0123k", "hk"])
+def test_other_texts_have_another_form(text: str):
+    assert not re.fullmatch(PATTERN, text)
+
+
+def test_guesses_taken_back_are_bounded_and_told_once():
+    aid = UNAIDED.without(*range(200)).without(3)
+    assert aid.undone == tuple(range(MAX_UNDONE))
+
+
+@given(AIDS)
+def test_who_knows_the_secret_needs_no_other_aid(aid: Aid):
+    assert aid.told() == Aid(known=True)
