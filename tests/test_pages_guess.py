@@ -373,6 +373,7 @@ def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, 
     assert place == f"{prefix}{PUZZLE}/{secret}?aid=k"
     page = get(client, place)
     assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
+    assert not page.select("tr.here"), "nor is it set beside the turns of the tree"
     known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
     assert known in result(client, place)
     assert "%" not in result(client, place)
