@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app import doctor, forms
 from app.analyst import RETRY_SECONDS as BUSY_SECONDS
 from app.analyst import BusyError
+from app.caching import NOT_KEPT
 from app.daily import FIRST, NoDayError, NoPuzzleError, NotOpenError
 from app.guessing import MalformedPuzzleError, UnknownGameError
 from app.history import History, MalformedHistoryError, mends
@@ -239,7 +240,7 @@ def respond(request: Request, error: Exception) -> Response:
     else:
         response = request.app.state.error_page(request, problem, error)
     response.headers.update(problem.headers)
-    response.headers["Cache-Control"] = "no-store"
+    response.headers["Cache-Control"] = NOT_KEPT
     return response
 
 

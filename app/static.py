@@ -38,6 +38,15 @@ class VersionedFiles(StaticFiles):
         except OSError:
             return f"/static/{name}"
 
+    @property
+    def version(self) -> str:
+        """What changes with any file of the folder."""
+        try:
+            names = sorted(file.name for file in self._folder.iterdir() if file.is_file())
+            return " ".join(self._digest(name) for name in names)
+        except OSError:
+            return ""
+
     def _digest(self, name: str) -> str:
         path = self._folder / name
         return _digest(path, path.stat().st_mtime_ns)

@@ -31,6 +31,7 @@ __all__ = ["error_page", "install_pages"]
 def install_pages(app: FastAPI) -> None:
     """Add the pages to `app` and their files, both from the folders of its settings."""
     files = VersionedFiles(app.state.settings.static)
+    app.state.files = files
     app.state.renderer = Renderer(app.state.settings.templates, files.address)
     app.mount("/static", files, name="static")
     app.include_router(start.negotiated)

@@ -115,7 +115,7 @@ def show(
         return _choices(request, library, (one, other))
     comparison = Comparison.of(library, one, other, answers)
     page = ComparePage(comparison, list(comparison.partings()))
-    return respond(request, "compare.html", page, section="trees")
+    return respond(request, "compare.html", page, section="trees", lasting=True)
 
 
 def _choices(

@@ -174,9 +174,7 @@ class GuessPage(OfTree):
 def choose(request: Request, library: LibraryDep, today: TodayDep) -> Response:
     """Show the games to choose from."""
     page = ChoicePage(games(library), today)
-    response = respond(request, "guess_choose.html", page, section="guess")
-    response.headers["Cache-Control"] = "no-cache"  # another day has other puzzles
-    return response
+    return respond(request, "guess_choose.html", page, section="guess")
 
 
 @router.get("/guess/{rules}")

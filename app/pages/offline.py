@@ -13,6 +13,7 @@ from hashlib import sha256
 
 from fastapi import APIRouter, Request, Response
 
+from app.caching import compared
 from app.deps import LibraryDep
 from app.i18n import languages
 from app.pages.render import Renderer, frame_of, respond
@@ -58,7 +59,8 @@ def manifest(request: Request) -> Response:
             for name, sizes in ICONS
         ],
     }
-    return Response(json.dumps(content, ensure_ascii=False), media_type="application/manifest+json")
+    text = json.dumps(content, ensure_ascii=False).encode()
+    return compared(request, text, "application/manifest+json")
 
 
 @worker.get("/worker.js")
@@ -74,8 +76,7 @@ def work(request: Request, library: LibraryDep) -> Response:
         "offline": offline[::-1],  # the longer prefixes first
     }
     script = renderer.text("worker.js", names)
-    headers = {"Cache-Control": "no-cache"}
-    return Response(script, media_type="text/javascript; charset=utf-8", headers=headers)
+    return compared(request, script.encode(), "text/javascript; charset=utf-8")
 
 
 def _renderer(request: Request) -> Renderer:

@@ -45,7 +45,7 @@ def show(request: Request, library: Library, root: Position, typed: str) -> Resp
         if other.rules == entry.rules and other is not entry
     ]
     page = PathPage(path_to(entry, secret), turns, typed, True, others)
-    return respond(request, "path.html", page, section="trees")
+    return respond(request, "path.html", page, section="trees", lasting=True)
 
 
 def path_to(entry: Entry, secret: CodeIndex) -> Position:

@@ -15,4 +15,5 @@ router = APIRouter()
 @router.get("/play/{tree}/{token}/{answers}")
 def show(request: Request, position: PositionDep, analysis: str = "") -> Response:
     """Show the guess and the possible answers, or the end; with an analysis if that is wanted."""
-    return respond(request, "play.html", PlayPage(position, analysis), section="play")
+    page = PlayPage(position, analysis)
+    return respond(request, "play.html", page, section="play", lasting=True)

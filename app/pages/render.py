@@ -2,7 +2,7 @@
 
 A page is one template, which extends `base.html`, or `_fragment.html` when htmx asks for what
 changes; a page may also name the block that htmx is to get.  Both come under the page's own URL,
-so every response says that it varies by htmx's headers.
+so every response says that it varies by htmx's headers, and each has an entity tag of its own.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fastapi import Request
+from fastapi import Request, Response
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2_fragments import render_block
-from starlette.responses import HTMLResponse
 
 from app import words
+from app.caching import ASK, NOT_KEPT, compared, kept
 from app.contexts import Frame
 from app.i18n import CATALOGUES, Language, language_of, languages
 
+HTML = "text/html; charset=utf-8"
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
@@ -159,10 +160,30 @@ def respond(
     section: str = "",
     block: str = "",
     status: int = 200,
-) -> HTMLResponse:
-    """Return the page, or, if htmx asks, what of it changes: by default all its content."""
+    lasting: bool = False,
+) -> Response:
+    """Return the page, or, if htmx asks, what of it changes: by default all its content.
+
+    A page is `lasting` if it follows from its address, the trees, the templates and the files
+    alone, whatever the hour and whoever asks: a known copy of it is not rendered again.
+    """
     frame = frame_of(request, section)
     renderer: Renderer = request.app.state.renderer
-    html = renderer.render(template, frame, page, block if frame.is_fragment else "")
     headers = {"Vary": VARY, "Content-Language": frame.language.code}
-    return HTMLResponse(html, status, headers)
+
+    def html() -> bytes:
+        return renderer.render(template, frame, page, block if frame.is_fragment else "").encode()
+
+    if status != 200:
+        return Response(html(), status, headers | {"Cache-Control": NOT_KEPT}, HTML)
+    if not lasting:
+        return compared(request, html(), HTML, headers)
+    version = "\0".join(
+        (
+            "fragment" if frame.is_fragment else "page",
+            request.app.state.library.version,
+            renderer.version,
+            request.app.state.files.version,
+        )
+    )
+    return kept(request, version, html, HTML, headers, policy=ASK)

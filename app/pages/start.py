@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from app import caching
 from app.contexts import Game, StartPage
 from app.deps import EntryDep, LibraryDep
 from app.i18n import languages, preferred
@@ -19,7 +20,7 @@ router = APIRouter()
 negotiated = APIRouter(include_in_schema=False)
 """The addresses that lead to the start page in some language."""
 
-NOT_KEPT = {"Cache-Control": "no-store"}
+NOT_KEPT = {"Cache-Control": caching.NOT_KEPT}
 """For what leads elsewhere each time."""
 
 

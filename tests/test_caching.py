@@ -1,0 +1,148 @@
+"""What may be kept, what is asked after, and what has changed since."""
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import app
+from app import caching
+from app.main import create_app
+from app.pages.render import Renderer
+from app.settings import Settings
+
+LASTING = [
+    "/play/small-bulls-cows/0",
+    "/ru/play/small-bulls-cows/j3/0.1",
+    "/play/small-bulls-cows/0/0.1?analysis=all",
+    "/play/small-bulls-cows/0/0.1/none",
+    "/trees",
+    "/trees/small-bulls-cows/0.1",
+    "/trees/small-bulls-cows?secret=012",
+    "/compare/small-bulls-cows/small-bulls-cows",
+    "/statistics",
+    "/statistics/columns",
+    "/statistics/small-mastermind",
+    "/about",
+]
+"""Pages that follow from their address and what the server has read at its start."""
+OTHERS = ["/", "/ru/", "/guess", "/guess/p3c5n/k3f9", "/analyse", "/offline"]
+FILES = ["/worker.js", "/manifest.webmanifest"]
+
+API = "/api/v1/trees/small-bulls-cows"
+
+
+@pytest.mark.parametrize("path", [*LASTING, *OTHERS, *FILES])
+def test_page_is_asked_after_and_not_sent_again(client: TestClient, path: str):
+    first = client.get(path)
+    assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
+    again = client.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    for name in ("etag", "cache-control", "content-language"):
+        assert again.headers.get(name) == first.headers.get(name)
+    assert first.headers["vary"].startswith(again.headers.get("vary", "Accept-Encoding"))
+
+
+@pytest.mark.parametrize("path", LASTING)
+def test_known_page_is_not_even_rendered(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+):
+    tag = client.get(path).headers["etag"]
+    monkeypatch.setattr(Renderer, "render", None)
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_every_version_of_a_page_has_its_own_tag(client: TestClient):
+    paths = [*LASTING, *OTHERS, *(f"/ru{path}" for path in LASTING if not path.startswith("/ru"))]
+    tags = [client.get(path).headers["etag"] for path in paths]
+    parts = [client.get(path, headers={"HX-Request": "true"}) for path in paths]
+    assert len({*tags, *(part.headers["etag"] for part in parts)}) == 2 * len(paths)
+    assert all("HX-Request" in part.headers["vary"] for part in parts)
+
+
+def test_tag_of_a_part_is_none_of_the_page(client: TestClient):
+    tag = client.get("/trees", headers={"HX-Request": "true"}).headers["etag"]
+    assert client.get("/trees", headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/none",
+        "/trees/none",
+        "/play/small-bulls-cows/0/9.9",
+        "/play/small-bulls-cows/0/none?secret=x",
+        "/analyse?positions=9&symbols=9",
+        "/guess/p3c5n/k3f9?guess=zzz",
+        "/play/small-bulls-cows?shuffle=on",
+        "/guess/p3c5n",
+    ],
+)
+@pytest.mark.parametrize("known", [None, "*"])
+def test_errors_and_what_is_drawn_anew_are_not_kept(
+    client: TestClient, path: str, known: str | None
+):
+    response = client.get(path, headers={"If-None-Match": known} if known else {})
+    assert response.status_code != 304
+    assert response.status_code >= 300
+    assert response.headers["cache-control"] == "no-store"
+    assert "etag" not in response.headers
+
+
+def test_analysis_is_known_only_as_long_as_it_says_the_same(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    path = "/analyse/p3c5n?h=012:0.1"
+    tag = client.get(path).headers["etag"]
+    render = Renderer.render
+    monkeypatch.setattr(Renderer, "render", lambda *args: render(*args) + "<!-- more is known -->")
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("known", ['W/"{}"', '"{}"', '"x" , W/"{}"', "*"])
+def test_tags_are_compared_weakly(client: TestClient, known: str):
+    """What compresses or passes on may have made a strong tag of it, or the other way round."""
+    for path in ("/trees", API):
+        opaque = client.get(path).headers["etag"].removeprefix("W/").strip('"')
+        answer = client.get(path, headers={"If-None-Match": known.format(opaque)})
+        assert answer.status_code == 304
+
+
+# -- what a tag depends on ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/play/small-bulls-cows/0", API, "/trees/small-bulls-cows.json"])
+def test_other_code_makes_another_version(
+    client: TestClient, path: str, monkeypatch: pytest.MonkeyPatch
+):
+    tag = client.get(path).headers["etag"]
+    monkeypatch.setattr(caching, "release", lambda: "another")
+    response = client.get(path, headers={"If-None-Match": tag})
+    assert response.status_code == 200
+    assert response.headers["etag"] != tag
+
+
+def test_release_changes_with_any_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "inner").mkdir()
+    file = tmp_path / "inner" / "schemas.py"
+    monkeypatch.setattr(app, "__path__", [str(tmp_path)])
+    seen = set()
+    for text in ("total: int", "total: float", ""):
+        file.write_text(text)
+        caching.release.cache_clear()
+        seen.add(caching.release())
+    caching.release.cache_clear()
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize("folder", ["templates", "static"])
+def test_other_files_make_another_page(
+    client: TestClient, small_trees: Path, tmp_path: Path, folder: str
+):
+    for file in getattr(Settings(), folder).iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "_more.html").write_text("more")
+    tag = client.get("/trees").headers["etag"]
+    settings = Settings(trees=small_trees).model_copy(update={folder: tmp_path})
+    with TestClient(create_app(settings)) as other:
+        assert other.get("/trees", headers={"If-None-Match": tag}).status_code == 200
