@@ -6,24 +6,17 @@ tree, and need not make sense: `mends` says which single answer may be wrong if 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from app.slip import Correction
+from app.turns import read_turns
 from engine.game.candidates import MAX_HISTORY, witnesses
 from engine.game.history import Turns
-from engine.game.rules import (
-    AnswerIndex,
-    CodeIndex,
-    Rules,
-)
-
-_BETWEEN = re.compile(r"[\s,;-]+")
-_SHOWN = 40
+from engine.game.rules import AnswerIndex, CodeIndex, Rules
 
 
 class MalformedHistoryError(ValueError):
-    """A text that is no list of turns, or too many of them."""
+    """More turns than a position may have behind it."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +36,14 @@ class History:
 
     @classmethod
     def parse(cls, rules: Rules, text: str) -> History:
-        """Read ``0123:0.1-4567:1.1``; spaces, commas and semicolons separate turns as well.
+        """Read ``0123:0.1-4567:1.1``, or turns in any notation that `app.turns` knows.
 
         Raises
         ------
-        MalformedHistoryError
-            If a turn is not written as a guess, a colon and an answer, or there are too many.
-        CodeError, AnswerError
-            If the game has no such guess or answer.
+        UnreadableTurnError
+            If a turn can't be read, or there are too many.
         """
-        words = [word for word in _BETWEEN.split(text) if word]
-        return cls(rules, tuple(_turn(rules, word) for word in words))
+        return cls(rules, read_turns(rules, text))
 
     def __str__(self) -> str:
         return "-".join(
@@ -106,12 +96,3 @@ def _mend(history: History, turn: int, instead: AnswerIndex, count: int) -> Mend
         remaining=count,
         history=history.mended(turn, instead),
     )
-
-
-def _turn(rules: Rules, word: str) -> tuple[CodeIndex, AnswerIndex]:
-    guess, colon, answer = word.partition(":")
-    if not colon:
-        raise MalformedHistoryError(
-            f"invalid turn {word[:_SHOWN]!r}: write guess:answer, as in 0123:0.1"
-        )
-    return rules.parse_code(guess), rules.parse_answer(answer)

@@ -66,6 +66,12 @@ class Study:
         return bool(self.remaining) and not self.remaining[-1]
 
 
+def remaining_after(history: History) -> Sequence[int]:
+    """Return how many codes fit after each turn."""
+    steps = range(1, len(history.turns) + 1)
+    return [len(candidates(history.rules, history.turns[:step])) for step in steps]
+
+
 def study(
     desk: Desk,
     library: Library,
@@ -86,8 +92,7 @@ def study(
         If the question can't be answered.
     """
     rules, turns = history.rules, history.turns
-    steps = range(1, len(turns) + 1)
-    remaining = [len(candidates(rules, turns[:step])) for step in steps]
+    remaining = remaining_after(history)
     try:
         inquiry = Inquiry.of(rules, turns, objective, max_turns)
     except InconsistentError:

@@ -228,9 +228,10 @@ def test_two_wrong_answers_are_told(guessing: TestClient):
     [
         ({"guess": "0012"}, "#guess", "no code of this game"),
         ({"guess": "<b>"}, "#guess", "no code of this game"),
-        ({"h": "0123"}, "#h", "not turns of this game"),
-        ({"h": "0123:3.1"}, "#h", "not turns of this game"),
-        ({"h": "-".join(["0123:0.1"] * 21)}, "#h", "not turns of this game"),
+        ({"h": "0123"}, "#h", "Turn 1, “0123”, can’t be read. After the guess comes its answer"),
+        ({"h": "0123:3.1"}, "#h", "Turn 1, “0123:3.1”, can’t be read. This game has no such"),
+        ({"h": "0123 1B\n12<b> 1B"}, "#h", "Turn 2, “12<b> 1B”, can’t be read. “12<b>” is no code"),
+        ({"h": "-".join(["0123:0.1"] * 21)}, "#h", "at most 20 turns"),
     ],
 )
 def test_what_can_not_be_read_is_told_beside_its_field(
@@ -239,8 +240,60 @@ def test_what_can_not_be_read_is_told_beside_its_field(
     page = get(guessing, address(**query), 422)
     wrong = one(page, "[aria-invalid]")
     assert wrong["id"] == field[1:]
-    assert wrong["value"] == next(iter(query.values()))
+    assert (wrong.get("value") or wrong.get_text().strip()) == next(iter(query.values()))
     assert words in text(one(page, f"#{wrong['aria-describedby']}"))
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["0123 1B1C, 4567 2C", "0123=1,1\r\n4567=0,2", "0123 1б1к\n4567 2к", "0123:1.1 4567:0.2"],
+)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_turns_in_any_notation_lead_to_their_address(
+    guessing: TestClient, prefix: str, written: str
+):
+    query = {"h": written, "objective": "worst,average", "max_turns": "7", "guess": "0456"}
+    response = guessing.get(prefix + address(**query))
+    assert response.status_code == 303
+    location = response.headers["location"]
+    told = "h=0123:1.1-4567:0.2&guess=0456&objective=worst,average&max_turns=7"
+    assert location == f"{prefix}{PAGE}?{told}"
+    page = get(guessing, location)
+    assert one(page, "#h").get_text().strip() == "0123:1.1\n4567:0.2"
+
+
+def test_address_is_read_as_it_stands(guessing: TestClient):
+    assert guessing.get(f"{PAGE}?h=0123:0.1-4567:1.1").status_code == 200
+
+
+def test_nothing_is_said_of_a_position_that_nobody_asked_about(guessing: TestClient):
+    query = {
+        **{"h": "0123 1B\n45x7 2C", "guess": "8901", "answer": "1.1"},
+        **{"objective": "worst,average", "max_turns": "7"},
+    }
+    page = get(guessing, address(**query), 422)
+    assert not page.select(".verdict, [data-guess], [data-remaining], .ledger, .candidates, .data")
+    form = one(page, "form:has(#h)")
+    kept = {str(field["name"]): field.get("value") for field in form.select("input")}
+    assert {**kept, "h": one(form, "#h").get_text().strip()} == query
+    aim = one(page, "form:has(#objective)")
+    assert one(aim, "option[selected]")["value"] == "worst,average"
+    assert one(aim, "#max_turns")["value"] == "7"
+    assert one(aim, "[name=h]")["value"] == query["h"]
+
+
+def test_guess_that_can_not_be_read_keeps_its_answer(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1", guess="45", answer="1.1", max_turns="7"), 422)
+    form = one(page, "form:has(#guess)")
+    assert one(form, "[name=answer] option[selected]")["value"] == "1.1"
+    assert one(form, "#guess")["value"] == "45"
+    assert one(form, "[name=h]")["value"] == "0123:0.1"
+    assert one(form, "[name=max_turns]")["value"] == "7"
+
+
+def test_more_turns_than_an_address_holds_are_told(guessing: TestClient):
+    page = get(guessing, address(h="0123 1B1C\n" * 120), 422)
+    assert "at most 20 turns" in text(one(page, "#h-error"))
 
 
 @pytest.mark.parametrize(
@@ -258,7 +311,10 @@ def test_what_can_not_be_read_is_told_beside_its_field(
 def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, str]):
     page = get(guessing, address(**query), 422)
     assert "can’t be aimed at" in text(one(page, "form .error"))
-    assert one(page, "option[selected]")["value"] == "average"
+    assert one(page, "#objective option[selected]")["value"] == query.get("objective", "average")
+    assert one(page, "#max_turns")["value"] == query.get("max_turns", "")
+    assert not page.select(".verdict, [data-guess]"), "of an aim that nobody asked about"
+    assert [href(link) for link in page.select(".undo a")] == []
 
 
 @pytest.mark.parametrize(
@@ -307,18 +363,58 @@ def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], 
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "words"),
     [
-        {"positions": "9", "symbols": "10"},
-        {"positions": "5", "symbols": "4"},
-        {"positions": "8", "symbols": "16", "repeats": "on"},
-        {"positions": "x", "symbols": "<"},
-        {"positions": "4"},
+        ({"positions": "9", "symbols": "10"}, "1 to 8 places"),
+        ({"positions": "5", "symbols": "4"}, "as many digits as places"),
+        ({"positions": "8", "symbols": "16", "repeats": "on"}, "4,294,967,296 codes are too many"),
+        (
+            {"positions": " 8 ", "symbols": "8"},
+            "40,320 codes are too many: games of at most 35,000",
+        ),
+        ({"positions": "x", "symbols": "<"}, "1 to 8 places"),
+        ({"positions": "4"}, "1 to 16 digits"),
+        ({"positions": "٤", "symbols": "10"}, "1 to 8 places"),
     ],
 )
-def test_game_that_does_not_exist_is_told(guessing: TestClient, query: dict[str, str]):
+def test_game_that_does_not_exist_is_told(guessing: TestClient, query: dict[str, str], words: str):
     page = get(guessing, f"/analyse?{urlencode(query)}", 422)
-    assert "is no game that can be analysed here" in text(one(page, ".error"))
+    assert words in text(one(page, "#size .error"))
+    assert one(page, "#positions")["value"] == query["positions"].strip()
+    assert one(page, "#symbols")["value"] == query.get("symbols", "").strip()
+    assert one(page, "#repeats").has_attr("checked") == ("repeats" in query)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"positions": "4", "symbols": "10"}, "5,040 codes, of at most 35,000"),
+        ({"positions": "5", "symbols": "8", "repeats": "on"}, "32,768 codes, of at most 35,000"),
+        ({"positions": "1", "symbols": "1"}, "1 code, of at most 35,000"),
+        ({"positions": "8", "symbols": "9"}, "362,880 codes are too many"),
+        ({"positions": "", "symbols": "10"}, "1 to 8 places"),
+    ],
+)
+def test_codes_are_counted_while_a_game_is_typed(
+    guessing: TestClient, query: dict[str, str], words: str
+):
+    path = f"/analyse/size?{urlencode(query)}"
+    fragment = get(guessing, path, headers=HTMX)
+    assert not fragment.select("form, main")
+    assert words in text(fragment)
+    page = get(guessing, path)
+    assert text(one(page, "#size")) == text(fragment), "the page says the same"
+    assert one(page, "#positions")["value"] == query["positions"]
+
+
+def test_codes_are_counted_before_anything_is_typed(guessing: TestClient):
+    page = get(guessing, "/ru/analyse")
+    size = one(page, "output#size")
+    assert "40" in text(size)
+    assert size["hx-get"] == "/ru/analyse/size"
+    for name in ("positions", "symbols", "repeats"):
+        assert name in size["for"]
+        assert one(page, f"#{name}")["name"] == name
 
 
 def test_games_and_nodes_lead_to_the_analysis(client: TestClient, guessing: TestClient):

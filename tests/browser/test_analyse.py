@@ -70,8 +70,8 @@ def test_own_guess_is_looked_at_and_the_best_comes_back(visit: Visit, script: bo
 def test_slip_is_mended_by_one_click(visit: Visit, script: bool):
     page = visit(PAGE, java_script_enabled=script)
     page.locator("summary").first.click()
-    page.locator("#h").fill("0123:0.4 0132:0.3")
-    page.keyboard.press("Enter")
+    page.locator("#h").fill("0123 4C\n0132 3 cows")
+    page.locator("form:has(#h) button").click()
     expect(page.locator("h1")).to_have_text("Something does not fit")
     page.locator("a.repair").first.click()
     expect(page.locator("[data-guess]")).to_be_visible()
@@ -120,3 +120,47 @@ def test_answers_can_be_tapped(visit: Visit):
         box = cell.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
+def test_turn_that_can_not_be_read_is_mended_in_place(visit: Visit, script: bool):
+    page = visit(PAGE, java_script_enabled=script, viewport={"width": 360, "height": 640})
+    page.locator("summary").first.click()
+    page.locator("#h").fill("0123 1B1C\n45x7 2C")
+    page.locator("form:has(#h) button").click()
+    expect(page.locator("h1")).to_have_text("This can’t be read")
+    expect(page.locator("#h-error")).to_contain_text("Turn 2, “45x7 2C”")
+    expect(page.locator("#h")).to_have_value("0123 1B1C\n45x7 2C")
+    expect(page.locator(".verdict, [data-guess]")).to_have_count(0)
+    page.locator("#h").fill("0123 1B1C\n4567 2C")
+    page.locator("form:has(#h) button").click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+    expect(page).to_have_url(re.compile(r"h=0123:1\.1-4567:0\.2$"))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_codes_are_counted_while_a_game_is_typed(visit: Visit, prefix: str):
+    page = visit(f"{prefix}/analyse")
+    size = page.locator("#size")
+    expect(size).to_contain_text(re.compile(r"5\W040 .*35\W000"))
+    page.locator("#symbols").fill("6")
+    expect(size).to_contain_text("360")
+    page.locator("#repeats").check()
+    expect(size).to_contain_text(re.compile(r"1\W296"))
+    page.locator("#positions").fill("9")
+    expect(size.locator(".error")).to_be_visible()
+    page.locator("#positions").fill("8")
+    expect(size).to_contain_text(re.compile(r"1\W679\W616"))
+    assert page.url.endswith(f"{prefix}/analyse"), "nothing was sent yet"
+    expect(page.locator("#positions")).to_be_focused()
+
+
+def test_game_that_is_too_large_keeps_its_numbers_without_javascript(visit: Visit):
+    page = visit("/analyse", java_script_enabled=False)
+    page.locator("#positions").fill("8")
+    page.locator("#repeats").check()
+    page.keyboard.press("Enter")
+    expect(page.locator("#size .error")).to_contain_text("100,000,000 codes are too many")
+    expect(page.locator("#positions")).to_have_value("8")
+    expect(page.locator("#symbols")).to_have_value("10")
+    expect(page.locator("#repeats")).to_be_checked()

@@ -54,3 +54,19 @@ def test_both_games_are_reached_by_keyboard(visit: Visit, name: str, width: int)
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{name}")
     assert page.locator(".site-nav [aria-current]").get_attribute("href") == name
+
+
+def test_words_of_a_link_stand_apart(visit: Visit):
+    page = visit("/analyse", viewport={"width": 1280, "height": 640})
+    apart = page.locator(".site-nav > a:has(span)").evaluate(
+        """link => {
+          const edges = (node, from, to) => {
+            const range = document.createRange();
+            range.setStart(node, from); range.setEnd(node, to);
+            return range.getBoundingClientRect();
+          };
+          const [word, rest] = [link.firstChild, link.querySelector("span").firstChild];
+          return edges(rest, 1, 2).left - edges(word, 0, word.length).right;
+        }"""
+    )
+    assert apart > 2
