@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from app.library import Entry, Library
+from app.workshop import BusyError
 from engine.analysis.analyst import (
     Analyst,
     Inquiry,
@@ -29,23 +30,11 @@ from engine.tree.strategy_tree import Node
 
 logger = logging.getLogger(__name__)
 
-RETRY_SECONDS = 2
-"""When to ask again if too many are waiting."""
-
 Result = TypeVar("Result")
 
 Reason = Literal["time", "loading", "no-search", "large-game"]
 """Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
 game is too large for it."""
-
-
-class BusyError(RuntimeError):
-    """Too many positions are waiting to be analysed."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"too many positions are being analysed: ask again in {RETRY_SECONDS} seconds"
-        )
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 from app.library import Entry, Library
 from app.position import Choice, ContradictionError, GameOverError, Position
 from engine.game.rules import Answer, AnswerIndex
+from engine.tree.strategy_tree import Node
 
 
 @dataclass(frozen=True)
@@ -114,19 +116,47 @@ class Comparison:
         every = sorted(first.keys() | second.keys())
         return [Part(answer, (first.get(answer), second.get(answer))) for answer in every]
 
-    def partings(self) -> Iterator[Parting]:
-        """Yield the places from here on where the guesses differ first, shortest path first."""
+    def partings(self) -> Sequence[Parting]:
+        """Return the places from here on where the guesses differ first, shortest path first."""
         first, second = (side.position for side in self.sides)
         if self.parted or first is None or second is None or first.is_finished:
-            return
-        other = self.sides[1].entry.tree
-        queue = [(first, second.node)]
-        for place, node in queue:
-            if place.node.guess != node.guess:
-                yield Parting(place, (place.guess, place.show(node.guess)))
-                continue
-            for answer, child in node.children.items():
-                queue.append((place.after(answer), other.nodes[child]))
+            return ()
+        return _Partings(first, list(_partings(self.sides, first.node, second.node)))
+
+
+def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield the first nodes below two that differ in their guess, breadth first."""
+    ours, theirs = (side.entry.tree.nodes for side in sides)
+    queue = [(one, other)]
+    for node, fellow in queue:
+        if node.guess != fellow.guess:
+            yield node, fellow
+        elif node is not fellow:  # what is below is the same tree's
+            below = zip(node.children.values(), fellow.children.values(), strict=True)
+            queue.extend((ours[child], theirs[mate]) for child, mate in below)
+
+
+class _Partings(Sequence[Parting]):
+    """Partings of which there may be thousands: each is made when it is looked at."""
+
+    def __init__(self, root: Position, nodes: Sequence[tuple[Node, Node]]) -> None:
+        self._root = root
+        self._nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Parting: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Parting]: ...
+    def __getitem__(self, place: int | slice) -> Parting | Sequence[Parting]:
+        if isinstance(place, slice):
+            return _Partings(self._root, self._nodes[place])
+        node, other = self._nodes[place]
+        path = self._root.entry.tree.path(node)[len(self._root.answers) :]
+        position = self._root.after(*(answer for _, answer in path))
+        return Parting(position, (position.guess, position.show(other.guess)))
 
 
 def _reach(library: Library, entry: Entry, text: str) -> Position | None:

@@ -6,15 +6,18 @@ to another thread, which takes longer than its work does.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Annotated, cast
 
 from fastapi import Depends, Path, Request
 
 from app.analyst import Desk
+from app.exports import Exports
 from app.library import Entry, Library
 from app.metrics import Metrics
 from app.position import Position
 from app.settings import Settings
+from app.workshop import Workshop
 
 
 async def get_settings(request: Request) -> Settings:
@@ -37,10 +40,31 @@ async def get_desk(request: Request) -> Desk:
     return cast(Desk, request.app.state.desk)
 
 
+async def get_exports(request: Request) -> Exports:
+    """Return where files of whole trees are."""
+    return cast(Exports, request.app.state.exports)
+
+
+async def get_workshop(request: Request) -> Workshop:
+    """Return where dear things are made."""
+    return cast(Workshop, request.app.state.workshop)
+
+
+async def take_turn(request: Request) -> AsyncIterator[None]:
+    """Wait for a turn in the workshop, and hold it while the handler runs."""
+    async with cast(Workshop, request.app.state.workshop).turn():
+        yield
+
+
+IN_TURN = Depends(take_turn, scope="function")
+"""For pages that are dear: the next one is made when this one is, and before it is sent."""
+
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 LibraryDep = Annotated[Library, Depends(get_library)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]
 DeskDep = Annotated[Desk, Depends(get_desk)]
+ExportsDep = Annotated[Exports, Depends(get_exports)]
+WorkshopDep = Annotated[Workshop, Depends(get_workshop)]
 
 
 async def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=100)]) -> Entry:

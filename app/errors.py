@@ -19,8 +19,6 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import doctor, forms
-from app.analyst import RETRY_SECONDS as BUSY_SECONDS
-from app.analyst import BusyError
 from app.caching import NOT_KEPT
 from app.daily import FIRST, NoDayError, NoPuzzleError, NotOpenError
 from app.guessing import MalformedPuzzleError, UnknownGameError
@@ -29,6 +27,8 @@ from app.library import UnavailableTreeError, UnknownTreeError
 from app.position import ContradictionError, GameOverError, MalformedPositionError
 from app.relabelling import RelabellingError
 from app.schemas import Conflict, InvalidField, ProblemDocument
+from app.workshop import RETRY_SECONDS as BUSY_SECONDS
+from app.workshop import BusyError
 from engine.analysis.analyst import InconsistentError, TooFewTurnsError
 from engine.game.candidates import GameTooLargeError
 from engine.game.objective import ObjectiveError

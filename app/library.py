@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import permutations, product, zip_longest
+from itertools import permutations, product
 from pathlib import Path
 from types import MappingProxyType
 
@@ -84,17 +84,7 @@ class Entry:
 
     def turns(self, node: Node) -> tuple[int, ...]:
         """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""
-        return self._turns[node.number]
-
-    @cached_property
-    def _turns(self) -> list[tuple[int, ...]]:
-        """The turns of every node, summed once from the leaves up: children have later numbers."""
-        turns: list[tuple[int, ...]] = [()] * len(self.tree)
-        for node in reversed(self.tree.nodes):
-            own = (0,) * (node.turn - 1) + (int(node.is_candidate_guess),)
-            parts = (own, *(turns[child] for child in node.children.values()))
-            turns[node.number] = tuple(map(sum, zip_longest(*parts, fillvalue=0)))
-        return turns
+        return self.tree.turns(node)
 
 
 class Library:

@@ -7,20 +7,23 @@ as they like; nothing happens at import.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from app import api, docs, errors, health, openapi
 from app.analyst import Desk
+from app.exports import Exports
 from app.head import HeadMiddleware
 from app.library import Library
 from app.metrics import Metrics, MetricsMiddleware
 from app.pages import error_page, install_pages
+from app.preparation import prepare
 from app.security import RequestGuard, SecurityHeaders
 from app.serving import configure_logging
 from app.settings import Settings
+from app.workshop import Workshop
 from engine import __version__
 
 DESCRIPTION = """\
@@ -57,14 +60,20 @@ TAGS = [
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the library: a server that answers has verified every tree that it plays.
 
-    Templates are compiled here as well, so that no visitor waits for it.
+    Templates are compiled here as well, and what pages share is made, so that no visitor waits.
     """
     settings: Settings = app.state.settings
     app.state.library = Library.open(settings.trees)
     app.state.metrics.count_trees(app.state.library)
     app.state.renderer.compile()
+    app.openapi()
+    prepare(app.state.library)
     app.state.desk = Desk(settings.search_seconds, settings.searches_waiting)
-    yield
+    app.state.workshop = Workshop()
+    with closing(Exports(settings.cache)) as exports:
+        exports.prune(app.state.library)
+        app.state.exports = exports
+        yield
     app.state.desk.close()
 
 

@@ -222,6 +222,8 @@ class Position:
         """The codes that fit all answers, as they are shown, in lexicographic order."""
         codes = (self.node.guess,) if self.is_finished else self.node.candidates
         texts = self.entry.texts
+        if len(codes) == len(texts):  # all codes, whatever they are called
+            return list(texts)
         return sorted(self.relabelling.show_text(texts[code]) for code in codes)
 
     @cached_property

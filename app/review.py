@@ -21,10 +21,12 @@ from functools import cached_property, lru_cache
 from math import log2
 from statistics import fmean
 
+import numpy as np
+
 from app.guessing import Asked, Guessing, contradicted
 from app.library import Entry
 from app.relabelling import Relabelling
-from engine.game.candidates import candidates
+from engine.game.candidates import candidates, split
 from engine.game.history import Turns
 from engine.game.rules import (
     Answer,
@@ -61,8 +63,8 @@ class Prospect:
     @classmethod
     def of(cls, rules: Rules, guess: CodeIndex, candidates: Candidates) -> Prospect:
         """Count the parts of a guess."""
-        parts = rules.partition(guess, candidates)
-        return cls(guess, rules.win, {answer: len(part) for answer, part in parts.items()})
+        parted = split(rules, np.array(candidates, dtype=np.int32), guess)
+        return cls(guess, rules.win, dict(parted.parts))
 
     @cached_property
     def candidates(self) -> int:
@@ -245,9 +247,11 @@ def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:
 
 @lru_cache(maxsize=KEPT)
 def _kept(rules: Rules, path: Turns) -> CodeIndex | None:
+    if rules.size > MAX_COMPARED:
+        return None
     left = candidates(rules, path)
     is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
-    if rules.size > MAX_COMPARED or (not is_symmetric and len(left) * rules.size > MAX_ANSWERS):
+    if not is_symmetric and len(left) * rules.size > MAX_ANSWERS:
         return None
     ranking = rank(rules, path, left, "larmouth")
     return ranking.guesses[0] if ranking.complete else None

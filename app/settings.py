@@ -38,6 +38,9 @@ class Settings(BaseSettings):
     """The folder of style sheets, scripts and pictures."""
     templates: Path = Field(default_factory=lambda: data_folder("templates"))
     """The folder of page templates."""
+    cache: Path | None = None
+    """The folder of the files that are written once, such as exports; by default a temporary one
+    of each process, which goes when it ends."""
     hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
     """Host names to answer to, as a comma-separated list; `*` for any."""
     behind_tls: bool = False

@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from app.library import Entry
@@ -89,8 +90,9 @@ class Statistics:
         return self.entry.rules.text(self.entry.tree.root.guess)
 
 
+@lru_cache(maxsize=256)
 def statistics(entry: Entry) -> Statistics:
-    """Count a tree's games."""
+    """Count a tree's games; what was counted is kept, some kilobytes for a tree."""
     tree = entry.tree
     sizes = _sizes(tree.nodes)
     depth = entry.record.depth

@@ -25,7 +25,7 @@ def test_file_is_what_the_exporter_writes(client: TestClient, library: Library, 
     assert response.status_code == 200
     assert response.headers["content-type"] == MEDIA_TYPES[form]
     assert response.headers["content-disposition"].startswith(f'attachment; filename="{TREE}.')
-    assert response.content == FORMATS[form](library.tree(TREE).tree).encode()
+    assert response.content == "".join(FORMATS[form](library.tree(TREE).tree)).encode()
 
 
 def test_del_travels_as_a_byte(shipped_client: TestClient, shipped_library: Library):

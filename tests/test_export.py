@@ -19,7 +19,7 @@ from tests.strategies import random_trees
 @settings(max_examples=20)
 @given(random_trees(max_size=60))
 def test_every_format_shows_every_node(tree: StrategyTree) -> None:
-    text = {name: export(tree) for name, export in FORMATS.items()}
+    text = {name: "".join(export(tree)) for name, export in FORMATS.items()}
     assert decode(tree.rules, text["base92"]) == tree
     assert len(text["text"].splitlines()) == len(tree)
     assert text["dot"].count("label=") == 2 * len(tree) - 1
@@ -30,7 +30,7 @@ def test_every_format_shows_every_node(tree: StrategyTree) -> None:
 @settings(max_examples=20)
 @given(random_trees(max_size=60))
 def test_json_can_be_checked_node_by_node(tree: StrategyTree) -> None:
-    nodes = json.loads(FORMATS["json"](tree))["nodes"]
+    nodes = json.loads("".join(FORMATS["json"](tree)))["nodes"]
     assert nodes[0]["total"] == tree.total
     for node in nodes:
         below = sum(nodes[child]["total"] for child in node["children"].values())
@@ -41,8 +41,8 @@ def test_json_can_be_checked_node_by_node(tree: StrategyTree) -> None:
 @given(random_trees(max_size=60))
 def test_level_and_estimate_of_a_node_follow_from_those_below(tree: StrategyTree) -> None:
     """The level is the last turn of a secret below, the estimate how many are guessed then."""
-    nodes = json.loads(FORMATS["json"](tree))["nodes"]
-    for node, line in zip(nodes, FORMATS["text"](tree).splitlines(), strict=True):
+    nodes = json.loads("".join(FORMATS["json"](tree)))["nodes"]
+    for node, line in zip(nodes, "".join(FORMATS["text"](tree)).splitlines(), strict=True):
         below = [nodes[child] for child in node["children"].values()]
         ends = [(child["level"], child["estimate"]) for child in below]
         if node["is_candidate"]:
@@ -79,7 +79,7 @@ def test_shipped_trees_have_the_papers_estimates(
 @given(random_trees(max_size=40))
 def test_a_line_of_text_can_be_replayed(tree: StrategyTree) -> None:
     rules: Rules = tree.rules
-    for line, node in zip(FORMATS["text"](tree).splitlines(), tree.nodes, strict=True):
+    for line, node in zip("".join(FORMATS["text"](tree)).splitlines(), tree.nodes, strict=True):
         path, _, rest = line.partition("-> ")
         answers = [rules.parse_answer(word) for word in path.split()[1::2]]
         assert tree.walk(answers) is node

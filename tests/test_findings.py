@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyst import BusyError, Desk, on_tree
+from app.analyst import Desk, on_tree
 from app.main import create_app
 from app.settings import Settings
+from app.workshop import BusyError
 from engine.analysis.analyst import Inquiry
 from engine.game.objective import Objective
 from engine.game.rules import Rules

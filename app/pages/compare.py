@@ -11,14 +11,14 @@ from starlette.responses import RedirectResponse
 
 from app.comparison import Comparison, Parting
 from app.contexts import Game
-from app.deps import LibraryDep
+from app.deps import IN_TURN, LibraryDep
 from app.library import Entry, Library
 from app.pages.render import frame_of, respond
 from app.pages.start import games
 from app.words import has_pegs
 from engine.game.rules import Answer, Rules
 
-router = APIRouter()
+router = APIRouter(dependencies=[IN_TURN])
 
 SHOWN = 24
 """The most partings that a page lists."""
@@ -114,7 +114,7 @@ def show(
     if one.rules != other.rules:
         return _choices(request, library, (one, other))
     comparison = Comparison.of(library, one, other, answers)
-    page = ComparePage(comparison, list(comparison.partings()))
+    page = ComparePage(comparison, comparison.partings())
     return respond(request, "compare.html", page, section="trees", lasting=True)
 
 

@@ -9,13 +9,13 @@ from starlette.responses import RedirectResponse
 
 from app import doctor
 from app.contexts import DoctorPage
-from app.deps import PositionDep
+from app.deps import IN_TURN, PositionDep
 from app.pages.pegs import chosen
 from app.pages.render import frame_of, respond
 from app.position import ContradictionError, Position
 from engine.game.rules import AnswerIndex, CodeError
 
-router = APIRouter()
+router = APIRouter(dependencies=[IN_TURN])
 
 
 @router.get("/play/{tree}/{token}/none")

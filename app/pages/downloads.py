@@ -1,18 +1,16 @@
 """A whole tree as a file, in the formats of `bullscows export`: `/trees/NAME.FORMAT`.
 
-A tree's name holds no dot, so these addresses are no node's.
+They are written once, and sent from the disk: see `app.exports`.  A tree's name holds no dot, so
+these addresses are no node's.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from fastapi import APIRouter, HTTPException, Request, Response
+from starlette.responses import FileResponse
 
-from app.caching import attachment, kept
-from app.deps import EntryDep
-from app.library import Entry
-from engine.tree.export import FORMATS
+from app.caching import FRESH, attachment, entity_tag, is_known
+from app.deps import EntryDep, ExportsDep, WorkshopDep
 
 files = APIRouter(include_in_schema=False)
 
@@ -28,16 +26,20 @@ SUFFIXES = {"base92": "base92.txt", "text": "txt"}
 
 
 @files.get("/trees/{tree}.{form}")
-def save(request: Request, entry: EntryDep, form: str) -> Response:
+async def save(
+    request: Request, entry: EntryDep, exports: ExportsDep, workshop: WorkshopDep, form: str
+) -> Response:
     """Return the tree as a file; of base-92 text every byte counts, DEL included."""
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
-    headers = attachment(f"{entry.name}.{SUFFIXES.get(form, form)}")
-    version = entry.version
-    return kept(request, version, lambda: _export(entry, form), MEDIA_TYPES[form], headers)
-
-
-@lru_cache(maxsize=16)
-def _export(entry: Entry, form: str) -> bytes:
-    """Write the tree; the largest take most of a second, so what was asked for last is kept."""
-    return FORMATS[form](entry.tree).encode("ascii" if form != "html" else "utf-8")
+    headers = {"ETag": entity_tag(request, entry.version), "Cache-Control": FRESH}
+    if is_known(request, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
+    if not exports.has(entry, form):
+        await workshop.once((entry.version, form), lambda: exports.write(entry, form))
+    compressed = "gzip" in request.headers.get("accept-encoding", "")
+    headers |= attachment(f"{entry.name}.{SUFFIXES.get(form, form)}")
+    if compressed:  # else the middleware says that there is a compressed one too
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    path = exports.path(entry, form, compressed=compressed)
+    return FileResponse(path, headers=headers, media_type=MEDIA_TYPES[form])

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse
 from app.aid import PATTERN
 from app.contexts import LISTED, OfTree, StartPage
 from app.daily import TodayDep, check_address
-from app.deps import LibraryDep
+from app.deps import IN_TURN, LibraryDep
 from app.guessing import MAX_GUESSES, Asked, GuessError, Guessing, Puzzle, contradicted, entry_of
 from app.history import History
 from app.library import Entry
@@ -27,7 +27,7 @@ from app.review import Advice, Review, advice
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import Answer, CodeIndex
 
-router = APIRouter()
+router = APIRouter(dependencies=[IN_TURN])
 
 OPEN = [Depends(check_address)]
 """What the address of a puzzle is checked for before anything is said of it."""

@@ -14,7 +14,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from app import statistics
 from app.caching import attachment, kept
 from app.contexts import OfTree
-from app.deps import EntryDep, LibraryDep
+from app.deps import IN_TURN, EntryDep, LibraryDep
 from app.library import Entry, Library
 from app.pages.render import respond
 from app.pages.start import games
@@ -22,7 +22,7 @@ from app.statistics import Row, Statistics
 from app.words import has_pegs
 from engine.game.rules import Rules
 
-router = APIRouter()
+router = APIRouter(dependencies=[IN_TURN])
 files = APIRouter(include_in_schema=False)
 """The figures for programs."""
 

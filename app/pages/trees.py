@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from app.contexts import TreesPage
-from app.deps import LibraryDep
+from app.deps import IN_TURN, LibraryDep
 from app.pages import paths
 from app.pages.render import respond
 from app.pages.start import games
@@ -24,8 +24,8 @@ def index(request: Request, library: LibraryDep) -> Response:
     return respond(request, "trees.html", page, section="trees", lasting=True)
 
 
-@router.get("/trees/{tree}")
-@router.get("/trees/{tree}/{answers}")
+@router.get("/trees/{tree}", dependencies=[IN_TURN])
+@router.get("/trees/{tree}/{answers}", dependencies=[IN_TURN])
 def node(
     request: Request,
     library: LibraryDep,

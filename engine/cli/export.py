@@ -28,4 +28,4 @@ def export(
     if form not in FORMATS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMATS)}")
     found = read_tree(tree_path(tree, folder or default_folder()))
-    sys.stdout.write(FORMATS[form](found.tree))
+    sys.stdout.writelines(FORMATS[form](found.tree))

@@ -1,29 +1,23 @@
 """How finely a guess splits the candidates, held against every other guess of the game.
 
 This looks one turn ahead and proves nothing.  It says in what the guess of a tree excels at first
-sight, and where the tree gives that up for what comes later.  It needs numpy only, and of the
-response table no more than the candidates' rows.
+sight, and where the tree gives that up for what comes later.  It needs numpy only, and no table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.game.history import Turns
-from engine.game.responses import responses_between
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, equivalence_classes
-from engine.strategies.one_step import part_sizes
+from engine.strategies.part_sizes import sizes_between
 from engine.tree.strategy_tree import Candidates
 
-_TURNS_WITH_CLASSES = 1
+_TURNS_WITH_CLASSES = 2
 """Later there are so many classes that sorting guesses into them takes longer than it saves."""
-
-Sizes: TypeAlias = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -52,8 +46,8 @@ def rivals(rules: Rules, path: Turns, candidates: Candidates, guess: CodeIndex) 
     """Compare a guess with all others in the position after `path`, which left the candidates."""
     secrets = np.array(candidates, dtype=np.int32)
     guesses, weights = _guesses(rules, path)
-    sizes = _sizes(rules, secrets, guesses)
-    (own,) = _sizes(rules, secrets, np.array([guess], dtype=np.int32))
+    sizes = sizes_between(rules, secrets, guesses)
+    (own,) = sizes_between(rules, secrets, np.array([guess], dtype=np.int32))
     parts, largest = (sizes > 0).sum(axis=1), sizes[:, 0]
     most, least = int(parts.max()), int(largest.min())
     return Rivals(
@@ -78,7 +72,3 @@ def _guesses(rules: Rules, path: Turns) -> tuple[IndexArray, IndexArray]:
         classes = equivalence_classes(rules, [guess for guess, _ in path])
         return classes.representatives, classes.sizes
     return np.arange(rules.size, dtype=np.int32), np.ones(rules.size, dtype=np.int32)
-
-
-def _sizes(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> Sizes:
-    return part_sizes(responses_between(rules, secrets, guesses), len(rules.answers))

@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game.history import Turns
-from engine.game.responses import responses_between
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, representatives
 from engine.strategies.one_step import (
     Splits,
     crush,
     larmouth,
-    part_sizes,
 )
+from engine.strategies.part_sizes import sizes_between
 
 RuleName = Literal["larmouth", "crush"]
 """The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""
@@ -31,7 +30,7 @@ RANKED = 10
 """How many guesses a ranking lists."""
 
 _CELLS = 12_000_000
-"""The most answers of candidates to guesses that a ranking looks at: a third of a second."""
+"""The most answers of candidates to guesses that a ranking looks at: a tenth of a second."""
 
 _SYMMETRIC_TURNS = 2
 _SYMMETRIC_POSITIONS = 7
@@ -60,8 +59,7 @@ def rank(rules: Rules, history: Turns, left: IndexArray, rule: RuleName) -> Rank
     others, then by number.  Guesses that tell nothing are left out.
     """
     guesses, complete = _guesses(rules, history, len(left))
-    answers = responses_between(rules, left, guesses)
-    splits = Splits(guesses, part_sizes(answers, len(rules.answers)), np.isin(guesses, left))
+    splits = Splits(guesses, sizes_between(rules, left, guesses), np.isin(guesses, left))
     choose = larmouth if rule == "larmouth" else crush
     first = splits.prefer(choose(splits))
     telling = splits.is_candidate | (splits.sizes[:, 1] > 0)

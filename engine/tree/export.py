@@ -7,7 +7,8 @@ object can be read, and checked, on its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -16,9 +17,9 @@ from engine.tree.codec import encode
 from engine.tree.strategy_tree import Node, StrategyTree
 
 
-def to_base92(tree: StrategyTree) -> str:
-    """Return the string of the paper; DEL stands in it as itself."""
-    return encode(tree)
+def to_base92(tree: StrategyTree) -> Iterator[str]:
+    """Yield the string of the paper; DEL stands in it as itself."""
+    yield encode(tree)
 
 
 def path_text(tree: StrategyTree, node: Node) -> str:
@@ -29,19 +30,34 @@ def path_text(tree: StrategyTree, node: Node) -> str:
     )
 
 
-def node_record(tree: StrategyTree, node: Node) -> dict[str, Any]:
+def _paths(tree: StrategyTree) -> list[str]:
+    """Return the path text of every node, each made from its parent's, which comes earlier."""
+    guess = cache(tree.rules.text)
+    answers = [str(answer) for answer in tree.rules.answers]
+    paths: list[str] = []
+    for node in tree.nodes:
+        if node.parent is None or node.answer is None:
+            paths.append("")
+        else:
+            turn = f"{guess(tree.nodes[node.parent].guess)} {answers[node.answer]}"
+            paths.append(f"{paths[node.parent]} {turn}".lstrip())
+    return paths
+
+
+def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict[str, Any]:
     """Return one node as JSON-ready values.
 
     ``turns`` counts the secrets below the node by the turn at which they are guessed, from turn 1.
     The paper's builder keeps a level n and an estimate e with a node (6.1): ``level`` is the last
     of those turns and ``estimate`` how many secrets it has, which is what its trees with the
-    fewest late secrets make least; ``total`` is the sum of the turns, its e for averages.
+    fewest late secrets make least; ``total`` is the sum of the turns, its e for averages.  Who has
+    the text of the `path` at hand gives it.
     """
     turns = tree.turns(node)
     rules = tree.rules
     return {
         "node": node.number,
-        "path": path_text(tree, node),
+        "path": path_text(tree, node) if path is None else path,
         "turn": node.turn,
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
@@ -58,50 +74,63 @@ def _sum_of(turns: Sequence[int]) -> int:
     return sum(turn * count for turn, count in enumerate(turns, start=1))
 
 
-def to_json(tree: StrategyTree) -> str:
-    """Return a JSON object: the rules, and all nodes in breadth-first order."""
-    nodes = [node_record(tree, node) for node in tree.nodes]
-    return json.dumps({"rules": str(tree.rules), "nodes": nodes}, indent=1) + "\n"
+def to_json(tree: StrategyTree) -> Iterator[str]:
+    """Yield a JSON object: the rules, and all nodes in breadth-first order."""
+    yield f'{{\n "rules": {json.dumps(str(tree.rules))},\n "nodes": ['
+    for node, path in zip(tree.nodes, _paths(tree), strict=True):
+        record = node_record(tree, node, path)
+        fields = ",\n".join(f'   "{name}": {_json(value)}' for name, value in record.items())
+        yield ("," if node.number else "") + f"\n  {{\n{fields}\n  }}"
+    yield "\n ]\n}\n"
 
 
-def to_text(tree: StrategyTree) -> str:
-    """Return a line per node: path, ``->``, guess, candidates, ``n`` level, ``e`` estimate, turns.
+def _json(value: object) -> str:
+    """Return the value of a node's field as `json` indents it, which takes far longer itself."""
+    if isinstance(value, Mapping):
+        items = [f'"{key}": {item}' for key, item in value.items()]
+    elif isinstance(value, list):
+        items = [str(item) for item in value]
+    else:
+        return json.dumps(value)
+    start, end = "{}" if isinstance(value, Mapping) else "[]"
+    return start + ",".join(f"\n    {item}" for item in items) + ("\n   " if items else "") + end
+
+
+def to_text(tree: StrategyTree) -> Iterator[str]:
+    """Yield a line per node: path, ``->``, guess, candidates, ``n`` level, ``e`` estimate, turns.
 
     A guess that can't be the secret is marked with ``?``; the last three as in `node_record`.
     """
-    lines = []
-    for node in tree.nodes:
+    for node, path in zip(tree.nodes, _paths(tree), strict=True):
         turns = tree.turns(node)
         mark = "" if node.is_candidate_guess else "?"
-        start = f"{path_text(tree, node)} " if node.parent is not None else ""
-        lines.append(
-            f"{start}-> {tree.rules.text(node.guess)}{mark} {len(node.candidates)} "
-            f"n {len(turns)} e {turns[-1]} turns {_sum_of(turns)}"
-        )
-    return "\n".join(lines) + "\n"
+        yield (
+            f"{path} -> {tree.rules.text(node.guess)}{mark} {len(node.candidates)} "
+            f"n {len(turns)} e {turns[-1]} turns {_sum_of(turns)}\n"
+        ).lstrip()
 
 
-def to_dot(tree: StrategyTree) -> str:
-    """Return a Graphviz digraph: nodes labelled with guess and candidates, edges with answers."""
-    lines = ["digraph strategy {", "  node [shape=box];"]
+def to_dot(tree: StrategyTree) -> Iterator[str]:
+    """Yield a Graphviz digraph: nodes labelled with guess and candidates, edges with answers."""
+    yield "digraph strategy {\n  node [shape=box];\n"
     for node in tree.nodes:
         label = f"{tree.rules.text(node.guess)}\\n{len(node.candidates)}"
-        lines.append(f'  n{node.number} [label="{label}"];')
-        lines.extend(
-            f'  n{node.number} -> n{child} [label="{tree.rules.answers[answer]}"];'
-            for answer, child in node.children.items()
-        )
-    return "\n".join([*lines, "}"]) + "\n"
+        yield f'  n{node.number} [label="{label}"];\n'
+        for answer, child in node.children.items():
+            yield f'  n{node.number} -> n{child} [label="{tree.rules.answers[answer]}"];\n'
+    yield "}\n"
 
 
-def to_html(tree: StrategyTree) -> str:
-    """Return a page of its own: nested disclosures, readable without any script or style."""
+def to_html(tree: StrategyTree) -> Iterator[str]:
+    """Yield a page of its own: nested disclosures, readable without any script or style."""
     title = escape(f"Strategy tree for {tree.rules}")
-    body = "\n".join(_html_nodes(tree, tree.root, ""))
-    return (
+    yield (
         f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'
-        f"</head>\n<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
+        f"</head>\n<body>\n<h1>{title}</h1>\n"
     )
+    for line in _html_nodes(tree, tree.root, ""):
+        yield f"{line}\n"
+    yield "</body>\n</html>\n"
 
 
 def _html_nodes(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
@@ -117,11 +146,11 @@ def _html_nodes(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
     yield "</details>"
 
 
-FORMATS: dict[str, Callable[[StrategyTree], str]] = {
+FORMATS: dict[str, Callable[[StrategyTree], Iterator[str]]] = {
     "base92": to_base92,
     "json": to_json,
     "text": to_text,
     "html": to_html,
     "dot": to_dot,
 }
-"""The formats by name."""
+"""The formats by name: what yields the pieces of the text, so that none need be held whole."""

@@ -8,9 +8,12 @@ paper (section 6.2): node 0 is the root.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -68,7 +71,8 @@ class Node:
     @property
     def is_candidate_guess(self) -> bool:
         """Whether this guess can end the game."""
-        return self.guess in self.candidates
+        place = bisect_left(self.candidates, self.guess)
+        return place < len(self.candidates) and self.candidates[place] == self.guess
 
 
 def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
@@ -192,11 +196,20 @@ class StrategyTree:
 
         With `node`, only the secrets below it count; the turns are still those of the game.
         """
-        counts: dict[int, int] = {}
-        for current in self.nodes if node is None else self.subtree(node):
-            if current.is_candidate_guess:
-                counts[current.turn] = counts.get(current.turn, 0) + 1
-        return tuple(counts.get(turn, 0) for turn in range(1, max(counts) + 1))
+        if node is not None:
+            return self._turns[node.number]
+        counts = Counter(current.turn for current in self.nodes if current.is_candidate_guess)
+        return tuple(counts[turn] for turn in range(1, max(counts) + 1))
+
+    @cached_property
+    def _turns(self) -> list[tuple[int, ...]]:
+        """The turns of every node, summed once from the leaves up: children have later numbers."""
+        turns: list[tuple[int, ...]] = [()] * len(self)
+        for node in reversed(self.nodes):
+            own = (0,) * (node.turn - 1) + (int(node.is_candidate_guess),)
+            parts = (own, *(turns[child] for child in node.children.values()))
+            turns[node.number] = tuple(map(sum, zip_longest(*parts, fillvalue=0)))
+        return turns
 
     @cached_property
     def histogram(self) -> tuple[int, ...]:

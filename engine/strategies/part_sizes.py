@@ -1,0 +1,122 @@
+"""How guesses split some secrets, counted without a table of answers and in little memory.
+
+An answer is a sum over the places of a code: what its symbol there adds to the bulls, and to the
+bulls and cows together.  So the answers of one code to a whole column of others are a few sums of
+columns that were made once for the game, a byte for each code.  They are made and counted in blocks
+that stay in the processor's cache, hence a guess costs little more than two bytes a secret, and no
+more memory the more secrets there are.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game.responses import code_array
+from engine.game.rules import Rules
+from engine.game.symmetry import IndexArray
+
+_Counts: TypeAlias = NDArray[np.int32]
+
+KEPT = 16
+"""For how many games the columns are kept: 1.5 MB for five of ten digits, as the largest."""
+_BLOCK = 1 << 19
+"""Bytes of answers that are made at once: with what is counted in them they stay in the cache."""
+
+_ROWS = 255
+"""The most answers that are counted in a byte."""
+
+
+def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDArray[np.intp]:
+    """Return (guesses, answers) intp: the sizes of the parts in descending order, then zeros.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    secrets
+        (n,) int32, n > 0: what the guesses split.
+    guesses
+        (m,) int32, m > 0.
+    """
+    few = len(guesses) < len(secrets)
+    counts = _by_guess(rules, secrets, guesses) if few else _by_secret(rules, secrets, guesses)
+    counts.sort(axis=1)
+    return counts[:, ::-1].astype(np.intp)
+
+
+def _by_secret(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts:
+    """Count many guesses at once, secret after secret: how often does each get each answer."""
+    columns = np.ascontiguousarray(_columns(rules)[:, guesses])
+    rows = _rows(rules)[secrets]
+    step = max(1, min(_ROWS, _BLOCK // len(guesses)))
+    values = [bulls * (rules.positions + 1) + bulls + cows for bulls, cows in rules.answers]
+    counts = np.zeros((len(values), len(guesses)), dtype=np.int32)
+    answers = np.empty((step, len(guesses)), dtype=np.uint8)
+    hits = np.empty(answers.shape, dtype=np.bool_)
+    for start in range(0, len(rows), step):
+        block = answers[: len(rows) - start]
+        for answer, row in zip(block, rows[start : start + step], strict=True):
+            _add(columns, row, answer)
+        for count, value in zip(counts, values, strict=True):
+            equal = np.equal(block, value, out=hits[: len(block)])
+            count += np.add.reduce(equal.view(np.uint8), axis=0, dtype=np.uint8)
+    return np.ascontiguousarray(counts.T)
+
+
+def _by_guess(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts:
+    """Count one guess after the other; what a secret answers to a guess, the guess answers it."""
+    columns = np.ascontiguousarray(_columns(rules)[:, secrets])
+    values = [bulls * (rules.positions + 1) + bulls + cows for bulls, cows in rules.answers]
+    counts = np.empty((len(guesses), len(values)), dtype=np.int32)
+    answers = np.empty(len(secrets), dtype=np.uint8)
+    for count, row in zip(counts, _rows(rules)[guesses], strict=True):
+        _add(columns, row, answers)
+        count[:] = np.bincount(answers, minlength=(rules.positions + 1) ** 2)[values]
+    return counts
+
+
+def _add(columns: NDArray[np.uint8], row: NDArray[np.intp], answers: NDArray[np.uint8]) -> None:
+    """Write the sum of the columns that `row` names to `answers`."""
+    np.take(columns, row[0], axis=0, out=answers)
+    for number in row[1:]:
+        np.add(answers, columns[number], out=answers)
+
+
+@lru_cache(maxsize=KEPT)
+def _columns(rules: Rules) -> NDArray[np.uint8]:
+    """Return (places * symbols * occurrences, size): what a place adds to the answers of all codes.
+
+    The column of a place, a symbol and occurrence k is positions + 1 where a code has the symbol at
+    the place, and 1 more where it has the symbol more than k times.  To be read only.
+    """
+    codes, width = code_array(rules), _occurrences(rules)
+    columns = np.empty((rules.positions, rules.symbols, width, rules.size), dtype=np.uint8)
+    for symbol in range(rules.symbols):
+        here = codes == symbol
+        found = here.sum(axis=1)
+        for place in range(rules.positions):
+            bulls = here[:, place] * np.uint8(rules.positions + 1)
+            for occurrence in range(width):
+                columns[place, symbol, occurrence] = bulls + (found > occurrence)
+    return columns.reshape(-1, rules.size)
+
+
+@lru_cache(maxsize=KEPT)
+def _rows(rules: Rules) -> NDArray[np.intp]:
+    """Return (size, positions): the columns that add up to the answers of each code."""
+    codes = code_array(rules).astype(np.intp)
+    rows = np.empty_like(codes)
+    for place in range(rules.positions):
+        occurrence = (codes[:, :place] == codes[:, place, None]).sum(axis=1)
+        rows[:, place] = (place * rules.symbols + codes[:, place]) * _occurrences(
+            rules
+        ) + occurrence
+    return rows
+
+
+def _occurrences(rules: Rules) -> int:
+    return rules.positions if rules.repeats else 1

@@ -1,0 +1,146 @@
+"""The files of whole trees: written once, whole or not at all, and removed when nobody's."""
+
+import gzip
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.exports import Exports
+from app.library import Entry, Library
+from app.main import create_app
+from app.settings import Settings
+from engine.tree.export import FORMATS
+from tests.conftest import write_small_tree
+
+TREE = "small-bulls-cows"
+
+
+@pytest.fixture
+def entry(library: Library) -> Entry:
+    return library.tree(TREE)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_both_files_hold_the_export(tmp_path: Path, entry: Entry, form: str):
+    exports = Exports(tmp_path)
+    assert not exports.has(entry, form)
+    exports.write(entry, form)
+    assert exports.has(entry, form)
+    text = "".join(FORMATS[form](entry.tree)).encode()
+    assert exports.path(entry, form).read_bytes() == text
+    assert gzip.decompress(exports.path(entry, form, compressed=True).read_bytes()) == text
+
+
+def test_file_is_written_once(tmp_path: Path, entry: Entry, monkeypatch: pytest.MonkeyPatch):
+    exports = Exports(tmp_path)
+    exports.write(entry, "text")
+    monkeypatch.setitem(FORMATS, "text", lambda _: pytest.fail("written again"))
+    exports.write(entry, "text")
+
+
+def test_file_that_could_not_be_finished_is_not_there(
+    tmp_path: Path, entry: Entry, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(_: object):
+        yield "half of it"
+        raise OSError("no room on the disk")
+
+    exports = Exports(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setitem(FORMATS, "text", broken)
+        with pytest.raises(OSError, match="no room"):
+            exports.write(entry, "text")
+    assert not list(tmp_path.iterdir())
+    exports.write(entry, "text")
+    assert exports.has(entry, "text")
+
+
+def test_another_tree_of_the_name_has_other_files(tmp_path: Path, entry: Entry):
+    write_small_tree(tmp_path, TREE, "p3c6n")
+    other = Library.open(tmp_path).tree(TREE)
+    exports = Exports(tmp_path / "cache")
+    exports.write(entry, "text")
+    assert not exports.has(other, "text")
+
+
+def test_files_of_trees_that_are_gone_are_removed(tmp_path: Path, library: Library, entry: Entry):
+    exports = Exports(tmp_path)
+    other = next(each for each in library if each is not entry)
+    for each in (entry, other):
+        exports.write(each, "text")
+    (tmp_path / "notes.txt").write_text("not ours")
+    exports.prune([other])
+    assert not exports.has(entry, "text")
+    assert exports.has(other, "text")
+    assert (tmp_path / "notes.txt").exists()
+
+
+def test_private_folder_goes_and_a_given_one_stays(tmp_path: Path, entry: Entry):
+    for folder in (None, tmp_path):
+        exports = Exports(folder)
+        exports.write(entry, "text")
+        path = exports.path(entry, "text")
+        exports.close()
+        assert path.exists() == (folder is not None)
+
+
+# -- over HTTP -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(small_trees: Path, tmp_path: Path):
+    app = create_app(Settings(trees=small_trees, cache=tmp_path))
+    with TestClient(app, follow_redirects=False) as client:
+        yield client
+
+
+def test_many_who_ask_at_once_let_it_be_written_once(
+    served: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    written, export, gate = [], FORMATS["text"], threading.Event()
+
+    def counted(tree):
+        written.append(tree)
+        gate.wait(1)
+        return export(tree)
+
+    monkeypatch.setitem(FORMATS, "text", counted)
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(served.get, f"/trees/{TREE}.text") for _ in range(8)]
+        gate.set()
+        answers = [future.result() for future in asked]
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert len(written) == 1
+
+
+def test_file_comes_from_the_disk(served: TestClient, tmp_path: Path):
+    first = served.get(f"/trees/{TREE}.json")
+    for path in tmp_path.glob("*.gz"):
+        path.write_bytes(gzip.compress(b"from the disk"))
+    second = served.get(f"/trees/{TREE}.json")
+    plain = served.get(f"/trees/{TREE}.json", headers={"Accept-Encoding": "identity"})
+    assert first.headers["content-encoding"] == "gzip"
+    assert second.content == b"from the disk"
+    assert "content-encoding" not in plain.headers
+    assert plain.content == first.content
+    assert plain.headers["vary"] == "Accept-Encoding"
+
+
+def test_file_that_was_removed_is_written_again(served: TestClient, tmp_path: Path):
+    first = served.get(f"/trees/{TREE}.dot").content
+    for path in tmp_path.iterdir():
+        path.unlink()
+    assert served.get(f"/trees/{TREE}.dot").content == first
+
+
+def test_who_has_the_file_lets_nothing_be_written(served: TestClient, tmp_path: Path):
+    tag = served.get(f"/trees/{TREE}.text").headers["etag"]
+    for path in tmp_path.iterdir():
+        path.unlink()
+    again = served.get(f"/trees/{TREE}.text", headers={"If-None-Match": tag})
+    assert again.status_code == 304
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,140 @@
+"""Turns in the workshop: few at a time, each thing once, and nobody waits for ever."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from app import main
+from app.main import create_app
+from app.settings import Settings
+from app.workshop import RETRY_SECONDS, BusyError, Workshop
+
+
+def test_what_many_want_at_once_is_made_once():
+    made = []
+
+    def make() -> object:
+        time.sleep(0.05)
+        made.append(object())
+        return made[-1]
+
+    async def scene() -> list[object]:
+        workshop = Workshop()
+        return await asyncio.gather(*(workshop.once("key", make) for _ in range(20)))
+
+    assert set(asyncio.run(scene())) == set(made)
+    assert len(made) == 1
+
+
+def test_different_things_are_made_one_after_the_other():
+    running, most = 0, 0
+
+    def make() -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        time.sleep(0.01)
+        running -= 1
+
+    async def scene() -> None:
+        workshop = Workshop()
+        await asyncio.gather(*(workshop.once(key, make) for key in range(10)))
+
+    asyncio.run(scene())
+    assert most == 1
+
+
+def test_who_goes_away_takes_nothing_from_the_others():
+    go_on = threading.Event()
+
+    async def scene() -> bool:
+        workshop = Workshop()
+        first = asyncio.create_task(workshop.once("key", go_on.wait))
+        second = asyncio.create_task(workshop.once("key", go_on.wait))
+        await asyncio.sleep(0.01)
+        first.cancel()
+        go_on.set()
+        return await second
+
+    assert asyncio.run(scene())
+
+
+def test_what_failed_is_made_again():
+    outcomes = iter([ValueError("no"), None])
+
+    def make() -> str:
+        if error := next(outcomes):
+            raise error
+        return "made"
+
+    async def scene() -> str:
+        workshop = Workshop()
+        with pytest.raises(ValueError, match="no"):
+            await workshop.once("key", make)
+        return await workshop.once("key", make)
+
+    assert asyncio.run(scene()) == "made"
+
+
+def test_patience_has_an_end():
+    async def scene(workshop: Workshop) -> None:
+        async with workshop.turn():
+            with pytest.raises(BusyError):
+                async with workshop.turn():
+                    pass
+        async with workshop.turn():  # the next one comes in again
+            pass
+
+    asyncio.run(scene(Workshop(patience=0.01)))
+
+
+def test_the_line_has_an_end():
+    async def scene() -> None:
+        workshop = Workshop(patience=60, line=1)
+        async with workshop.turn():
+            waiting = asyncio.create_task(workshop.make(lambda: "made"))
+            await asyncio.sleep(0)
+            with pytest.raises(BusyError):
+                await workshop.make(lambda: "never")
+        assert await waiting == "made"
+
+    asyncio.run(scene())
+
+
+DEAR = (
+    "/play/small-bulls-cows/0?analysis=all",
+    "/play/small-bulls-cows/0/none",
+    "/trees/small-bulls-cows",
+    "/trees/small-bulls-cows.json",
+    "/compare/small-bulls-cows/small-bulls-cows",
+    "/statistics/small-bulls-cows",
+    "/guess/p3c5n/k3f9",
+)
+
+
+@pytest.fixture
+def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
+    """A server whose workshop has no place free."""
+    monkeypatch.setattr(main, "Workshop", lambda: Workshop(places=0, patience=0.01))
+    app: FastAPI = create_app(Settings(trees=small_trees))
+    with TestClient(app, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", DEAR)
+def test_too_many_are_told_when_to_come_again(crowded: TestClient, path: str):
+    response = crowded.get(path, headers={"Accept": "text/html"})
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == str(RETRY_SECONDS)
+    assert "Too many requests at once." in response.text
+    problem = crowded.get(path, headers={"Accept": "application/json"}).json()
+    assert problem["type"].endswith("/busy")
+
+
+def test_a_game_waits_for_no_turn(crowded: TestClient):
+    for path in ("/play/small-bulls-cows/0", "/", "/api/v1/trees/small-bulls-cows"):
+        assert crowded.get(path).status_code == 200
