@@ -15,13 +15,14 @@ addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async
   await clients.claim();
 })));
 addEventListener("fetch", (event) => {
-  const { request } = event, { url } = request, part = request.headers.has("HX-Request");
+  const { request } = event, { url, headers } = request, part = headers.has("HX-Request");
+  const isPage = request.mode === "navigate" || headers.has("HX-History-Restore-Request");
   const [asked, unaided] = [url, url.replace(/[?&]aid=[^&]*$/, "")].map((key) => () => caches.match(key, { ignoreVary: true }));
   const stored = async () => await asked() ?? unaided();  // a game's board is the same, whatever aided it
   if (url.includes("?v=")) event.respondWith(stored().then((file) => file ?? fetch(request)));
-  else if (part || request.mode === "navigate") event.respondWith(fetch(request).then((page) => {
-    const isPage = page.ok && page.headers.get("Content-Type").startsWith("text/html");
-    if (isPage) event.waitUntil(keep(page.url, part ? whole(page.url) : page.clone()));
+  else if (part || isPage) event.respondWith(fetch(request).then((page) => {
+    const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html");
+    if (isKept) event.waitUntil(keep(page.url, part ? whole(page.url) : page.clone()));
     return page;
   }, async () => part ? new Response("", { headers: { "HX-Redirect": url } })
     : await stored() ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1])));

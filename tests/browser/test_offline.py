@@ -67,6 +67,24 @@ def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, s
     expect(page.locator("[data-guess]")).to_have_attribute("data-guess", "0123")
 
 
+def test_back_without_a_connection_shows_the_board_of_its_address(
+    connected: tuple[Page, str, Disconnect],
+):
+    page, address, disconnect = connected
+    page.goto(f"{address}/play/avg-bulls-cows/0")
+    wait_for_worker(page)
+    for turn, answer in enumerate(("0.1", "1.1"), start=1):
+        page.locator(f"[data-answer='{answer}']").click()
+        expect(page.locator(".ledger tbody tr")).to_have_count(turn)
+        page.wait_for_function(
+            "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
+        )
+    disconnect()
+    page.evaluate("history.back()")
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    assert page.url.endswith("/0.1")
+
+
 def test_guesses_made_in_place_can_be_opened_and_undone(
     connected: tuple[Page, str, Disconnect],
 ):
