@@ -1,4 +1,4 @@
-/* The only script of our own: copying, and the tally. Everything else is links, forms and htmx. */
+/* Copying, and the tally. Everything else is links, forms and htmx, which links.js keeps in order. */
 "use strict";
 
 navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline

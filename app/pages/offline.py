@@ -23,7 +23,7 @@ router = APIRouter()
 worker = APIRouter(include_in_schema=False)
 """The service worker, one for all languages, at the root because it serves what lies below."""
 
-FILES = ("site.css", "site.js", "puzzles.js", "htmx-4.0.1.min.js", "favicon.svg")
+FILES = ("site.css", "links.js", "site.js", "puzzles.js", "htmx-4.0.1.min.js", "favicon.svg")
 ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 

@@ -57,12 +57,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @contextmanager
-def serving(trees: Path, log: Path) -> Iterator[str]:
+def serving(trees: Path, log: Path, app: str = "app.main:create_app") -> Iterator[str]:
     """Run a server process on a free port; yield its address once it answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "uvicorn", "--factory", "app.main:create_app"]
+    command = [sys.executable, "-m", "uvicorn", "--factory", app]
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
             [*command, "--host", "127.0.0.1", "--port", str(port)],

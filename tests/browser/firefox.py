@@ -1,0 +1,136 @@
+"""Firefox, by WebDriver BiDi: what Playwright asks of it, Debian's Firefox does not know.
+
+It is spoken to directly, in the few commands that tests need.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from tests.browser.tabs import PATIENCE
+
+KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Tab": "\ue004"}
+"""Keys without a character, as WebDriver names them."""
+
+QUIET = """
+user_pref("app.normandy.enabled", false);
+user_pref("app.update.disabledForTesting", true);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+"""
+"""Preferences of a Firefox that calls nobody."""
+
+
+class Firefox:
+    """A running Firefox."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._numbers = itertools.count(1)
+        self._socket = socket
+        self.send("session.new", capabilities={})
+
+    def send(self, method: str, **parameters: object) -> Any:
+        """Return what a command returns."""
+        number = next(self._numbers)
+        self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            if answer.get("id") == number:
+                assert answer["type"] == "success", f"{method}: {answer}"
+                return answer["result"]
+
+
+@contextmanager
+def running(executable: str, profile: Path) -> Iterator[Firefox]:
+    """Run a headless Firefox with a profile of its own."""
+    (profile / "user.js").write_text(QUIET, encoding="utf-8")
+    command = [executable, "--headless", "--no-remote", "--remote-debugging-port=0"]
+    with (profile / "log").open("w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            [*command, "--profile", str(profile)], stdout=log, stderr=subprocess.STDOUT
+        )
+    try:
+        with connect(address_in(profile / "log"), max_size=None) as socket:
+            yield Firefox(socket)
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
+
+def address_in(log: Path) -> str:
+    """Return where the browser listens, once it says so."""
+    deadline = time.monotonic() + 3 * PATIENCE
+    while time.monotonic() < deadline:
+        address = re.search(r"listening on (ws://\S+)", log.read_text(encoding="utf-8"))
+        if address:
+            return f"{address[1]}/session"
+        time.sleep(0.1)
+    raise TimeoutError(f"Firefox does not answer:\n{log.read_text(encoding='utf-8')}")
+
+
+class FirefoxTab:
+    """A tab of Firefox, in a user context of its own; in front, for others run slowly."""
+
+    def __init__(self, browser: Firefox) -> None:
+        self.browser = browser
+        self.user = browser.send("browser.createUserContext")["userContext"]
+        made = browser.send("browsingContext.create", type="tab", userContext=self.user)
+        self.id = made["context"]
+        browser.send("browsingContext.activate", context=self.id)
+
+    def goto(self, url: str) -> None:
+        self.browser.send("browsingContext.navigate", context=self.id, url=url, wait="complete")
+
+    def evaluate(self, expression: str) -> Any:
+        """Return a value that JSON can hold; a promise's own."""
+        result = self.browser.send(
+            "script.evaluate",
+            expression=f"(async () => JSON.stringify(await ({expression})) ?? null)()",
+            target={"context": self.id},
+            awaitPromise=True,
+        )
+        assert result["type"] == "success", f"{expression}: {result}"
+        return json.loads(result["result"].get("value", "null"))
+
+    def click(self, x: float, y: float, *, key: str = "", button: int = 0, times: int = 1) -> None:
+        down, up = ({"type": kind, "button": button} for kind in ("pointerDown", "pointerUp"))
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)}, *[down, up] * times]
+        self._act("pointer", [{"type": "pause"}, *moves], key)
+
+    def press(self, key: str, times: int = 1) -> None:
+        name = KEYS.get(key, key)
+        down, up = ({"type": kind, "value": name} for kind in ("keyDown", "keyUp"))
+        self._act("key", [down, up] * times, "")
+
+    def _act(self, device: str, actions: list[Any], key: str) -> None:
+        sources = [{"type": device, "id": device, "actions": actions}]
+        if key:
+            hold = [{"type": "pause"}] * (len(actions) - 1)
+            down, up = ({"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp"))
+            sources.append({"type": "key", "id": "held", "actions": [down, *hold, up]})
+        self.browser.send("input.performActions", context=self.id, actions=sources)
+
+    def reload(self) -> None:
+        self.browser.send("browsingContext.reload", context=self.id, wait="complete")
+
+    def back(self, steps: int = 1) -> None:
+        self.evaluate(f"void history.go({-steps})")
+
+    def addresses(self) -> list[str]:
+        tabs = self.browser.send("browsingContext.getTree")["contexts"]
+        return [tab["url"] for tab in tabs if tab["userContext"] == self.user]
+
+    def close(self) -> None:
+        self.browser.send("browser.removeUserContext", userContext=self.user)

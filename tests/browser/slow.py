@@ -1,0 +1,56 @@
+"""The server with a gate: answers to some addresses wait until the test lets them go.
+
+Orders that a slow line makes by chance are made on purpose so, however busy the machine is.
+`/gate/hold?address=A` holds every later answer to A, `/gate/release?address=A` lets them go, and
+all of them tell which addresses are held and which answers wait.
+"""
+
+import asyncio
+from urllib.parse import parse_qs
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.main import create_app as create_plain_app
+
+
+class Gate:
+    """Holds answers back."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.held: dict[str, asyncio.Event] = {}
+        self.waiting: list[str] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer at once, or when the gate opens."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif scope["path"].startswith("/gate/"):
+            await self.steer(scope)(scope, receive, send)
+        else:
+            await self.wait(scope)
+            await self.app(scope, receive, send)
+
+    def steer(self, scope: Scope) -> JSONResponse:
+        """Do what the address of the gate says, if it is none of `state`; return all states."""
+        (address,) = parse_qs(scope["query_string"].decode()).get("address", [""])
+        if scope["path"] == "/gate/hold":
+            self.held[address] = asyncio.Event()
+        elif scope["path"] == "/gate/release":
+            self.held.pop(address).set()
+        return JSONResponse({"held": list(self.held), "waiting": self.waiting})
+
+    async def wait(self, scope: Scope) -> None:
+        """Return when the gate is open."""
+        address = scope["path"]
+        is_copy = b"purpose" in dict(scope["headers"])  # for offline reading
+        if address in self.held and not is_copy:
+            self.waiting.append(address)
+            await self.held[address].wait()
+            self.waiting.remove(address)
+
+
+def create_app() -> Gate:
+    """Return the server behind a gate."""
+    return Gate(create_plain_app())

@@ -1,0 +1,377 @@
+"""Links and forms that htmx sends, under hurried fingers and on slow lines, in both browsers."""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser
+
+from app.settings import data_folder
+from tests.browser.conftest import serving
+from tests.browser.firefox import Firefox, FirefoxTab, running
+from tests.browser.tabs import PATIENCE, ChromiumTab, Tab, wait_for
+
+START = "/play/avg-bulls-cows/0"
+FIRST, SECOND, OTHER = f"{START}/0.1", f"{START}/0.1-1.1", f"{START}/0.1-0.2"
+PUZZLE = "/guess/p4c10n/k3f9"
+
+PLACE = "location.pathname"
+TURNS = "document.querySelectorAll('.ledger tbody tr').length"
+
+
+class Line:
+    """The line to the server, whose answers can be held back."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def _ask(self, what: str, address: str = "") -> dict[str, list[str]]:
+        with urlopen(f"{self.address}/gate/{what}?address={address}") as answer:
+            return dict(json.load(answer))
+
+    def hold(self, address: str) -> None:
+        """Hold all answers to an address from now on."""
+        self._ask("hold", address)
+
+    def release(self, address: str) -> None:
+        """Let the answers to an address go."""
+        self._ask("release", address)
+
+    def release_all(self) -> None:
+        """Hold nothing."""
+        for address in self._ask("state")["held"]:
+            self.release(address)
+
+    def wait(self, address: str) -> None:
+        """Return when an answer is waited for."""
+        deadline = time.monotonic() + PATIENCE
+        while address not in (found := self._ask("state")["waiting"]):
+            assert time.monotonic() < deadline, f"{address} is not in {found}"
+            time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that plays one tree."""
+    folder = tmp_path_factory.mktemp("links")
+    shutil.copy(data_folder("trees") / "avg-bulls-cows.json", folder)
+    with serving(folder, folder / "server.log", "tests.browser.slow:create_app") as address:
+        yield address
+
+
+@pytest.fixture
+def line(server: str) -> Iterator[Line]:
+    """The line to the server."""
+    line = Line(server)
+    yield line
+    line.release_all()
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Headless Firefox."""
+    executable = shutil.which("firefox-esr") or shutil.which("firefox")
+    if executable is None:
+        pytest.skip("no Firefox is installed")
+    with running(executable, tmp_path_factory.mktemp("firefox")) as browser:
+        yield browser
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
+    """A tab of each browser."""
+    tab: Tab
+    if request.param == "chromium":
+        browser: Browser = request.getfixturevalue("browser")
+        tab = ChromiumTab(browser.new_context().new_page())
+    else:
+        tab = FirefoxTab(request.getfixturevalue("firefox"))
+    yield tab
+    tab.close()
+
+
+def settle(tab: Tab) -> None:
+    """Wait until what has come takes clicks."""
+    finished = "document.getAnimations().map((it) => it.finished.catch(() => 0))"
+    tab.evaluate(f"Promise.all({finished}).then(Boolean)")
+
+
+def visit(tab: Tab, line: Line, path: str = START) -> None:
+    tab.goto(line.address + path)
+    settle(tab)
+
+
+def point(tab: Tab, selector: str) -> tuple[float, float]:
+    """Return the middle of an element."""
+    box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
+    x, y = tab.evaluate(f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})")
+    return x, y
+
+
+def answer(text: str) -> str:
+    return f"[data-answer='{text}']"
+
+
+def choose(tab: Tab, text: str) -> None:
+    """Click an answer, as soon as it takes clicks."""
+    settle(tab)
+    tab.click(*point(tab, answer(text)))
+
+
+def play(tab: Tab, *answers: str) -> None:
+    """Give answers, each when the board is there."""
+    for text in answers:
+        turns = tab.evaluate(TURNS)
+        choose(tab, text)
+        wait_for(tab, TURNS, turns + 1)
+    settle(tab)
+
+
+def expect_board(tab: Tab, path: str) -> None:
+    """The board of an address is shown under it, and stays."""
+    wait_for(tab, PLACE, path)
+    turns = 0 if path == START else len(path.rsplit("/", 1)[1].split("-"))
+    wait_for(tab, TURNS, turns)
+    tab.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    assert (tab.evaluate(PLACE), tab.evaluate(TURNS)) == (path, turns)
+
+
+@pytest.mark.parametrize("held", ["ctrlKey", "metaKey", "shiftKey", "altKey"])
+def test_click_with_a_key_never_comes_to_htmx(tab: Tab, line: Line, held: str):
+    visit(tab, line)
+    note = "window.isStopped = event.cancelBubble; event.preventDefault();"  # nothing is opened
+    tab.evaluate(f"void addEventListener('click', (event) => {{ {note} }}, true)")
+    click = f"new MouseEvent('click', {{ {held}: true, bubbles: true, cancelable: true }})"
+    tab.evaluate(f'document.querySelector("{answer("0.1")}").dispatchEvent({click})')
+    assert tab.evaluate("window.isStopped")
+
+
+@pytest.mark.parametrize(("key", "button"), [("Control", 0), ("Shift", 0), ("", 1)])
+@pytest.mark.parametrize(
+    ("path", "selector", "opened"),
+    [
+        (START, answer("0.1"), FIRST),
+        (f"{SECOND}", ".undo a", START),
+        (START, "#analysis-toggle", f"{START}?analysis=open"),
+    ],
+    ids=["answer", "undo", "analysis"],
+)
+def test_link_opens_beside_the_page(
+    tab: Tab, line: Line, key: str, button: int, path: str, selector: str, opened: str
+):
+    visit(tab, line, path)
+    tab.click(*point(tab, selector), key=key, button=button)
+    wait_until_open(tab, line.address + opened)
+    expect_board(tab, path)
+    play(tab, tab.evaluate("document.querySelector('[data-answer]').dataset.answer"))
+
+
+def wait_until_open(tab: Tab, address: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while address not in tab.addresses():
+        assert time.monotonic() < deadline, f"{address} is not in {tab.addresses()}"
+        time.sleep(0.05)
+
+
+def test_form_sent_with_a_key_is_left_to_the_browser(tab: Tab, line: Line):
+    visit(tab, line, PUZZLE)
+    tab.evaluate("void (window.stays = true, document.querySelector('#guess').value = '0123')")
+    tab.click(*point(tab, ".ask .primary"), key="Control")
+    wait_until_open(tab, f"{line.address}{PUZZLE}/0123")
+    is_beside = tab.evaluate(PLACE) == PUZZLE  # as in Chromium; Firefox opens links only there
+    assert tab.evaluate("Boolean(window.stays)") == is_beside
+
+
+@pytest.mark.parametrize("first", ["pending", "page"])
+def test_back_ends_what_is_pending(tab: Tab, line: Line, first: str):
+    visit(tab, line)
+    play(tab, "0.1")
+    line.hold(SECOND)
+    line.hold(START)
+    choose(tab, "1.1")
+    line.wait(SECOND)
+    tab.back()
+    line.wait(START)
+    wait_for(tab, "document.querySelector('a.htmx-request')", None)
+    for held in (SECOND, START) if first == "pending" else (START, SECOND):
+        line.release(held)
+    expect_board(tab, START)
+    tab.back(-1)
+    expect_board(tab, FIRST)
+
+
+def test_forward_ends_what_is_pending(tab: Tab, line: Line):
+    visit(tab, line)
+    play(tab, "0.1", "1.1")
+    tab.back()
+    expect_board(tab, FIRST)
+    line.hold(OTHER)
+    choose(tab, "0.2")
+    line.wait(OTHER)
+    tab.back(-1)
+    expect_board(tab, SECOND)
+    line.release(OTHER)
+    expect_board(tab, SECOND)
+
+
+@pytest.mark.parametrize("first", [START, SECOND])
+def test_answer_ends_the_way_back(tab: Tab, line: Line, first: str):
+    visit(tab, line)
+    play(tab, "0.1")
+    line.hold(START)
+    line.hold(SECOND)
+    tab.back()
+    line.wait(START)
+    choose(tab, "1.1")
+    line.wait(SECOND)
+    for held in (START, SECOND) if first == START else (SECOND, START):
+        line.release(held)
+        tab.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
+    expect_board(tab, SECOND)
+    tab.back()
+    expect_board(tab, START)
+
+
+def test_last_of_two_answers_is_shown(tab: Tab, line: Line):
+    visit(tab, line, FIRST)
+    line.hold(SECOND)
+    choose(tab, "1.1")
+    line.wait(SECOND)
+    choose(tab, "0.2")
+    expect_board(tab, OTHER)
+    line.release(SECOND)
+    expect_board(tab, OTHER)
+    tab.back()
+    expect_board(tab, FIRST)
+
+
+def test_link_to_another_page_ends_what_is_pending(tab: Tab, line: Line):
+    visit(tab, line)
+    line.hold(FIRST)
+    choose(tab, "0.1")
+    line.wait(FIRST)
+    line.hold("/trees")
+    tab.click(*point(tab, ".site-nav [href='/trees']"))
+    line.wait("/trees")
+    line.release("/trees")
+    wait_until_open(tab, f"{line.address}/trees")
+    line.release(FIRST)
+    visit(tab, line, "/trees/avg-bulls-cows")
+    tab.back(2)
+    wait_until_open(tab, line.address + START)
+    expect_board(tab, START)
+
+
+def test_back_through_several_answers_shows_each(tab: Tab, line: Line):
+    visit(tab, line)
+    play(tab, "0.1", "1.1")
+    tab.reload()
+    expect_board(tab, SECOND)
+    tab.back()
+    expect_board(tab, FIRST)
+    tab.back()
+    expect_board(tab, START)
+    tab.back(-2)
+    expect_board(tab, SECOND)
+
+
+def test_double_click_answers_one_guess(tab: Tab, line: Line):
+    visit(tab, line)
+    length = tab.evaluate("history.length")
+    tab.click(*point(tab, answer("0.1")), times=2)
+    wait_for(tab, TURNS, 1)
+    expect_board(tab, FIRST)
+    assert tab.evaluate("history.length") == length + 1
+
+
+def test_double_click_on_a_slow_line_asks_once(tab: Tab, line: Line):
+    visit(tab, line)
+    length = tab.evaluate("history.length")
+    line.hold(FIRST)
+    tab.click(*point(tab, answer("0.1")), times=2)
+    line.wait(FIRST)
+    line.release(FIRST)
+    expect_board(tab, FIRST)
+    assert tab.evaluate("history.length") == length + 1
+    asked = f"performance.getEntriesByType('resource').filter((it) => it.name.endsWith('{FIRST}'))"
+    assert tab.evaluate(f"{asked}.length") == 1
+
+
+PROBE = """document.addEventListener("htmx:after:swap", () => {
+  const [arrival] = document.querySelector(".board").getAnimations();
+  window.hits = [0, 340, 360].map((time) => {
+    if (arrival) arrival.currentTime = time;
+    return document.elementFromPoint(X, Y).closest("a")?.dataset.answer ?? "";
+  });
+})"""
+"""Notes what a click on a point would hit so many milliseconds after the board has come."""
+
+
+def test_new_board_takes_clicks_after_a_moment(tab: Tab, line: Line):
+    visit(tab, line)
+    x, y = point(tab, answer("0.1"))
+    tab.evaluate(f"void {PROBE.replace('X', str(x)).replace('Y', str(y))}")
+    choose(tab, "0.1")
+    wait_for(tab, "window.hits ?? []", ["", "", "0.1"])
+
+
+def test_new_board_takes_keys_at_once(tab: Tab, line: Line):
+    visit(tab, line)
+    focus = f'document.querySelector("{answer("1.1")}")?.focus()'
+    tab.evaluate(f"void document.addEventListener('htmx:after:swap', () => {focus})")
+    choose(tab, "0.1")
+    wait_for(tab, "document.activeElement.dataset.answer ?? ''", "1.1")
+    tab.press("Enter")
+    expect_board(tab, SECOND)
+
+
+@pytest.mark.parametrize("path", [START, PUZZLE])
+def test_enter_pressed_twice_counts_once(tab: Tab, line: Line, path: str):
+    visit(tab, line, path)
+    if path == PUZZLE:
+        tab.evaluate("document.querySelector('#guess').focus()")
+        for digit in "0123":
+            tab.press(digit)
+    else:
+        tab.evaluate(f'document.querySelector("{answer("0.1")}").focus()')
+    length = tab.evaluate("history.length")
+    tab.press("Enter", times=2)
+    wait_for(tab, TURNS, 1)
+    tab.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    assert (tab.evaluate(TURNS), tab.evaluate("history.length")) == (1, length + 1)
+
+
+def test_page_that_is_there_is_not_entered_again(tab: Tab, line: Line):
+    visit(tab, line, "/analyse/p3c4n?h=012:0.2")
+    count = "document.addEventListener('htmx:after:swap', () => { window.swaps += 1; })"
+    tab.evaluate(f"void (window.swaps = 0, {count})")
+    lengths = []
+    for swaps in (1, 2):
+        tab.evaluate("void document.querySelector('form:has(#h)').requestSubmit()")
+        wait_for(tab, "window.swaps", swaps)
+        lengths.append(tab.evaluate("history.length"))
+    assert lengths[0] == lengths[1]
+
+
+RESTART = """(board) => {
+  const again = board.cloneNode(true);
+  const { x, y } = board.querySelector("[data-answer]").getBoundingClientRect();
+  board.replaceWith(again);
+  return document.elementFromPoint(x + 9, y + 9).closest("a");
+}"""
+"""What a click would hit in a board that has just come."""
+
+
+def test_new_board_waits_without_javascript_too(browser: Browser, line: Line):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(line.address + START)
+    assert page.locator(".board").evaluate(RESTART) is None
+    page.locator(answer("0.1")).dblclick()
+    page.wait_for_url(f"**{FIRST}")
+    page.locator(answer("1.1")).click()
+    page.wait_for_url(f"**{SECOND}")
+    context.close()
