@@ -40,7 +40,7 @@ def test_first_page_is_there_after_one_visit(connected: tuple[Page, str, Disconn
     page.goto("about:blank")
     page.goto(f"{address}/play/avg-bulls-cows/k3/0.1")
     expect(page.locator("[data-guess]")).to_have_attribute("data-guess", str(guess))
-    colour = page.evaluate("getComputedStyle(document.querySelector('.guess')).backgroundColor")
+    colour = page.evaluate("getComputedStyle(document.querySelector('.slate')).backgroundColor")
     assert colour == "rgb(14, 74, 51)", "the style sheet is there too"
 
 
