@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from engine.errors import EngineError
 from engine.game.candidates import (
     GameTooLargeError,
     candidates,
@@ -72,7 +73,7 @@ MAX_CAP = 48
 Status = Literal["optimal", "bounded", "heuristic"]
 
 
-class InconsistentError(ValueError):
+class InconsistentError(EngineError, ValueError):
     """A history that no code fits."""
 
     def __init__(self, rules: Rules, history: Turns) -> None:
@@ -81,7 +82,7 @@ class InconsistentError(ValueError):
         self.history = history
 
 
-class TooFewTurnsError(ValueError):
+class TooFewTurnsError(EngineError, ValueError):
     """A last turn within which no strategy finds every candidate: that is proved."""
 
     def __init__(self, inquiry: Inquiry) -> None:

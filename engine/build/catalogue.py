@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.errors import EngineError
 from engine.tree.files import NAME, Proof
 
 
-class UnknownTreeError(ValueError):
+class UnknownTreeError(EngineError, ValueError):
     """A name that the catalogue does not have."""
 
 
-class UnknownStrategyError(ValueError):
+class UnknownStrategyError(EngineError, ValueError):
     """A name that no one-step rule and no hybrid has."""
 
 

@@ -27,6 +27,7 @@ from engine.cli.report import report
 from engine.cli.solve import solve
 from engine.cli.strategy import strategy
 from engine.cli.verify import verify
+from engine.errors import EngineError
 
 
 class EngineGroup(TyperGroup):
@@ -45,16 +46,9 @@ class EngineGroup(TyperGroup):
         except MemoryError as error:
             typer.echo(f"bullscows: not enough memory: {error}", err=True)
             raise typer.Exit(USAGE) from None
-        except (ValueError, OSError, ImportError) as error:
-            if isinstance(error, ValueError) and not _is_of_the_house(error):
-                raise
+        except (EngineError, OSError, ImportError) as error:
             typer.echo(f"bullscows: {error}", err=True)
             raise typer.Exit(USAGE) from None
-
-
-def _is_of_the_house(error: ValueError) -> bool:
-    """Tell an error that the engine defines for its users from a fault of its own."""
-    return type(error).__module__.partition(".")[0] == "engine"
 
 
 commands = typer.Typer(

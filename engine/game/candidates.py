@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.errors import EngineError
 from engine.game.history import Turns
 from engine.game.responses import ResponseArray, responses_between
 from engine.game.rules import (
@@ -26,7 +27,7 @@ MAX_HISTORY = 20
 """The most turns that a position may have behind it."""
 
 
-class GameTooLargeError(ValueError):
+class GameTooLargeError(EngineError, ValueError):
     """A game with more codes than are analysed while somebody waits."""
 
     def __init__(self, rules: Rules) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from engine.errors import EngineError
 from engine.game.rules import AnswerIndex, CodeIndex, Rules
 
 Turn: TypeAlias = tuple[CodeIndex, AnswerIndex]
@@ -13,7 +14,7 @@ Turns: TypeAlias = tuple[Turn, ...]
 """The turns played so far."""
 
 
-class HistoryTextError(ValueError):
+class HistoryTextError(EngineError, ValueError):
     """A history that is not written as ``0123:0.1 1245:0.2``."""
 
 

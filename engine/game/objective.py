@@ -23,6 +23,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.errors import EngineError
+
 INFINITE = 1 << 58
 """What an infeasible position costs; no finite cost reaches it, and the sum of one for each answer
 of a guess stays below 2**63."""
@@ -30,7 +32,7 @@ of a guess stays below 2**63."""
 NAMES = ("average", "last", "movers", "worst")
 
 
-class ObjectiveError(ValueError):
+class ObjectiveError(EngineError, ValueError):
     """An objective that no search can minimise."""
 
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import EngineError
 from engine.game.rules import Rules
 
 ResponseArray = NDArray[np.uint8]
@@ -30,7 +31,7 @@ MAX_GRID = 8**8
 _BLOCK_ROWS = 32
 
 
-class TableTooLargeError(ValueError):
+class TableTooLargeError(EngineError, ValueError):
     """The rules have more codes than a response table may hold."""
 
 

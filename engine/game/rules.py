@@ -22,6 +22,8 @@ from functools import cached_property, lru_cache
 from math import perm
 from typing import NamedTuple, TypeAlias
 
+from engine.errors import EngineError
+
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
 MAX_SYMBOLS = len(SYMBOLS)
@@ -34,15 +36,15 @@ _RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nr])")
 _ANSWER_TEXT = re.compile(r"([0-8])\.([0-8])")
 
 
-class RulesError(ValueError):
+class RulesError(EngineError, ValueError):
     """Rules that no game has: a bad notation, or numbers out of range."""
 
 
-class CodeError(ValueError):
+class CodeError(EngineError, ValueError):
     """A text or tuple that is not a code of the game."""
 
 
-class AnswerError(ValueError):
+class AnswerError(EngineError, ValueError):
     """A text or pair that is not an answer of the game."""
 
 

@@ -17,6 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import EngineError
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.jobs.plan import Bounds, Plan
@@ -50,7 +51,7 @@ _PLAN_SHARE = 20
 """While all workers are busy, planning takes at most one part in so many of the time."""
 
 
-class JobFailedError(RuntimeError):
+class JobFailedError(EngineError, RuntimeError):
     """A question has no answer, because a task it needs has failed."""
 
 

@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from engine.errors import EngineError
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.rules import Rules
@@ -40,7 +41,7 @@ _GAME = "p4c10n"
 _OBJECTIVE = "last"
 
 
-class JobLineError(ValueError):
+class JobLineError(EngineError, ValueError):
     """A line that is no job; says which."""
 
 

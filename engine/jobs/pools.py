@@ -16,12 +16,14 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Protocol, TypeVar
 
+from engine.errors import EngineError
+
 Value = TypeVar("Value")
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 
 
-class PoolError(OSError):
+class PoolError(EngineError, OSError):
     """There is nobody to do the work."""
 
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from engine.errors import EngineError
+
 LAYOUT = 2
 """The version of the tables."""
 
@@ -60,7 +62,7 @@ CREATE TABLE jobs (
 """
 
 
-class StoreError(OSError):
+class StoreError(EngineError, OSError):
     """The store can't be used; what it held before is untouched."""
 
 

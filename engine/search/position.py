@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, fields
 
 import numpy as np
 
+from engine.errors import EngineError
 from engine.game.history import Turn
 from engine.game.objective import INFINITE
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex
 
 
-class SearchError(ValueError):
+class SearchError(EngineError, ValueError):
     """A question that no search can answer."""
 
 

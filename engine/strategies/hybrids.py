@@ -23,6 +23,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from engine.errors import EngineError
 from engine.game.history import Turns
 from engine.game.objective import INFINITE
 from engine.game.responses import ResponseTable
@@ -49,7 +50,7 @@ _TURNS_BY_CLASS = 3
 """Turns that try one guess of each class: the paper's sets S1, S2, S3."""
 
 
-class PlanError(ValueError):
+class PlanError(EngineError, ValueError):
     """A strategy that cannot find every secret within its turns."""
 
 

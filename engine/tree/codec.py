@@ -26,6 +26,7 @@ CodecError(ValueError)
 
 from __future__ import annotations
 
+from engine.errors import EngineError
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
@@ -38,7 +39,7 @@ DIGITS = "".join(chr(code) for code in range(_FIRST, 128) if code != _SKIPPED)
 _VALUES = {character: value for value, character in enumerate(DIGITS)}
 
 
-class CodecError(ValueError):
+class CodecError(EngineError, ValueError):
     """Text that is not a strategy tree, or a tree that has no text.
 
     `position` is the place in the text, from 0; for a tree, the number of the node.

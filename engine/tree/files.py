@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from engine import __version__
+from engine.errors import EngineError
 from engine.game.objective import Objective, ObjectiveError
 from engine.game.rules import Rules, RulesError
 from engine.tree.codec import (
@@ -64,7 +65,7 @@ _OPTIONAL = "lower"
 _DIGEST = "digest"
 
 
-class TreeFileError(ValueError):
+class TreeFileError(EngineError, ValueError):
     """A tree file that is not what it says, or not a tree file at all."""
 
 

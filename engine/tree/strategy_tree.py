@@ -17,6 +17,7 @@ from itertools import zip_longest
 from types import MappingProxyType
 from typing import TypeAlias
 
+from engine.errors import EngineError
 from engine.game.history import Turns
 from engine.game.rules import (
     AnswerIndex,
@@ -34,11 +35,11 @@ Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 """Returns the guess for a position."""
 
 
-class TreeError(ValueError):
+class TreeError(EngineError, ValueError):
     """A tree that can't be: a guess that splits nothing, or a game too large."""
 
 
-class NoSuchNodeError(LookupError):
+class NoSuchNodeError(EngineError, LookupError):
     """No node of the tree is reached by these answers.
 
     `step` is the place of the first answer that leads nowhere.

@@ -1,0 +1,68 @@
+"""One root of the engine's errors: who derives from it, and how they travel."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.analysis.analyst import InconsistentError, Inquiry, TooFewTurnsError
+from engine.build.builder import UnprovenTreeError
+from engine.errors import EngineError
+from engine.game.candidates import GameTooLargeError
+from engine.game.rules import CodeError, Rules
+from engine.jobs.storefile import StoreBusyError, StoreDamagedError
+from engine.tree.codec import TruncatedError, decode
+
+RULES = Rules.parse("p3c4n")
+
+
+def _defined() -> set[type[Exception]]:
+    """Return every exception class that a module of the engine defines."""
+    found = set()
+    for module in pkgutil.walk_packages(engine.__path__, "engine."):
+        if module.name.endswith("__main__"):
+            continue
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, type) and issubclass(value, Exception):
+                found.add(value)
+    return {error for error in found if error.__module__.startswith("engine.")}
+
+
+def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
+    errors = _defined() - {EngineError, UnprovenTreeError}  # the latter is a fault of the engine
+    assert len(errors) > 30
+    builtins = (ValueError, OSError, LookupError, RuntimeError)
+    assert [error for error in errors if not issubclass(error, EngineError)] == []
+    assert [error for error in errors if not issubclass(error, builtins)] == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CodeError("invalid code '0120'"),
+        TruncatedError("the text ends at 7", 7),
+        GameTooLargeError(Rules.parse("p8c8r")),
+        InconsistentError(RULES, ((0, 0),)),
+        TooFewTurnsError(Inquiry.of(RULES, max_turns=2)),
+        StoreBusyError("the store is held by another process"),
+        StoreDamagedError(Path("jobs.sqlite"), "a checksum"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_processes(error: EngineError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error)
+    assert str(copy) == str(error)
+    assert copy.args == error.args
+    assert vars(copy).keys() == vars(error).keys()
+
+
+def test_a_place_crosses_with_the_error() -> None:
+    with pytest.raises(TruncatedError) as caught:
+        decode(Rules.parse("p4c6r"), "#")
+    assert pickle.loads(pickle.dumps(caught.value)).position == 1
