@@ -15,14 +15,8 @@ from engine.kernels.canonical import (
     is_least,
     start_history,
 )
-from engine.kernels.parts import (
-    count_sizes,
-    fill,
-    gather,
-    largest,
-    member_check,
-    sort_guesses,
-)
+from engine.kernels.members import member_check
+from engine.kernels.parts import fill, largest
 from engine.kernels.scan import (
     _mark_pair_plainly,
     _mark_pair_shuffled,
@@ -35,6 +29,7 @@ from engine.kernels.transposition import (
     probe,
     store,
 )
+from engine.kernels.waves import count_sizes, gather, sort_guesses
 from engine.kernels.workspace import (
     BUSY_SLOTS,
     make_problem,

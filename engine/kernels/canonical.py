@@ -10,14 +10,7 @@ the two filters may be applied one after the other (docs/proof.md, "Symmetry").
 
 from __future__ import annotations
 
-from engine.kernels.jit import (
-    Bytes,
-    Numbers,
-    int8,
-    int64,
-    kernel,
-    uint64,
-)
+from engine.kernels.jit import Bytes, Numbers, int8, int64, kernel, step, uint64
 from engine.kernels.transposition import mixed
 from engine.kernels.workspace import (
     STAB_TURNS,
@@ -117,7 +110,7 @@ def canonical_key(
     return place, check
 
 
-@kernel
+@step
 def plain_key(
     problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
 ) -> tuple[int, int]:
@@ -131,7 +124,7 @@ def plain_key(
     return place, check
 
 
-@kernel
+@step
 def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
     """Find the classes of interchangeable symbols of ``members[turn, start:start + count]``.
 
@@ -190,7 +183,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     return higher
 
 
-@kernel
+@step
 def _swap_fixes(
     problem: Problem, work: Workspace, start: int, count: int, turn: int, c: int, d: int
 ) -> bool:
@@ -297,7 +290,7 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     _keep_free(problem, work, turn)
 
 
-@kernel
+@step
 def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
     free = 0
     for c in range(problem.symbols):

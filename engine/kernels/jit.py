@@ -113,6 +113,21 @@ def allocating(function: Function) -> Function:
     return _compiled(function)
 
 
+def step(function: Function) -> Function:
+    """Compile a kernel that only other kernels call.
+
+    Python's way in would be half of its compilation: it takes the arrays out of their tuples.  So
+    Python must not call a step; what it calls, tests included, is a `kernel`.
+    """
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def inlined_step(function: Function) -> Function:
+    """Compile a step of a kernel into its callers, which are kernels."""
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return _compiled(function, _nrt=False, inline="never", forceinline=True, **options)
+
+
 def inlined(function: Function) -> Function:
     """Compile `function` into its callers: for helpers of a few instructions."""
     return _compiled(function, _nrt=False, inline="never", forceinline=True)

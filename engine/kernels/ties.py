@@ -11,32 +11,21 @@ Larger sets take the first optimal guess: there to prove all ties costs more tha
 
 from __future__ import annotations
 
+from engine.game.objective import INFINITE
 from engine.kernels.canonical import extend_history, key_of
-from engine.kernels.jit import (
-    Words,
-    int64,
-    kernel,
-    uint64,
-)
-from engine.kernels.parts import perfect_member
-from engine.kernels.recursion import (
+from engine.kernels.jit import Words, int64, kernel, uint64
+from engine.kernels.members import is_special, perfect_member
+from engine.kernels.recursion import solve
+from engine.kernels.transposition import BOUND, EXACT, probe, store
+from engine.kernels.trial import set_parts, stored_parts
+from engine.kernels.workspace import (
     BY_BOUND,
     BY_TIE,
-    NOTHING,
+    GUESS,
     SIZE,
     START,
-    solve,
-    stored_parts,
-)
-from engine.kernels.transposition import (
-    BOUND,
-    EXACT,
-    probe,
-    store,
-)
-from engine.kernels.workspace import (
-    GUESS,
     TIES,
+    Node,
     Problem,
     Workspace,
 )
@@ -76,10 +65,9 @@ def fewest_stored(
     """
     # Step 1: special sets, and what the table knows.
     answers = problem.answers
-    responses = problem.responses
     members = work.members[turn]
     if count <= answers:
-        perfect = perfect_member(responses, problem.stride, members, start, count)
+        perfect = perfect_member(problem.responses, problem.stride, members, start, count)
         if perfect >= 0:
             work.counters[GUESS] = int64(members[start + perfect])
             return int64(0)
@@ -92,16 +80,15 @@ def fewest_stored(
         return int64(1)
 
     # Step 2: the value, and the guesses that attain it.
-    cap = answers - 1
     zero = int64(0)
-    budget = int64(NOTHING) - 1
-    value = solve(
-        problem, work, start, count, turn, budget, cap, place, check, zero, int64(BY_BOUND)
-    )
+    budget = int64(INFINITE) - 1
+    node = Node(start, count, turn, answers - 1, int64(BY_BOUND))
+    value = solve(problem, work, node, budget, place, check, zero)
     if value > budget:
         work.counters[GUESS] = int64(-1)
         return limit + 1
-    solve(problem, work, start, count, turn, value, cap, place, check, zero, int64(BY_TIE))
+    node = Node(start, count, turn, answers - 1, int64(BY_TIE))
+    solve(problem, work, node, value, place, check, zero)
     ties = int64(work.counters[TIES])
     guesses = work.guesses[turn]
 
@@ -111,7 +98,7 @@ def fewest_stored(
     chosen = int64(-1)
     most = int64(0)
     for i in range(ties):
-        split(problem, work, start, count, turn, int64(guesses[i]))
+        set_parts(problem, work, node, uint64(guesses[i]))
         stored[i] = stored_parts(problem, work, turn, answers)
         most = max(most, stored[i])
         if stored[i] == 0:
@@ -126,16 +113,10 @@ def fewest_stored(
             total = 1 + fewest
             if stored[i] != fewest or total > allowed:
                 continue
-            split(problem, work, start, count, turn, int64(guesses[i]))
+            set_parts(problem, work, node, uint64(guesses[i]))
             for answer in range(problem.win):
-                size = part[SIZE + answer]
-                if size <= 2:
-                    continue
-                begin = part[START + answer]
-                if size <= answers and (
-                    perfect_member(responses, problem.stride, work.members[turn + 1], begin, size)
-                    >= 0
-                ):
+                begin, size = part[START + answer], part[SIZE + answer]
+                if is_special(problem, work.members[turn + 1], begin, size):
                     continue
                 if problem.positions > 0:
                     extend_history(problem, work, turn, int64(guesses[i]))
@@ -157,27 +138,3 @@ def fewest_stored(
         return best
     store(keys, values, place, check, limit + 1, int64(0), count)
     return limit + 1
-
-
-@kernel
-def split(problem: Problem, work: Workspace, start: int, count: int, turn: int, guess: int) -> None:
-    """Write the parts that `guess` makes of a set into ``members[turn + 1]``, sizes into `part`."""
-    members = work.members[turn]
-    children = work.members[turn + 1]
-    part = work.part[turn]
-    responses = problem.responses
-    stride = uint64(problem.stride)
-    for answer in range(problem.answers):
-        part[SIZE + answer] = 0
-    for i in range(start, start + count):
-        part[SIZE + int64(responses[uint64(members[i]) * stride + uint64(guess)])] += 1
-    end = int64(0)
-    for answer in range(problem.answers):
-        part[START + answer] = end
-        end += part[SIZE + answer]
-    for i in range(start, start + count):
-        answer = int64(responses[uint64(members[i]) * stride + uint64(guess)])
-        children[part[START + answer]] = members[i]
-        part[START + answer] += 1
-    for answer in range(problem.answers):
-        part[START + answer] -= part[SIZE + answer]

@@ -34,6 +34,12 @@ BUSY_SLOTS = 1 << 12
 SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""
 
+BY_BOUND, BY_TIE, ALL = 0, 1, 2
+"""Orders of guesses: best bound first, or candidates first and by number; and without an end."""
+
+# Columns of a row of `Workspace.part`, 64 entries each.
+START, SIZE, LEAST, KNOWN, ORDER = 0, 64, 128, 192, 256
+
 # Entries of `Workspace.counters`.
 NODES, SCANS, WAVES, GUESSES, TRIED, LOCAL, QUICK, HITS, MEMBERS = range(9)
 CUT_SIZE, CUT_MEMBERS, CUT_TABLE, CUT_PARTS, CUT_HISTOGRAM = range(9, 14)
@@ -103,6 +109,19 @@ class Problem(NamedTuple):
     width: int
     """The most guesses that are tried at a node; 0: all, as a proof needs."""
     flags: int
+
+
+class Node(NamedTuple):
+    """A set under search: the candidates ``members[turn, start:start + size]``."""
+
+    start: int
+    size: int
+    turn: int
+    """The turn of the next guess, and the row of the arrays that this node owns."""
+    cap: int
+    """No guess makes more parts besides its own win, here or further down."""
+    manner: int
+    """`BY_BOUND`, `BY_TIE` or `ALL`."""
 
 
 class Workspace(NamedTuple):

@@ -17,7 +17,6 @@ import numpy as np
 from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable
 from engine.game.rules import AnswerIndex, CodeIndex
-from engine.kernels import recursion as branch
 from engine.kernels import ties
 from engine.kernels import workspace as ws
 from engine.kernels.canonical import (
@@ -25,13 +24,10 @@ from engine.kernels.canonical import (
     key_of,
     start_history,
 )
-from engine.kernels.parts import perfect_member
-from engine.kernels.recursion import (
-    ALL,
-    BY_BOUND,
-    BY_TIE,
-)
+from engine.kernels.members import perfect_member
+from engine.kernels.recursion import solve
 from engine.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
+from engine.kernels.workspace import ALL, BY_BOUND, BY_TIE
 from engine.search.position import (
     HorizonError,
     Outcome,
@@ -315,21 +311,8 @@ class Search:
             return INFINITE
         count = self._load(work, position)
         place, check = key_of(self.problem, work, turn, 0, count, turn)
-        return int(
-            branch.solve(
-                self.problem,
-                work,
-                0,
-                count,
-                turn,
-                budget,
-                self.problem.answers - 1,
-                _word(place),
-                _word(check),
-                0,
-                manner,
-            )
-        )
+        node = ws.Node(0, count, turn, self.problem.answers - 1, manner)
+        return int(solve(self.problem, work, node, budget, _word(place), _word(check), 0))
 
     def _load(self, work: ws.Workspace, position: Position) -> int:
         """Write a position into a workspace; return the number of candidates."""

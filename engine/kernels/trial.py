@@ -1,0 +1,327 @@
+"""A guess on trial: its parts, and all that can be said of them before any is searched.
+
+The parts of the guess under way at turn t stand in row t of `Workspace.part`, by answer; their
+members are written one after the other into row t + 1 of `Workspace.members`.
+"""
+
+from __future__ import annotations
+
+from engine.game.objective import INFINITE
+from engine.kernels.canonical import extend_history, key_of
+from engine.kernels.jit import inlined_step, int64, step, uint64
+from engine.kernels.members import is_special, member_check
+from engine.kernels.parts import by_size, quick_bound
+from engine.kernels.thresholds import QUICK_TURNS, SMALL
+from engine.kernels.transposition import BOUND, EXACT, probe, store
+from engine.kernels.workspace import (
+    CUT_MEMBERS,
+    CUT_QUICK,
+    CUT_TABLE,
+    KNOWN,
+    LEAST,
+    LOCAL,
+    LOCAL_SIZE,
+    MEMBERS,
+    ORDER,
+    QUICK,
+    SIZE,
+    START,
+    USE_MEMBERS,
+    USE_PART_ORDER,
+    USE_QUICK,
+    USE_TABLE,
+    Node,
+    Problem,
+    Workspace,
+)
+
+CUT, WHOLE = -1, -2
+"""What `try_guess` returns instead of a number of parts: the guess costs too much; it tells
+nothing."""
+
+
+@step
+def try_guess(
+    problem: Problem, work: Workspace, node: Node, guess: int, total: int, limit: int
+) -> tuple[int, int]:
+    """Split a set by a guess and bound the parts, the cheapest way first.
+
+    Parameters
+    ----------
+    total
+        The bound of the guess so far, by the sizes of its parts.
+    limit
+        The most that is of use.
+
+    Returns
+    -------
+    (total, left)
+        What the guess costs at least, and how many parts have to be searched: their answers are
+        in ``part[turn, ORDER:ORDER + left]``.  `CUT` if the cost exceeds `limit`, `WHOLE` if the
+        guess leaves all candidates together.
+    """
+    # Step 10: split the candidates; order the parts that size does not settle.
+    left = split(problem, work, node, guess)
+    if left < 0:
+        return total, int64(WHOLE)
+
+    # Step 11: check the members of small parts, largest part first.
+    total = check_parts(problem, work, node, total, limit, left)
+    if total > limit:
+        work.counters[CUT_MEMBERS] += 1
+        return total, int64(CUT)
+    if node.size <= LOCAL_SIZE:
+        write_parts(work, node)
+
+    # Step 12: look the open parts up.
+    total, left = look_up(problem, work, node, total, limit, left)
+    if total > limit:
+        work.counters[CUT_TABLE] += 1
+        return total, int64(CUT)
+
+    # Step 13: bound each open part by one scan before any is searched.
+    if node.turn <= QUICK_TURNS and problem.flags & USE_QUICK:
+        total = scan_parts(problem, work, node, total, limit, left)
+        if total > limit:
+            work.counters[CUT_QUICK] += 1
+            return total, int64(CUT)
+
+    # The small ones are searched first if they raise the sum as well as the large ones.
+    if left > 0 and problem.positions > 0:
+        extend_history(problem, work, node.turn, int64(guess))
+    if problem.flags & USE_PART_ORDER and not problem.small_first:
+        reverse_order(work, node, left)
+    return total, left
+
+
+@inlined_step
+def split(problem: Problem, work: Workspace, node: Node, guess: int) -> int:
+    """Write where the parts of a guess begin, their sizes, and the order of those above two.
+
+    Sets too large for a table of their own get the members of the parts as well.
+
+    Returns
+    -------
+    int
+        The number of parts with more than two candidates, whose answers are in
+        ``part[turn, ORDER:]``, the smallest first; -1 if all candidates give the same answer.
+    """
+    start, count = node.start, node.size
+    members = work.members[node.turn]
+    part = work.part[node.turn]
+    places = work.places[node.turn]
+    answer_of = work.answer_of
+    responses = problem.responses
+    stride = uint64(problem.stride)
+    column = uint64(guess)
+    for answer in range(problem.answers):
+        part[SIZE + answer] = 0
+    for i in range(count):
+        answer = int64(responses[uint64(members[start + i]) * stride + column])
+        answer_of[i] = answer
+        part[SIZE + answer] += 1
+    end = int64(0)
+    for answer in range(problem.answers):
+        if part[SIZE + answer] == count:
+            return int64(-1)
+        part[START + answer] = end
+        end += part[SIZE + answer]
+    for i in range(count):
+        answer = answer_of[i]
+        at = part[START + answer]
+        places[at] = i
+        part[START + answer] = at + 1
+    found = int64(0)
+    for answer in range(problem.answers):
+        size = part[SIZE + answer]
+        part[START + answer] -= size
+        if size <= 2 or answer == problem.win:
+            continue
+        at = found
+        if problem.flags & USE_PART_ORDER:
+            while at > 0 and part[SIZE + part[ORDER + at - 1]] > size:
+                part[ORDER + at] = part[ORDER + at - 1]
+                at -= 1
+        part[ORDER + at] = answer
+        found += 1
+    if count > LOCAL_SIZE:
+        write_parts(work, node)
+    return found
+
+
+@step
+def set_parts(problem: Problem, work: Workspace, node: Node, guess: int) -> None:
+    """Write the parts of a guess, which tells something apart, without any bound."""
+    split(problem, work, node, guess)
+    write_parts(work, node)
+
+
+@inlined_step
+def write_parts(work: Workspace, node: Node) -> None:
+    """Write the members of the parts into ``members[turn + 1, :count]``, part by part."""
+    members = work.members[node.turn]
+    children = work.members[node.turn + 1]
+    places = work.places[node.turn]
+    for i in range(node.size):
+        children[i] = members[node.start + int64(places[i])]
+
+
+@inlined_step
+def write_local(problem: Problem, work: Workspace, node: Node) -> None:
+    """Write the responses of a small set's members to each other into ``local[turn]``."""
+    work.counters[LOCAL] += 1
+    members = work.members[node.turn]
+    local = work.local[node.turn]
+    responses = problem.responses
+    count = node.size
+    for i in range(count):
+        row = uint64(members[node.start + i]) * uint64(problem.stride)
+        for j in range(count):
+            local[i * count + j] = responses[row + uint64(members[node.start + j])]
+
+
+@inlined_step
+def check_parts(
+    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+) -> int:
+    """Bound the parts by their members; return the new total, above `limit` if too much.
+
+    A part that its members settle gets -1 for its bound.
+    """
+    part = work.part[node.turn]
+    turn = node.turn + 1
+    for i in range(left - 1, -1, -1):
+        answer = part[ORDER + i]
+        size = part[SIZE + answer]
+        bound = by_size(problem, turn, node.cap, size)
+        value = int64(0)
+        part[LEAST + answer] = bound
+        if size <= SMALL and problem.flags & USE_MEMBERS:
+            work.counters[MEMBERS] += 1
+            allowed = bound + limit - total
+            value, settled = check_part(problem, work, node, part[START + answer], size, allowed)
+            settled = max(settled, bound)
+            total += min(value, settled) - bound
+            part[LEAST + answer] = -1 if value <= settled else settled
+        part[KNOWN + answer] = value
+        if total > limit:
+            break
+    return total
+
+
+@inlined_step
+def check_part(
+    problem: Problem, work: Workspace, node: Node, begin: int, size: int, allowed: int
+) -> tuple[int, int]:
+    """Return the cost with a member that leaves pairs at most, and a bound (`member_check`)."""
+    turn = node.turn + 1
+    if node.size <= LOCAL_SIZE:
+        value, bound, _ = member_check(
+            work.local[node.turn],
+            node.size,
+            work.places[node.turn],
+            begin,
+            size,
+            turn,
+            node.cap,
+            problem.weights,
+            allowed,
+        )
+    else:
+        value, bound, _ = member_check(
+            problem.responses,
+            problem.stride,
+            work.members[turn],
+            begin,
+            size,
+            turn,
+            node.cap,
+            problem.weights,
+            allowed,
+        )
+    return value, bound
+
+
+@inlined_step
+def look_up(
+    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+) -> tuple[int, int]:
+    """Ask the table for the parts; return the new total and how many parts are still open."""
+    part = work.part[node.turn]
+    part_hash = work.part_hash[node.turn]
+    turn = node.turn + 1
+    open_parts = int64(0)
+    for i in range(left):
+        answer = part[ORDER + i]
+        if part[LEAST + answer] < 0:
+            continue
+        if total <= limit and problem.flags & USE_TABLE:
+            place, check = key_of(
+                problem, work, turn, part[START + answer], part[SIZE + answer], turn
+            )
+            part_hash[2 * answer] = place
+            part_hash[2 * answer + 1] = check
+            value, kind = probe(work.keys, work.values, place, check)
+            if kind == EXACT:
+                total += value - part[LEAST + answer]
+                continue
+            if kind == BOUND and value > part[LEAST + answer]:
+                total += value - part[LEAST + answer]
+                part[LEAST + answer] = value
+        part[ORDER + open_parts] = answer
+        open_parts += 1
+    return total, open_parts
+
+
+@inlined_step
+def scan_parts(
+    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+) -> int:
+    """Bound the open parts by a scan each, the last first; return the new total."""
+    part = work.part[node.turn]
+    part_hash = work.part_hash[node.turn]
+    for i in range(left - 1, -1, -1):
+        answer = part[ORDER + i]
+        size = part[SIZE + answer]
+        work.counters[QUICK] += 1
+        bound = quick_bound(problem, work, part[START + answer], size, node.turn + 1, node.cap)
+        if bound > part[LEAST + answer]:
+            total += bound - part[LEAST + answer]
+            part[LEAST + answer] = bound
+            if problem.flags & USE_TABLE:
+                store(
+                    work.keys,
+                    work.values,
+                    part_hash[2 * answer],
+                    part_hash[2 * answer + 1],
+                    min(bound, int64(INFINITE)),
+                    int64(0),
+                    size,
+                )
+        if total > limit:
+            break
+    return total
+
+
+@inlined_step
+def reverse_order(work: Workspace, node: Node, left: int) -> None:
+    """Turn the order of the open parts round."""
+    part = work.part[node.turn]
+    for i in range(left // 2):
+        answer = part[ORDER + i]
+        part[ORDER + i] = part[ORDER + left - 1 - i]
+        part[ORDER + left - 1 - i] = answer
+
+
+@step
+def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> int:
+    """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
+    part = work.part[turn]
+    children = work.members[turn + 1]
+    found = int64(0)
+    for answer in range(problem.win):
+        if not is_special(problem, children, part[START + answer], part[SIZE + answer]):
+            found += 1
+            if found >= enough:
+                break
+    return found

@@ -1,0 +1,271 @@
+"""Waves of guesses: those with the same, best bound by parts, thinned out and put in order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.game.objective import INFINITE
+from engine.kernels.canonical import is_least, keeps_symbol_order
+from engine.kernels.jit import Bytes, Codes, Numbers, inlined, int64, kernel, step, uint64
+from engine.kernels.parts import by_size, inside_bound, outside_bound
+from engine.kernels.workspace import (
+    BY_BOUND,
+    CUT_HISTOGRAM,
+    CUT_HISTORY,
+    CUT_SYMBOLS,
+    GUESSES,
+    MEMBER,
+    STAB_TURNS,
+    USE_ORDER,
+    USE_PARTS,
+    WAVES,
+    Node,
+    Problem,
+    Workspace,
+)
+
+
+@step
+def next_wave(
+    problem: Problem, work: Workspace, node: Node, limit: int, inside: int, outside: int
+) -> tuple[int, int, int, int]:
+    """Gather the guesses with the best bound by parts that are left (docs/proof.md, "Parts").
+
+    Parameters
+    ----------
+    limit
+        Guesses that cost more are of no use.
+    inside, outside
+        The most parts that guesses left make: members, and others.
+
+    Returns
+    -------
+    (bound, taken, inside, outside)
+        The bound of the wave, which is empty if that exceeds `limit`; its guesses are
+        ``guesses[turn, :taken]``; and what is left after it.
+    """
+    of_members = inside_bound(problem, node, inside)
+    of_others = outside_bound(problem, node, outside)
+    bound = min(of_members, of_others)
+    if bound > limit:
+        return bound, int64(0), inside, outside
+    lowest_inside, lowest_outside = inside, outside
+    if node.manner != BY_BOUND or not problem.flags & USE_PARTS:
+        while lowest_inside > 2 and limit >= inside_bound(problem, node, lowest_inside - 1):
+            lowest_inside -= 1
+        while lowest_outside > 2 and limit >= outside_bound(problem, node, lowest_outside - 1):
+            lowest_outside -= 1
+    elif of_members != bound:
+        lowest_inside = inside + 1
+    elif of_others != bound:
+        lowest_outside = outside + 1
+    work.counters[WAVES] += 1
+    parts = work.parts[node.turn]
+    guesses = work.guesses[node.turn]
+    members = work.members[node.turn]
+    taken = int64(0)
+    if of_members <= limit:
+        for i in range(node.start, node.start + node.size):
+            made = int64(parts[members[i]]) - MEMBER
+            if lowest_inside <= made <= inside:
+                guesses[taken] = members[i]
+                taken += 1
+        inside = min(inside, lowest_inside - 1)
+    if of_others <= limit:
+        taken = gather(parts, problem.size, lowest_outside, outside, guesses, taken)
+        outside = min(outside, lowest_outside - 1)
+    return bound, taken, inside, outside
+
+
+@step
+def least_of_orbits(
+    problem: Problem, work: Workspace, node: Node, higher: int, fixed: bool, taken: int
+) -> int:
+    """Keep the least guess of each orbit of the wave (docs/proof.md, "Symmetry").
+
+    Parameters
+    ----------
+    higher
+        What `symbol_classes` returned for the candidates.
+    fixed
+        Whether transformations are known that fix the history.
+
+    Returns
+    -------
+    int
+        How many of ``guesses[turn, :taken]`` are left, in the same order.
+    """
+    turn = node.turn
+    row = min(turn, int64(STAB_TURNS))
+    classes = work.symbol_class[turn]
+    orders, images, free = work.stab_order[row], work.stab_image[row], work.free_symbols[row]
+    guesses = work.guesses[turn]
+    codes, positions = problem.codes, problem.positions
+    kept = int64(0)
+    for i in range(taken):
+        guess = guesses[i]
+        if problem.symbol_sets[guess] & higher != 0 and not keeps_symbol_order(
+            codes, positions, problem.repeats, classes, guess
+        ):
+            work.counters[CUT_SYMBOLS] += 1
+        elif fixed and not is_least(
+            codes,
+            positions,
+            problem.symbols,
+            problem.permutations,
+            work.stab_count[turn],
+            orders,
+            images,
+            free,
+            int64(guess),
+        ):
+            work.counters[CUT_HISTORY] += 1
+        else:
+            guesses[kept] = guess
+            kept += 1
+    return kept
+
+
+@step
+def bound_wave(
+    problem: Problem, work: Workspace, node: Node, limit: int, taken: int
+) -> tuple[int, int]:
+    """Bound each guess of the wave by the sizes of its parts, and put the best first.
+
+    Returns
+    -------
+    (kept, failing)
+        How many of ``guesses[turn, :taken]`` may cost `limit` at most, with their bounds in
+        ``guess_bound[turn]``; the least bound of the others, `INFINITE` if there are none.
+    """
+    turn, start, count = node.turn, node.start, node.size
+    guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
+    members, sizes = work.members[turn], work.sizes
+    win = problem.win
+    work.counters[GUESSES] += taken
+    row = uint64(turn + 1) * uint64(problem.answers + 1) + uint64(node.cap)
+    row *= uint64(problem.sizes + 1)
+    failing = int64(INFINITE)
+    kept = int64(0)
+    for i in range(taken):
+        guess = uint64(guesses[i])
+        count_sizes(
+            problem.responses,
+            uint64(problem.stride),
+            members,
+            start,
+            count,
+            guess,
+            problem.answers,
+            sizes,
+        )
+        bound = int64(0)
+        if sizes[win] > 0:
+            bound = problem.weights[turn]
+        if count <= problem.sizes:
+            for answer in range(win):
+                bound += problem.bounds[row + uint64(sizes[answer])]
+        else:
+            for answer in range(win):
+                bound += by_size(problem, turn + 1, node.cap, sizes[answer])
+        if bound > limit:
+            failing = min(failing, bound)
+            work.counters[CUT_HISTOGRAM] += 1
+            continue
+        order = int64(0) if sizes[win] == 0 else int64(-1)
+        for answer in range(win):
+            order += problem.entropy[sizes[answer]]
+        guesses[kept], bounds[kept], orders[kept] = guess, bound, order
+        kept += 1
+    if node.manner == BY_BOUND and problem.flags & USE_ORDER:
+        sort_guesses(guesses, bounds, orders, kept)
+    return kept, failing
+
+
+@kernel
+def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: int) -> int:
+    """Append to ``found[:taken]`` the guesses with `low` to `high` parts; return the new length.
+
+    `parts` (stride,) is looked through eight guesses at a time when low == high.
+    """
+    if low != high:
+        for guess in range(size):
+            if low <= parts[guess] <= high:
+                found[taken] = guess
+                taken += 1
+        return taken
+    ones = uint64(0x0101010101010101)
+    tops = uint64(0x8080808080808080)
+    pattern = uint64(low) * ones
+    words = parts.view(np.uint64)
+    for place in range((size + 7) // 8):
+        differs = words[place] ^ pattern
+        if (differs - ones) & ~differs & tops != 0:
+            for guess in range(8 * place, min(8 * place + 8, size)):
+                if parts[guess] == low:
+                    found[taken] = guess
+                    taken += 1
+    return taken
+
+
+@inlined
+def count_sizes(
+    responses: Bytes,
+    stride: int,
+    members: Codes,
+    start: int,
+    count: int,
+    guess: int,
+    answers: int,
+    sizes: Numbers,
+) -> None:
+    """Write into ``sizes[:answers]`` the sizes of the parts that `guess` makes of the members.
+
+    `sizes` is (128,): two histograms are kept in turn, because adding twice in a row to the same
+    word waits for the memory.
+    """
+    column = uint64(guess)
+    for answer in range(answers):
+        sizes[answer] = 0
+        sizes[64 + answer] = 0
+    at = uint64(start)
+    end = uint64(start + count)
+    while at + uint64(2) <= end:
+        sizes[uint64(responses[uint64(members[at]) * stride + column])] += 1
+        other = uint64(members[at + uint64(1)])
+        sizes[uint64(64) + uint64(responses[other * stride + column])] += 1
+        at += uint64(2)
+    if at < end:
+        sizes[uint64(responses[uint64(members[at]) * stride + column])] += 1
+    for answer in range(answers):
+        sizes[answer] += sizes[64 + answer]
+
+
+@kernel
+def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -> None:
+    """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place."""
+    gap = int64(1)
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            guess, bound, order = guesses[i], bounds[i], orders[i]
+            j = i
+            while j >= gap and (
+                bounds[j - gap] > bound
+                or (
+                    bounds[j - gap] == bound
+                    and (
+                        orders[j - gap] > order
+                        or (orders[j - gap] == order and guesses[j - gap] > guess)
+                    )
+                )
+            ):
+                guesses[j] = guesses[j - gap]
+                bounds[j] = bounds[j - gap]
+                orders[j] = orders[j - gap]
+                j -= gap
+            guesses[j] = guess
+            bounds[j] = bound
+            orders[j] = order
+        gap //= 3
