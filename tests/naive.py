@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import permutations
 
 
 def naive_value(
@@ -169,6 +170,16 @@ def naive_fill(
         total += weights[turn - 1]
         left -= 1
     return total
+
+
+def naive_orders(positions: int, history: Sequence[Sequence[int]]) -> int:
+    """Return how many orders of the positions fix all codes, with symbols renamed to suit."""
+
+    def fits(order: tuple[int, ...]) -> bool:
+        renamed = {(code[order[j]], code[j]) for code in history for j in range(positions)}
+        return len(renamed) == len({a for a, _ in renamed}) == len({b for _, b in renamed})
+
+    return sum(map(fits, permutations(range(positions))))
 
 
 def naive_front(

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from app.insight import Insight
 from app.library import Library
 from app.position import Position
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
 
 
 def games(position: Position) -> Iterator[Position]:
@@ -34,9 +38,8 @@ def test_parts_are_those_of_the_tree(library: Library):
             insight = Insight(position)
             assert (insight.rivals.parts, insight.rivals.largest) == (len(sizes), max(sizes))
             assert insight.tells_all_apart == (set(sizes) == {1})
-            if insight.is_beyond_doubt:
-                assert insight.is_candidate
-                assert insight.worst <= 2
+            now_or_next = (1,) if position.remaining == 1 else (1, position.remaining - 1)
+            assert insight.is_beyond_doubt == (insight.turns == now_or_next)
 
 
 def test_a_special_node_is_beyond_doubt(shipped_library: Library):
@@ -56,9 +59,16 @@ def test_proof_is_claimed_for_exact_trees_alone(shipped_library: Library, librar
 
 
 def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
-    """After 0.1 the finest second guesses of Bulls & Cows get all 14 answers."""
-    position = Position.parse(shipped_library, "avg-bulls-cows", "0", "0.1")
-    found = Insight(position).rivals
-    assert found.most_parts == 14
-    assert found.parts <= found.most_parts
-    assert found.largest >= found.least_largest
+    """All 5040 second guesses after 0.1 and the third after 0.1 0.0, by the response table."""
+    table = ResponseTable.of(Rules.parse("p4c10n"))
+    for answers in ("0.1", "0.1-0.0"):
+        position = Position.parse(shipped_library, "avg-bulls-cows", "0", answers)
+        rows = table.responses[list(position.node.candidates), : table.size]
+        sizes = [np.bincount(rows[:, guess]) for guess in range(table.size)]
+        parts = [int((counts > 0).sum()) for counts in sizes]
+        largest = [int(counts.max()) for counts in sizes]
+        found, guess = Insight(position).rivals, position.node.guess
+        assert (found.parts, found.largest) == (parts[guess], largest[guess])
+        assert (found.most_parts, found.least_largest) == (max(parts), min(largest))
+        assert found.with_most_parts == parts.count(max(parts))
+        assert found.with_least_largest == largest.count(min(largest))

@@ -36,7 +36,7 @@ from engine.kernels.workspace import (
     make_tables,
     make_workspace,
 )
-from tests.naive import naive_fill, naive_parts, naive_value
+from tests.naive import naive_fill, naive_orders, naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
 
@@ -234,6 +234,7 @@ def test_least_guesses_are_the_representatives(text, data):
     for turn, guess in enumerate(history, start=1):
         extend_history(problem, work, turn, guess)
     row = len(history) + 1
+    codes = [rules.code(guess) for guess in history]
     count = work.stab_count[row]
     least = [
         guess
@@ -250,8 +251,11 @@ def test_least_guesses_are_the_representatives(text, data):
             guess,
         )
     ]
-    if count > 0:
-        assert least == representatives(rules, history).tolist()
+    orders = [naive_orders(rules.positions, codes[:turn]) for turn in range(row)]
+    is_kept = 1 not in orders[:-1]  # after the turn at which one order is left, none is kept
+    assert count == (orders[-1] if is_kept else 0)
+    everything = list(range(table.size))
+    assert least == (representatives(rules, history).tolist() if is_kept else everything)
 
 
 _TABLES: dict[str, ResponseTable] = {}
