@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-import uvicorn
 
+from app.crowd import Limits
+from app.httpserver import run
 from app.serving import announce, configure_logging, read_settings, shared_counters
 from engine.cli.main import commands
 
@@ -16,6 +17,9 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    connections: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Connections at once, for each process.")
+    ] = Limits.connections,
 ) -> None:
     """Serve the pages and the JSON API.
 
@@ -27,15 +31,9 @@ def serve(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     announce(settings, host)
+    limits = Limits(connections=connections)
     with shared_counters(settings, workers):
-        uvicorn.run(
-            "app.main:create_app",
-            factory=True,
-            host=host,
-            port=port,
-            workers=workers,
-            server_header=False,
-        )
+        run("app.main:create_app", host=host, port=port, workers=workers, limits=limits)
 
 
 def main() -> None:
