@@ -19,9 +19,12 @@ from typing import Literal, TypeVar
 from app.library import Entry, Library
 from app.workshop import BusyError
 from engine.analysis.analyst import (
+    MEMORY,
     Analyst,
     Inquiry,
+    TooLittleMemoryError,
     Verdict,
+    by_rule,
     certain,
     costs,
 )
@@ -32,9 +35,9 @@ logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
-Reason = Literal["time", "loading", "no-search", "large-game"]
+Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
 """Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
-game is too large for it."""
+game is too large for it, or for the memory of this server."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,16 @@ class Desk:
         What a search may take.
     waiting
         The most questions in hand at once, the one under way included.
+    memory
+        The bytes that this process may use.
     """
 
-    def __init__(self, seconds: float, waiting: int) -> None:
+    def __init__(self, seconds: float, waiting: int, memory: int = MEMORY) -> None:
         self._seconds = seconds
         self._waiting = waiting
         self._in_hand = 0
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="analyst")
-        self._analyst = Analyst()
+        self._analyst = Analyst(memory)
         self._loading: threading.Thread | None = None
         self._state: Reason | None = "loading"
 
@@ -94,7 +99,11 @@ class Desk:
         if (known := on_tree(library, inquiry)) is not None:
             return known
         self.load()
-        verdict = self._analyst.verdict(inquiry, 0.0 if again else self._seconds)
+        try:
+            verdict = self._analyst.verdict(inquiry, 0.0 if again else self._seconds)
+        except TooLittleMemoryError as error:
+            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
+            return Opinion(by_rule(inquiry), "memory")
         if verdict.status == "optimal":
             return Opinion(verdict)
         searched = self._state or "time"

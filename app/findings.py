@@ -34,6 +34,7 @@ NOTES: Mapping[str, str] = {
     "loading": "The search is being loaded, which takes seconds: ask again.",
     "no-search": "This server has no search installed.",
     "large-game": "The game is too large for the search.",
+    "memory": "The game is too large for the memory of this server.",
 }
 
 

@@ -25,6 +25,7 @@ from app.serving import configure_logging
 from app.settings import Settings
 from app.workshop import Workshop
 from engine import __version__
+from engine.analysis.memory import MEGABYTE
 
 DESCRIPTION = """\
 You think of a code, the server guesses it along a strategy tree. A tree whose `proof` is `exact`
@@ -68,7 +69,9 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.renderer.compile()
     app.openapi()
     prepare(app.state.library)
-    app.state.desk = Desk(settings.search_seconds, settings.searches_waiting)
+    app.state.desk = Desk(
+        settings.search_seconds, settings.searches_waiting, settings.memory * MEGABYTE
+    )
     app.state.workshop = Workshop()
     with closing(Exports(settings.cache)) as exports:
         exports.prune(app.state.library)

@@ -343,6 +343,14 @@ def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
             search.guess(position, 26274)
 
 
+def test_last_turn_that_is_over_leaves_no_strategy():
+    rules = Rules.parse("p4c6r")
+    history = [(rules.parse_code(guess), rules.parse_answer("1.1")) for guess in ("0012", "0034")]
+    for objective in ("worst", "worst,average", "average,worst"):
+        solution = solve(table_of("p4c6r"), objective, history=history, max_turns=1)
+        assert solution.feasible is False
+
+
 def test_worst_case_without_time_names_no_cap_of_its_own():
     solution = solve(table_of("p4c10n"), "worst", time_limit=0.0)
     assert (solution.optimal, solution.max_turns, solution.upper) == (False, None, None)

@@ -13,10 +13,12 @@ search, so numba; without it, or without time, a one-step rule guesses, and the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from engine.analysis.memory import MEGABYTE, TooLittleMemoryError
 from engine.errors import EngineError
 from engine.game.candidates import (
     GameTooLargeError,
@@ -55,6 +57,7 @@ __all__ = [
     "Objective",
     "ObjectiveError",
     "TooFewTurnsError",
+    "TooLittleMemoryError",
     "Verdict",
     "by_rule",
     "certain",
@@ -69,6 +72,9 @@ MAX_PROVED_POSITIONS = 6
 
 MAX_CAP = 48
 """The largest last turn that may be asked for."""
+
+MEMORY = 600 * MEGABYTE
+"""What a process may use, unless told otherwise."""
 
 Status = Literal["optimal", "bounded", "heuristic"]
 
@@ -189,15 +195,23 @@ class Verdict:
 
 
 class Analyst:
-    """Finds the best guess of any position; with numba by search.  One thread asks at a time."""
+    """Finds the best guess of any position; with numba by search.  One thread asks at a time.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    memory
+        The bytes that the whole process may use.
+    """
+
+    def __init__(self, memory: int = MEMORY) -> None:
+        self._memory = memory
         self._prover: Prover | None = None
 
     def load(self) -> None:
         """Load the search, solve the two known games, and compile what is not compiled yet.
 
-        Each game is followed to its end, because some kernels are first needed late in a game.
+        A game that does not fit into the memory is left out.  Each game is followed to its end,
+        because some kernels are first needed late in a game.
 
         Raises
         ------
@@ -206,12 +220,13 @@ class Analyst:
         """
         from engine.analysis.prover import Prover
 
-        prover = Prover()
+        prover = Prover(self._memory)
         for text in ("p4c6r", "p4c10n"):
-            for objective in ("average", "worst,average"):
-                inquiry = Inquiry.of(Rules.parse(text), (), objective)
-                while certain(inquiry) is None:
-                    inquiry = _longest(inquiry, _find(prover, inquiry, None).guess)
+            with suppress(TooLittleMemoryError):
+                for objective in ("average", "worst,average"):
+                    inquiry = Inquiry.of(Rules.parse(text), (), objective)
+                    while certain(inquiry) is None:
+                        inquiry = _longest(inquiry, _find(prover, inquiry, None).guess)
         self._prover = prover
 
     def verdict(self, inquiry: Inquiry, seconds: float) -> Verdict:
@@ -223,6 +238,8 @@ class Analyst:
             If it is proved that no strategy keeps within the turns.
         ObjectiveError
             If the objective does not fit into 64-bit integers.
+        TooLittleMemoryError
+            If the game can't be searched within the memory; a rule can still guess (`by_rule`).
         """
         known = certain(inquiry)
         if known is not None:

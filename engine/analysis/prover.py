@@ -1,7 +1,8 @@
 """Values of positions, proved in a given time; the searches of the last games stay warm.
 
 What a search has proved of one position helps with the next of the same game, so a `Prover` keeps
-its last searches, and what it has proved to the end.  It is not thread-safe: one thread asks.
+the games asked about last, within its memory, and what it has proved to the end.  It is not
+thread-safe: one thread asks.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from engine.analysis.games import WarmGames
 from engine.game.history import Turns
-from engine.game.objective import Objective, combine
-from engine.game.responses import ResponseTable
+from engine.game.objective import Objective
 from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import cheapest
 from engine.search.brackets import Squeeze
@@ -26,14 +27,8 @@ from engine.search.position import (
 from engine.search.search import Search
 from engine.search.solver import solve
 
-SEARCHES = 3
-"""How many searches are kept: up to 400 MB each for the largest games, 90 MB for Bulls & Cows."""
-
 FINDINGS = 4096
 """How many proved values are kept."""
-
-HORIZON = 48
-"""Turns looked ahead when nothing caps them."""
 
 AT_ONCE = 0.6
 """The share of the time that a plain search gets, which ends soonest where it ends at all."""
@@ -75,10 +70,16 @@ class Finding:
 
 
 class Prover:
-    """Searches any position of any game of `MAX_TABLE_CODES` codes or fewer."""
+    """Searches any position of any game of `MAX_TABLE_CODES` codes or fewer.
 
-    def __init__(self) -> None:
-        self._searches: OrderedDict[Hashable, Search] = OrderedDict()
+    Parameters
+    ----------
+    memory
+        The bytes that the whole process may use; what is kept keeps within it.
+    """
+
+    def __init__(self, memory: int) -> None:
+        self._games = WarmGames(memory)
         self._findings: OrderedDict[Hashable, Finding] = OrderedDict()
 
     def find(
@@ -106,6 +107,8 @@ class Prover:
         ------
         ObjectiveError
             If the objective does not fit into 64-bit integers.
+        TooLittleMemoryError
+            If the game can't be searched within the memory.
         """
         turns = tuple(sorted(history))
         question = (rules, turns, objective, max_turns)
@@ -129,7 +132,7 @@ class Prover:
         timer: _Timer,
     ) -> Finding:
         """Ask the plain search first, then tighten bounds for as long as there is time."""
-        search = self._search(rules, objective, max_turns)
+        search = self._games.search(rules, objective, objective.turns_allowed(max_turns))
         position = Position.after(search.table, history)
         try:
             outcome = search.value(position, time_limit=timer.share(AT_ONCE))
@@ -155,7 +158,7 @@ class Prover:
         timer: _Timer,
     ) -> Finding:
         """Search for the last turn, then for what is weaker than it."""
-        table = self._table(rules)
+        table, bits = self._games.table(rules)
         place = objective.criteria.index("worst") + 1
         found = Finding()
         for criteria in sorted({objective.criteria[:place], objective.criteria}, key=len):
@@ -165,34 +168,18 @@ class Prover:
                 history=history,
                 max_turns=max_turns,
                 time_limit=timer.share(1),
+                table_bits=bits,
             )
             if solution.feasible is False:
                 return Finding(feasible=False)
             if not solution.optimal:
                 is_turn = found == Finding() and criteria == ("worst",)
                 return Finding(lower=solution.lower) if is_turn else found
-            levels = solution.levels
+            guess, levels = solution.guess, solution.levels
+            del solution  # its search goes before the next begins
             value = next(iter(levels.values()))
-            found = Finding(solution.guess, {}, value, value)
-        return Finding(solution.guess, levels)
-
-    def _search(self, rules: Rules, objective: Objective, max_turns: int | None) -> Search:
-        turns = objective.turns_allowed(max_turns)
-        question = (rules, objective, turns)
-        search = self._searches.get(question)
-        if search is None:
-            table = self._table(rules)
-            weights = combine(
-                objective, turns or HORIZON, table.size, table.answers, capped=turns is not None
-            )
-            search = Search(table, weights)
-        return _keep(self._searches, question, search, SEARCHES)
-
-    def _table(self, rules: Rules) -> ResponseTable:
-        for search in self._searches.values():
-            if search.table.rules == rules:
-                return search.table
-        return ResponseTable.of(rules)
+            found = Finding(guess, {}, value, value)
+        return Finding(guess, levels)
 
 
 class _Timer:

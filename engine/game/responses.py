@@ -92,6 +92,11 @@ class ResponseTable:
         return table
 
 
+def table_bytes(rules: Rules) -> int:
+    """Return the bytes that the table of a game takes."""
+    return rules.size * _stride(rules.size)
+
+
 def _check_size(rules: Rules) -> None:
     if rules.size > MAX_TABLE_CODES:
         gigabytes = rules.size**2 / 1e9

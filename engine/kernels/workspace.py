@@ -7,6 +7,7 @@ of each scratch array, and writes the parts of the guess it tries into row t + 1
 from __future__ import annotations
 
 from itertools import permutations
+from math import factorial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable, code_array
+from engine.game.rules import Rules
 from engine.kernels.bounds import TABLE_SIZES, size_bounds
 
 LOCAL_SIZE = 160
@@ -39,6 +41,9 @@ BY_BOUND, BY_TIE, ALL = 0, 1, 2
 
 # Columns of a row of `Workspace.part`, 64 entries each.
 START, SIZE, LEAST, KNOWN, ORDER = 0, 64, 128, 192, 256
+
+SPARE_BYTES = 2 << 20
+"""The small arrays of a search, the table of stored nodes among them, take no more."""
 
 # Entries of `Workspace.counters`.
 NODES, SCANS, WAVES, GUESSES, TRIED, LOCAL, QUICK, HITS, MEMBERS = range(9)
@@ -299,3 +304,21 @@ def make_workspace(
         signal,
         busy,
     )
+
+
+def search_bytes(rules: Rules, turns: int, bits: int) -> int:
+    """Return about the bytes that a search of a game with one thread takes, no less.
+
+    The response table is not counted; `turns` are those looked ahead, and the transposition table
+    has ``2**bits`` entries.
+    """
+    rows, size = turns + SPARE_TURNS + 2, rules.size
+    stride, local = size + 64, min(size, LOCAL_SIZE)
+    orders = factorial(rules.positions)
+    by_digits: int = rules.symbols**rules.positions
+    fan_out = len(rules.answers) + 1
+    game = size * (48 + rules.positions) + 4 * by_digits
+    bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
+    nodes = rows * (28 * size + stride + local * local + 6000)
+    symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
+    return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES

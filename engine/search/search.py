@@ -80,7 +80,8 @@ class Search:
     techniques
         What to use; all by default.
     table_bits
-        The transposition table has ``2**table_bits`` entries of 16 bytes.
+        The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes;
+        by default, as many as the game can use.
     known
         A transposition table of this very game and weights to go on with, which other processes
         may be using at the same time; a new one by default.
@@ -123,6 +124,7 @@ class Search:
         self.interrupted = False
         """Has there been a Ctrl-C?"""
         self._techniques = techniques or Techniques()
+        self._table_bits = table_bits
         self.problem = ws.make_problem(table, weights, self._techniques.flags, width)
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
@@ -139,6 +141,7 @@ class Search:
             self.weights,
             jobs=self.jobs,
             techniques=self._techniques,
+            table_bits=self._table_bits,
             clock=self.clock,
             width=width,
         )

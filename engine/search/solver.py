@@ -159,6 +159,7 @@ def solve(
     techniques: Techniques | None = None,
     progress: Callable[[Progress], None] | None = None,
     time_limit: float | None = None,
+    table_bits: int | None = None,
 ) -> Solution:
     """Find and prove the optimum of a position.
 
@@ -182,6 +183,8 @@ def solve(
         Called about ten times a second while searching.
     time_limit
         Seconds after which the search ends with the bounds proven by then.
+    table_bits
+        As for a `Search`; of the searches that one question takes there are two at once at most.
 
     Returns
     -------
@@ -199,7 +202,7 @@ def solve(
     position = Position.after(table, history)
     if first is not None:
         _check_first(table, position, first)
-    ask = _Question(table, position, first, jobs, techniques, progress, time_limit)
+    ask = _Question(table, position, first, jobs, techniques, progress, time_limit, table_bits)
     return ask.answer(question, question.turns_allowed(max_turns))
 
 
@@ -223,6 +226,7 @@ class _Question:
     techniques: Techniques | None
     progress: Callable[[Progress], None] | None
     time_limit: float | None
+    table_bits: int | None
     started: float = field(default_factory=time.monotonic)
 
     def answer(self, objective: Objective, max_turns: int | None) -> Solution:
@@ -249,8 +253,11 @@ class _Question:
             if target.value is None:
                 return target
             wanted = target.value
+            del target  # its search goes before the next begins
         last = max_turns or self.position.turn + MAX_HORIZON
-        for cap in range(self.position.turn, last + 1):
+        found: Solution | None = None
+        for cap in range(self.position.turn, last + 1) or (last,):
+            del found  # its search goes before the next begins
             found = self._minimise(criteria, criteria, cap)
             if found.value == wanted:
                 return cap
@@ -258,6 +265,7 @@ class _Question:
                 # Not finished: all that is known is that no fewer turns are enough.
                 lower = found.lower if before else cap
                 return replace(found, max_turns=max_turns, lower=lower, upper=None)
+        assert found is not None
         return found
 
     def _minimise(self, shown: Objective, objective: Objective, max_turns: int | None) -> Solution:
@@ -271,7 +279,13 @@ class _Question:
                 self.table.answers,
                 capped=max_turns is not None,
             )
-            search = Search(self.table, weights, jobs=self.jobs, techniques=self.techniques)
+            search = Search(
+                self.table,
+                weights,
+                jobs=self.jobs,
+                techniques=self.techniques,
+                table_bits=self.table_bits,
+            )
             try:
                 return self._search(shown, search, max_turns)
             except HorizonError:
