@@ -121,7 +121,7 @@ class Frame:
     @property
     def layout(self) -> str:
         """The template that the page extends."""
-        return "_fragment.html" if self.is_fragment else "base.html"
+        return "_layout/fragment.html" if self.is_fragment else "_layout/base.html"
 
     @property
     def translations(self) -> list[tuple[Language, str]]:

@@ -1,6 +1,7 @@
 """What may be kept, what is asked after, and what has changed since."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from starlette.testclient import TestClient
@@ -139,8 +140,7 @@ def test_release_changes_with_any_module(tmp_path: Path, monkeypatch: pytest.Mon
 def test_other_files_make_another_page(
     client: TestClient, small_trees: Path, tmp_path: Path, folder: str
 ):
-    for file in getattr(Settings(), folder).iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
+    copytree(getattr(Settings(), folder), tmp_path, dirs_exist_ok=True)
     (tmp_path / "_more.html").write_text("more")
     tag = client.get("/trees").headers["etag"]
     settings = Settings(trees=small_trees).model_copy(update={folder: tmp_path})

@@ -24,7 +24,13 @@ def extracted() -> Iterator[str | tuple[str, ...]]:
     """All messages of the code and the templates."""
     methods = [("**.py", "python"), ("**.html", "jinja2")]
     for folder in (CATALOGUES.parent, data_folder("templates")):
-        for found in extract_from_dir(folder, methods, {"**.html": JINJA}, keywords=KEYWORDS):
+        for found in extract_from_dir(
+            folder,
+            methods,
+            {"**.html": JINJA},
+            keywords=KEYWORDS,
+            directory_filter=lambda _: True,  # `_layout` too
+        ):
             yield found[2]
 
 

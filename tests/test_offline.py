@@ -2,6 +2,7 @@
 
 import re
 import struct
+from shutil import copytree
 
 import pytest
 from bs4 import BeautifulSoup
@@ -73,9 +74,7 @@ def test_worker_changes_with_the_trees(client: TestClient, shipped_client: TestC
 
 def test_worker_changes_with_the_templates(small_trees, tmp_path):
     folder = tmp_path / "templates"
-    folder.mkdir()
-    for template in data_folder("templates").iterdir():
-        (folder / template.name).write_bytes(template.read_bytes())
+    copytree(data_folder("templates"), folder)
     scripts = []
     for text in ("<p>old</p>", "<p>new</p>"):
         (folder / "_more.html").write_text(text)

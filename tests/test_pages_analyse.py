@@ -338,7 +338,7 @@ def test_busy_server_asks_for_patience(guessing: TestClient):
         page = get(guessing, PAGE, 503)
     finally:
         desk._in_hand = 0
-    assert "Too many positions are being analysed." in text(one(page, "main"))
+    assert "Too many requests at once." in text(one(page, "main"))
     assert "few seconds" in text(one(page, "main"))
 
 

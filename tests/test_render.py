@@ -1,6 +1,7 @@
 """Templates are compiled when the server starts, once for all languages."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from jinja2 import Environment
@@ -33,9 +34,8 @@ def test_templates_are_compiled_once_for_all_languages_and_servers(
 
 def test_changed_template_is_compiled_anew(small_trees: Path, tmp_path: Path):
     settings = Settings(trees=small_trees)
-    for source in settings.templates.iterdir():
-        (tmp_path / source.name).write_bytes(source.read_bytes())
-    offline = tmp_path / "offline.html"
+    copytree(settings.templates, tmp_path, dirs_exist_ok=True)
+    offline = tmp_path / "home" / "offline.html"
     for words in ("first", "second"):
         offline.write_text(f"<p>{words}</p>")
         with TestClient(create_app(Settings(trees=small_trees, templates=tmp_path))) as client:

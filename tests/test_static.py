@@ -27,7 +27,7 @@ def test_htmx_is_the_published_file():
 
 
 def test_templates_name_the_vendored_htmx():
-    base = (data_folder("templates") / "base.html").read_text(encoding="utf-8")
+    base = (data_folder("templates") / "_layout" / "base.html").read_text(encoding="utf-8")
     assert re.findall(r"htmx-[^\"]*\.js", base) == [HTMX]
     assert [path.name for path in STATIC.glob("htmx*.js")] == [HTMX]
 
@@ -47,7 +47,7 @@ def test_first_page_is_small(client: TestClient):
 
 def test_every_file_of_ours_is_in_use():
     pages = "".join(
-        path.read_text(encoding="utf-8") for path in data_folder("templates").glob("*.html")
+        path.read_text(encoding="utf-8") for path in data_folder("templates").rglob("*.html")
     )
     for name in ("site.css", "links.js", "site.js", "favicon.svg"):
         assert f"asset('{name}')" in pages

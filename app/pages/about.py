@@ -72,4 +72,4 @@ class AboutPage:
 @router.get("/about")
 def show(request: Request, library: LibraryDep) -> Response:
     """Tell the rules, what optimal means, and where it all comes from."""
-    return respond(request, "about.html", AboutPage(library), section="about", lasting=True)
+    return respond(request, "home/about.html", AboutPage(library), section="about", lasting=True)

@@ -279,7 +279,7 @@ async def show(
             return _studied(page, own, desk, library, again=is_copy(request))
 
         page = await desk.ask(look)
-    return respond(request, "analyse.html", page, section="analyse", status=_status(page))
+    return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
 
 
 def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
@@ -330,7 +330,7 @@ def _status(page: AnalysePage) -> int:
 
 def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:
     return respond(
-        request, "analyse_choose.html", page, section="analyse", block=block, status=status
+        request, "analyse/choose.html", page, section="analyse", block=block, status=status
     )
 
 

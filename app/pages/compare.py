@@ -115,7 +115,7 @@ def show(
         return _choices(request, library, (one, other))
     comparison = Comparison.of(library, one, other, answers)
     page = ComparePage(comparison, comparison.partings())
-    return respond(request, "compare.html", page, section="trees", lasting=True)
+    return respond(request, "compare/page.html", page, section="trees", lasting=True)
 
 
 def _choices(
@@ -124,4 +124,4 @@ def _choices(
     several = [game for game in games(library) if len(game.entries) > 1]
     page = ChoosePage(several, refused)
     status = 409 if refused else 200
-    return respond(request, "compare_choose.html", page, section="trees", status=status)
+    return respond(request, "compare/choose.html", page, section="trees", status=status)

@@ -40,7 +40,7 @@ def show(
         return RedirectResponse(frame_of(request, "play").doubt(position, secret=pegs), 303)
     page = _diagnosis(position, secret.strip())
     status = 422 if page.secret_error else 200
-    return respond(request, "doctor.html", page, section="play", status=status, lasting=True)
+    return respond(request, "play/doctor.html", page, section="play", status=status, lasting=True)
 
 
 def _to_game(request: Request, position: Position) -> Response:
@@ -53,7 +53,7 @@ def _told(request: Request, position: Position, answer: AnswerIndex) -> Response
     except ContradictionError:
         right = position.entry.rules.answers[answer]
         page = DoctorPage(position, right, doctor.suspects(position, answer))
-        return respond(request, "doctor.html", page, section="play", lasting=True)
+        return respond(request, "play/doctor.html", page, section="play", lasting=True)
 
 
 def _diagnosis(position: Position, secret: str) -> DoctorPage:

@@ -35,7 +35,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
     if isinstance(error, ContradictionError) and not section:
         refused = error.position.entry.rules.answers[error.answer]
         page = DoctorPage(error.position, refused, doctor.repairs(error))
-        return respond(request, "doctor.html", page, section="play", status=problem.status)
+        return respond(request, "play/doctor.html", page, section="play", status=problem.status)
     reason = problem.type.rpartition("/")[2] if "/" in problem.type else str(problem.status)
     detail = advice(frame.language, request, reason, error)
     way_on = None
@@ -45,7 +45,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
         section = "guess"
         way_on = frame.url("/guess"), frame.language.gettext("Choose what to guess")
     failure = ErrorPage(problem.status, reason, detail, way_on)
-    return respond(request, "error.html", failure, section=section, status=problem.status)
+    return respond(request, "home/error.html", failure, section=section, status=problem.status)
 
 
 def _way_on(request: Request, frame: Frame, last: Position) -> tuple[str, str]:

@@ -174,7 +174,7 @@ class GuessPage(OfTree):
 def choose(request: Request, library: LibraryDep, today: TodayDep) -> Response:
     """Show the games to choose from."""
     page = ChoicePage(games(library), today)
-    return respond(request, "guess_choose.html", page, section="guess")
+    return respond(request, "guess/choose.html", page, section="guess")
 
 
 @router.get("/guess/{rules}")
@@ -240,7 +240,7 @@ def _to(request: Request, page: GuessPage) -> Response:
 
 
 def _shown(request: Request, page: GuessPage, status: int = 200) -> Response:
-    return respond(request, "guess.html", page, section="guess", status=status)
+    return respond(request, "guess/page.html", page, section="guess", status=status)
 
 
 def _asked(request: Request, page: GuessPage, typed: str, check: str) -> Response:

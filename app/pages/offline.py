@@ -35,7 +35,7 @@ class OfflinePage:
 @router.get("/offline")
 def show(request: Request) -> Response:
     """Show what is shown in place of a page of which there is no copy."""
-    return respond(request, "offline.html", OfflinePage())
+    return respond(request, "home/offline.html", OfflinePage())
 
 
 @router.get("/manifest.webmanifest")
@@ -75,7 +75,7 @@ def work(request: Request, library: LibraryDep) -> Response:
         "files": files,
         "offline": offline[::-1],  # the longer prefixes first
     }
-    script = renderer.text("worker.js", names)
+    script = renderer.text("home/worker.js", names)
     return compared(request, script.encode(), "text/javascript; charset=utf-8")
 
 

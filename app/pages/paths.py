@@ -38,14 +38,14 @@ def show(request: Request, library: Library, root: Position, typed: str) -> Resp
         secret = entry.rules.parse_code(typed)
     except CodeError:
         page = PathPage(root, turns, typed, False, ())
-        return respond(request, "path.html", page, section="trees", status=422)
+        return respond(request, "trees/path.html", page, section="trees", status=422)
     others = [
         (other, path_to(other, secret).turn)
         for other in library
         if other.rules == entry.rules and other is not entry
     ]
     page = PathPage(path_to(entry, secret), turns, typed, True, others)
-    return respond(request, "path.html", page, section="trees", lasting=True)
+    return respond(request, "trees/path.html", page, section="trees", lasting=True)
 
 
 def path_to(entry: Entry, secret: CodeIndex) -> Position:

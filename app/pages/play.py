@@ -23,6 +23,6 @@ async def show(
     page = PlayPage(position, analysis)
 
     def shown() -> Response:
-        return respond(request, "play.html", page, section="play", lasting=True)
+        return respond(request, "play/page.html", page, section="play", lasting=True)
 
     return await workshop.make(shown) if page.insight else shown()

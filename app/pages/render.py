@@ -1,8 +1,9 @@
 """Templates to responses: one Jinja environment per language, and the whole page or its fragment.
 
-A page is one template, which extends `base.html`, or `_fragment.html` when htmx asks for what
-changes; a page may also name the block that htmx is to get.  Both come under the page's own URL,
-so every response says that it varies by htmx's headers, and each has an entity tag of its own.
+A page is one template, which extends `_layout/base.html`, or `_layout/fragment.html` when htmx asks
+for what changes; a page may also name the block that htmx is to get.  Both come under the page's
+own URL, so every response says that it varies by htmx's headers, and each has an entity tag of its
+own.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def _environment(folder: Path, language: Language) -> Environment:
         "explanation": lambda record: words.explanation(language, record),
         "has_pegs": words.has_pegs,
     }
-    environment.globals["ui"] = environment.get_template("_macros.html").module
+    environment.globals["ui"] = environment.get_template("_layout/macros.html").module
     return environment
 
 

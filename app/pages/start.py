@@ -59,7 +59,7 @@ def complete_address(request: Request) -> RedirectResponse:
 @router.get("/")
 def show(request: Request, library: LibraryDep) -> Response:
     """Show the games to choose from."""
-    return respond(request, "start.html", StartPage(games(library)), section="play")
+    return respond(request, "home/start.html", StartPage(games(library)), section="play")
 
 
 @router.get("/play")

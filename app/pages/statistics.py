@@ -103,7 +103,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
 def index(request: Request, library: LibraryDep) -> Response:
     """Show the figures of all trees, and what they mean."""
     page = StatisticsIndex(list(_tables(library)))
-    return respond(request, "statistics.html", page, section="statistics", lasting=True)
+    return respond(request, "statistics/all.html", page, section="statistics", lasting=True)
 
 
 def _tables(library: Library) -> Iterator[GameStatistics]:
@@ -123,7 +123,7 @@ def columns(request: Request, library: LibraryDep) -> Response:
     """Say what each figure means; a tree called `columns` would have no page of its own."""
     entry = next(iter(library), None)
     page = ColumnsPage(statistics.statistics(entry) if entry else None)
-    return respond(request, "statistics_columns.html", page, section="statistics", lasting=True)
+    return respond(request, "statistics/columns.html", page, section="statistics", lasting=True)
 
 
 @router.get("/statistics/{tree}")
@@ -131,4 +131,4 @@ def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
     """Show the figures of one tree by first answer and turn."""
     others = [other for other in library if other.rules == entry.rules and other is not entry]
     page = StatisticsPage(statistics.statistics(entry), others)
-    return respond(request, "statistics_tree.html", page, section="statistics", lasting=True)
+    return respond(request, "statistics/tree.html", page, section="statistics", lasting=True)

@@ -21,7 +21,7 @@ router = APIRouter()
 def index(request: Request, library: LibraryDep) -> Response:
     """List the trees with their figures."""
     page = TreesPage(games(library), sorted(library.failed))
-    return respond(request, "trees.html", page, section="trees", lasting=True)
+    return respond(request, "trees/list.html", page, section="trees", lasting=True)
 
 
 @router.get("/trees/{tree}", dependencies=[IN_TURN])
@@ -43,4 +43,6 @@ def node(
     entry = position.entry
     others = [other for other in library if other.rules == entry.rules and other is not entry]
     page = TreePage(position, entry.turns(position.node), depth, others)
-    return respond(request, "node.html", page, section="trees", block="children", lasting=True)
+    return respond(
+        request, "trees/node.html", page, section="trees", block="children", lasting=True
+    )
