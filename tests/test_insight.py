@@ -38,16 +38,16 @@ def test_parts_are_those_of_the_tree(library: Library):
             insight = Insight(position)
             assert (insight.rivals.parts, insight.rivals.largest) == (len(sizes), max(sizes))
             assert insight.tells_all_apart == (set(sizes) == {1})
-            now_or_next = (1,) if position.remaining == 1 else (1, position.remaining - 1)
-            assert insight.is_beyond_doubt == (insight.turns == now_or_next)
 
 
-def test_a_special_node_is_beyond_doubt(shipped_library: Library):
-    """One candidate, or the first of two, tells all apart."""
+def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library: Library):
+    """Some guesses of the tree tell all apart and are no candidates: these find none now."""
     entry = shipped_library.tree("avg-bulls-cows")
     for position in games(Position.start(entry, shuffle=False)):
-        if position.remaining <= 2:
-            assert Insight(position).is_beyond_doubt
+        insight = Insight(position)
+        at_once = (1,) if position.remaining == 1 else (1, position.remaining - 1)
+        assert insight.is_beyond_doubt == (insight.turns == at_once)
+        assert insight.is_beyond_doubt or position.remaining > 2
 
 
 def test_proof_is_claimed_for_exact_trees_alone(shipped_library: Library, library: Library):
