@@ -37,15 +37,8 @@ def test_tree_has_the_total():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ways", "total"), [(1, 5778), (5, 5660), (10, 5643)])
-def test_mastermind_totals(ways: int, total: int):
-    # Chen et al., table 2: 5776, 5748, 5711; the optimum is 5625.
-    assert KWaySearch(MASTERMIND, ways).total() == total
-
-
-@pytest.mark.slow
 def test_bulls_and_cows_with_five_ways():
-    # Chen et al., section 3: 26605 turns, at most 7 a secret; the optimum is 26274.
+    # Chen et al., section 3, need at most 7 turns a secret too.
     assert KWaySearch(Rules.parse("p4c10n"), 5).tree().histogram == (
         1, 6, 56, 620, 2451, 1828, 78,
     )  # fmt: skip

@@ -29,6 +29,7 @@ from engine.search.position import (
 from engine.search.search import Search
 from engine.search.solver import solve
 from engine.tree.codec import encode, stored_nodes
+from tests.known import known_total
 from tests.naive import naive_first_guess, naive_stored, naive_value
 from tests.processes import interruptible
 
@@ -195,40 +196,6 @@ def test_game_of_comparisons_needs_no_special_code():
 # -- published values ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("objective", "max_turns", "value"),
-    [("average", None, 5625), ("average", 5, 5626), ("last", 5, 539), ("worst", None, 5)],
-)
-def test_mastermind_values(objective, max_turns, value):
-    assert solve(table_of("p4c6r"), objective, max_turns=max_turns).value == value
-
-
-@pytest.mark.parametrize(
-    ("objective", "values"),
-    [
-        ("average", {"0000": None, "0001": 5808, "0011": 5702, "0012": 5626, "0123": 5676}),
-        ("last", {"0000": None, "0001": 695, "0011": 608, "0012": 539, "0123": 583}),
-    ],
-)
-def test_mastermind_first_guesses_within_five_turns(objective, values):
-    table = table_of("p4c6r")
-    found = {
-        text: solve(
-            table, objective, max_turns=5, first=Rules.parse("p4c6r").parse_code(text)
-        ).value
-        for text in values
-    }
-    assert found == values
-
-
-def test_bulls_and_cows_average(bulls_and_cows):
-    assert bulls_and_cows.levels["average"] == 26274
-
-
-def test_fewest_seven_movers_among_fewest_turns(bulls_and_cows):
-    assert bulls_and_cows.levels["last"] == 69
-
-
 def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
     shares = {
         "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
@@ -243,19 +210,6 @@ def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
         for answer, child in tree.root.children.items()
     }
     assert totals == shares
-
-
-@pytest.mark.parametrize(("text", "turns"), [("p4c10n", 6), ("p4c6r", 4)])
-def test_turns_that_are_not_enough(text, turns):
-    solution = solve(table_of(text), "average", max_turns=turns)
-    assert (solution.value, solution.feasible) == (None, False)
-
-
-@pytest.mark.slow
-def test_fifty_seven_movers():
-    solution = solve(table_of("p4c10n"), "last", max_turns=7)
-    tree = solution.tree()
-    assert (solution.value, tree.histogram[6]) == (50, 50)
 
 
 @pytest.mark.slow
@@ -340,7 +294,7 @@ def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
     with interruptible():
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            search.guess(position, 26274)
+            search.guess(position, known_total("p4c10n"))
 
 
 def test_last_turn_that_is_over_leaves_no_strategy():

@@ -20,14 +20,15 @@ from engine.search.position import (
     Progress,
 )
 from engine.search.search import Search
+from tests.known import known, known_total
 
+FEWEST_TURNS = known_total("p4c10n")
 KNOWN = {
-    ("p4c6r", "average", None): 5625,
-    ("p4c6r", "last", 5): 539,
-    ("p4c10n", "average", None): 26274,
-    ("p3c10n", "average", None): 3575,
+    ("p4c6r", "average", None): known_total("p4c6r"),
+    ("p4c6r", "last", 5): known("p4c6r", "last", 5).worst,
+    ("p4c10n", "average", None): FEWEST_TURNS,
+    ("p3c10n", "average", None): known_total("p3c10n"),
 }
-"""`published.json`; the last is ours (docs/results.md)."""
 
 
 def search_of(rules: str, objective: str, max_turns: int | None = None, jobs: int = 1) -> Search:
@@ -54,7 +55,8 @@ def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int)
 
 def test_two_threads_meet_at_the_same_value() -> None:
     search = search_of("p3c10n", "average", jobs=2)
-    assert Squeeze(search, root(search)).outcome() == Outcome(3575, 3575)
+    total = known_total("p3c10n")
+    assert Squeeze(search, root(search)).outcome() == Outcome(total, total)
 
 
 def test_a_game_without_strategy_is_told_apart() -> None:
@@ -81,8 +83,8 @@ def test_the_first_guess_can_be_given(first: str) -> None:
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
     outcome = Squeeze(search, root(search)).outcome(seconds)
-    assert outcome.lower <= 26274
-    assert outcome.upper is None or outcome.upper >= 26274
+    assert outcome.lower <= FEWEST_TURNS
+    assert outcome.upper is None or outcome.upper >= FEWEST_TURNS
 
 
 def test_progress_tightens_only() -> None:
@@ -103,7 +105,7 @@ def test_an_interrupt_ends_it_with_what_is_known() -> None:
     search = search_of("p4c10n", "average")
     outcome = Squeeze(search, root(search), progress=interrupt).outcome()
     assert not outcome.exact
-    assert outcome.lower <= 26274
+    assert outcome.lower <= FEWEST_TURNS
 
 
 def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
@@ -111,4 +113,4 @@ def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
     costs = [search.narrowed(width).value(root(search)).lower for width in (1, 4, 16, 64)]
     assert costs == sorted(costs, reverse=True)
     assert costs[0] < 26700
-    assert costs[-1] >= 26274
+    assert costs[-1] >= FEWEST_TURNS

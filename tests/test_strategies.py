@@ -107,19 +107,6 @@ def test_fso_of_the_paper():
     }  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "cost"),
-    [
-        ("avg45", 26305),  # the paper: 26306, one turn more after 0.2
-        ("avg5", 26274),  # the paper, and the optimum
-        ("crush35", 129),  # the paper: 99, by another tie-break
-    ],
-)
-def test_whole_game_costs(name: str, cost: int):
-    assert search_of(name).value() == cost
-
-
 @pytest.mark.parametrize("name", ["crush3", "avg3", "avg35"])
 def test_tree_costs_what_the_search_says(name: str):
     search = search_of(name)
