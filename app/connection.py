@@ -70,6 +70,7 @@ class Connection(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._reading: Phase | None = None  # the part of a request that the parser is in
         self._head_bytes = 0
+        self._body_bytes = 0
         self._fed = 0
         self._unread = 0  # bytes of an answer when its reader was last looked at
         self.address = ""
@@ -104,6 +105,10 @@ class Connection(HttpToolsProtocol):
     def _feed(self, piece: bytes) -> None:
         self._fed = len(piece)
         super().data_received(piece)
+        if self._reading is Phase.BODY:
+            self._body_bytes += len(piece)
+            if self._body_bytes > self._limits.body_bytes:
+                self.transport.close()
         if self._reading is not Phase.HEAD:
             self._head_bytes = 0
             return
@@ -131,7 +136,7 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Take the request; the last ones of too many on one connection are dropped."""
-        self._reading = Phase.BODY
+        self._reading, self._body_bytes = Phase.BODY, 0
         super().on_headers_complete()
         if self._crowd.draining:
             self.cycle.keep_alive = False
@@ -149,6 +154,9 @@ class Connection(HttpToolsProtocol):
         """Go on with the next request, if there is one."""
         super().on_response_complete()
         self._settle()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing: who asks for another protocol is answered in this one."""
 
     # What the server says
 

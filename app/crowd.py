@@ -21,6 +21,8 @@ class Limits:
     connections: int = 1000
     head_bytes: int = 16_384
     """First line and headers of a request together, as in Node."""
+    body_bytes: int = 1 << 20
+    """Body with all that frames it, trailers too; the application refuses far shorter ones."""
     pipelined: int = 8
     """Requests that wait on one connection for the answer to the one before."""
     head_seconds: float = 10

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from app.crowd import Limits
+from app.crowd import Limits, network
 from tests.processes import start
 from tests.test_server_process import free_port
 
@@ -41,9 +41,10 @@ class Server:
     port: int
     clients: ExitStack = field(default_factory=ExitStack)
 
-    def connect(self, content: bytes = b"") -> socket.socket:
+    def connect(self, content: bytes = b"", source: str = "") -> socket.socket:
         """Return a connection on which this has been sent; it is closed with the server."""
-        client = self.clients.enter_context(socket.create_connection(("127.0.0.1", self.port), 20))
+        address, own = ("127.0.0.1", self.port), (source, 0)
+        client = self.clients.enter_context(socket.create_connection(address, 20, own))
         client.sendall(content)
         return client
 
@@ -139,6 +140,16 @@ def test_half_open_connections_make_room(server: Server, content: bytes):
     assert sum(map(is_closed, clients)) >= 2 * HURRIED.connections
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 has to be set up first")
+def test_crowd_from_one_address_costs_others_nothing(server: Server):
+    visitor = server.connect(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert ask(visitor, b"").endswith(b"hello")
+    for _ in range(3 * HURRIED.connections):
+        server.connect(b"GET / HT", "127.0.0.2")
+    assert server.status() == 200
+    assert ask(visitor, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").endswith(b"hello")
+
+
 def test_more_half_open_connections_than_files(tmp_path: Path):
     few = (640, 640)  # 64 connections
     limit_files = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, few)  # noqa: E731
@@ -168,6 +179,12 @@ def test_request_byte_by_byte_is_not_waited_for(server: Server):
         drip()
 
 
+def test_network_of_a_visitor():
+    assert network("192.0.2.1") != network("192.0.2.2")
+    assert network("2001:db8::1") == network("2001:db8::ffff:0:0:1%eth0")
+    assert network("2001:db8:0:1::1") != network("2001:db8::1")
+
+
 def test_longest_head(server: Server):
     assert all_that_comes(server.connect(head(16_384))).startswith(b"HTTP/1.1 200 ")
     assert all_that_comes(server.connect(head(16_385))).startswith(b"HTTP/1.1 431 ")
@@ -182,6 +199,12 @@ def test_endless_head_is_refused_and_the_answer_arrives(
 ):
     client = server.connect(content + b"x" * (2 << 20))
     assert all_that_comes(client).split()[1] == status
+
+
+def test_endless_trailer_is_not_read(server: Server):
+    content = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "
+    client = server.connect(content + b"x" * (4 << 20) + b"\r\n\r\n")
+    assert all_that_comes(client) == b""
 
 
 def test_heads_that_come_together_count_singly(server: Server):

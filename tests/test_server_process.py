@@ -181,6 +181,18 @@ def test_longest_address_that_comes_to_the_application(
     assert b"content-type: " + kind in answer.lower()
 
 
+def test_large_body_is_refused_and_the_answer_arrives(server: Server):
+    head = b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
+    assert server.send(head + b"x" * 4_000_000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_another_protocol_is_not_spoken(server: Server):
+    wish = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    answer = server.send(b"GET /about HTTP/1.1\r\nHost: localhost\r\n" + wish + b"\r\n")
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert "WebSocket" not in server.log.read_text()
+
+
 def test_nothing_is_said_of_the_software(server: Server):
     answer = server.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     assert b"server:" not in answer.lower()
