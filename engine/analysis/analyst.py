@@ -32,19 +32,18 @@ from engine.game.objective import (
     TurnsError,
     combine,
 )
-from engine.game.responses import responses_between
 from engine.game.rules import (
     AnswerIndex,
     CodeIndex,
     Rules,
 )
 from engine.game.symmetry import IndexArray
-from engine.strategies.one_step import part_sizes
 from engine.strategies.ranking import (
     Ranking,
     RuleName,
     rank,
 )
+from engine.tree.strategy_tree import special_guess
 
 if TYPE_CHECKING:
     from engine.analysis.prover import Prover
@@ -294,7 +293,9 @@ def certain(inquiry: Inquiry) -> Verdict | None:
         If the last allowed turn comes before that.
     """
     count, turn = len(inquiry.left), inquiry.turn
-    guess = _special(inquiry)
+    if count > len(inquiry.rules.answers):
+        return None
+    guess = special_guess(inquiry.rules, tuple(inquiry.left.tolist()))
     if guess is None:
         return None
     depth = turn if count == 1 else turn + 1
@@ -303,17 +304,6 @@ def certain(inquiry: Inquiry) -> Verdict | None:
         raise TooFewTurnsError(inquiry)
     found = [0] * (turn - 1) + [1, count - 1]
     return Verdict("optimal", guess, costs(inquiry, found[:depth]))
-
-
-def _special(inquiry: Inquiry) -> CodeIndex | None:
-    left = inquiry.left
-    if len(left) <= 2:
-        return int(left[0])
-    if len(left) > len(inquiry.rules.answers):
-        return None
-    sizes = part_sizes(responses_between(inquiry.rules, left, left), len(inquiry.rules.answers))
-    apart = sizes[:, 0] == 1
-    return int(left[apart.argmax()]) if apart.any() else None
 
 
 def costs(inquiry: Inquiry, found: Sequence[int]) -> dict[str, int]:

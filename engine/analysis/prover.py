@@ -17,7 +17,7 @@ from engine.analysis.games import WarmGames
 from engine.game.history import Turns
 from engine.game.objective import Objective
 from engine.game.rules import CodeIndex, Rules
-from engine.kernels.bounds import cheapest
+from engine.kernels.bounds import least_levels, split_levels
 from engine.search.brackets import Squeeze
 from engine.search.position import (
     HorizonError,
@@ -203,8 +203,8 @@ def _proved(search: Search, position: Position, outcome: Outcome) -> Finding:
 
 
 def _levels(search: Search, position: Position, cost: int) -> dict[str, int]:
-    """Take a combined cost apart, as `engine.search.solver.Solution.levels` does."""
-    return search.weights.split(cost, _least(search, position))
+    count, answers = len(position.candidates), search.table.answers
+    return split_levels(search.weights, cost, count, answers, position.turn)
 
 
 def _first(search: Search, position: Position, bound: int) -> int:
@@ -212,15 +212,9 @@ def _first(search: Search, position: Position, bound: int) -> int:
 
     The criterion's part of a cost is a quotient, which grows with the cost.
     """
-    least = _least(search, position)
+    count, answers = len(position.candidates), search.table.answers
+    least = least_levels(search.weights, count, answers, position.turn)
     return max(next(iter(search.weights.split(bound, least).values())), least[0])
-
-
-def _least(search: Search, position: Position) -> list[int]:
-    fan_out = max(search.table.answers - 1, 1)
-    count = len(position.candidates)
-    levels = search.weights.levels
-    return [cheapest(count, level.weights, fan_out, position.turn) for level in levels]
 
 
 def _keep(kept: OrderedDict[Hashable, Value], question: Hashable, value: Value, most: int) -> Value:

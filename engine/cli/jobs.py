@@ -28,7 +28,7 @@ from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
 from engine.jobs.pools import Pool
 from engine.jobs.store import Store
 from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
-from engine.kernels.bounds import cheapest
+from engine.kernels.bounds import split_levels
 
 _WATCH_SECONDS = 5.0
 
@@ -144,12 +144,8 @@ def _levels(line: Line, task: Task | None) -> dict[str, int] | None:
     if task is None or not task.exact or task.lower >= INFINITE:
         return None
     question = line.question
-    weights = question.weights()
-    fan_out = max(len(question.rules.answers) - 1, 1)
-    least = [
-        cheapest(task.estimate, level.weights, fan_out, question.turn) for level in weights.levels
-    ]
-    return weights.split(task.lower, least)
+    answers = len(question.rules.answers)
+    return split_levels(question.weights(), task.lower, task.estimate, answers, question.turn)
 
 
 @jobs_commands.command("run")

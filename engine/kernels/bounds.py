@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.objective import INFINITE
+from engine.game.objective import INFINITE, Weights
 
 TABLE_SIZES = 1024
 """Sizes of sets for which bounds are tabulated; larger sets are few, and are computed anew."""
@@ -35,6 +35,19 @@ def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) ->
         room *= max(fan_out, 1)
         turn += 1
     return total
+
+
+def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[int]:
+    """Return what `count` candidates cost at least from `turn` on, by each level's criterion."""
+    fan_out = max(answers - 1, 1)
+    return [cheapest(count, level.weights, fan_out, turn) for level in weights.levels]
+
+
+def split_levels(
+    weights: Weights, cost: int, count: int, answers: int, turn: int
+) -> dict[str, int]:
+    """Take the combined cost of `count` candidates from `turn` on apart, strongest level first."""
+    return weights.split(cost, least_levels(weights, count, answers, turn))
 
 
 def size_bounds(weights: NDArray[np.int64], fan_out: int, sizes: int) -> NDArray[np.int64]:

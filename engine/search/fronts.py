@@ -28,7 +28,7 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex
-from engine.kernels.bounds import cheapest
+from engine.kernels.bounds import split_levels
 from engine.search.position import Position
 from engine.search.search import Search
 
@@ -200,11 +200,9 @@ class FrontSearch:
         value = search.cost(position)
         if value >= INFINITE:
             return None
-        fan_out = max(self._table.answers - 1, 1)
-        count = len(position.candidates)
-        levels = search.weights.levels
-        least = [cheapest(count, level.weights, fan_out, position.turn) for level in levels]
-        return Point(*search.weights.split(value, least).values())
+        count, answers = len(position.candidates), self._table.answers
+        levels = split_levels(search.weights, value, count, answers, position.turn)
+        return Point(*levels.values())
 
     # -- the hull ------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex
-from engine.kernels.bounds import cheapest
+from engine.kernels.bounds import split_levels
 from engine.search.brackets import Squeeze
 from engine.search.position import (
     GuessError,
@@ -123,12 +123,8 @@ class Solution:
         if not self.optimal or self.upper is None:
             return {}
         weights = self.search.weights
-        fan_out = max(self.search.table.answers - 1, 1)
-        least = [
-            cheapest(self.secrets, level.weights, fan_out, self.position.turn)
-            for level in weights.levels
-        ]
-        costs = weights.split(self.upper, least)
+        answers, turn = self.search.table.answers, self.position.turn
+        costs = split_levels(weights, self.upper, self.secrets, answers, turn)
         if "worst" in self.objective.criteria and self.max_turns is not None:
             place = self.objective.criteria.index("worst")
             items = list(costs.items())
