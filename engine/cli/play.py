@@ -35,6 +35,8 @@ def play_game(
 
     Parameters
     ----------
+    tree
+        What guesses.
     ask
         Shows a prompt and returns the reply; raises `EOFError` when there are no more.
     say

@@ -93,9 +93,19 @@ def optimal_trees(
 
     Parameters
     ----------
+    questions
+        The positions, and what is minimised.
+    store
+        Keeps tasks and results; what it holds already is not searched again.
+    pool
+        Does the tasks.
     plies
         Turns to split before anything is tried; what takes longer than `slice_seconds` is split
         in any case.
+    slice_seconds
+        How long a task may take before it is split.
+    progress
+        Is told after each task how far it is.
 
     Raises
     ------

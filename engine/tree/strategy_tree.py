@@ -119,6 +119,8 @@ class StrategyTree:
 
         Parameters
         ----------
+        rules
+            The game.
         choose
             Called once per node, in node order, with the candidates and the path to them.
         candidates, path
