@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,32 @@ from engine.kernels.jit import kernel_sources
 
 ROOT = Path(__file__).parent.parent
 SOURCES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in kernel_sources()}
+
+
+PLAIN = (
+    "fill or gather or sort or sizes or keeps_values or torn or flipped or value_fits or full_slots"
+    " or canonical"
+)
+"""Tests of kernels that use none of the operations that are machine code only."""
+
+
+def test_kernels_do_the_same_without_the_compiler():
+    """Plain Python finds what machine code hides: an index out of bounds, a name not assigned."""
+    wraps = "ignore:overflow encountered:RuntimeWarning"  # a hash is meant to
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-W", wraps]
+    environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    done = subprocess.run(
+        [*command, "-k", PLAIN, "tests/test_kernels.py"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed
+    assert int(passed[1]) >= 70
 
 
 def imported(path: Path) -> set[str]:
