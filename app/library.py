@@ -17,12 +17,12 @@ from types import MappingProxyType
 
 from engine.game.rules import SYMBOLS, Rules
 from engine.tree.files import (
-    NAME,
     TreeFile,
     TreeFileError,
     TreeRecord,
     read_tree,
 )
+from engine.tree.folder import NAME
 from engine.tree.strategy_tree import Node, StrategyTree
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from engine.tree.files import default_folder
+from engine.tree.folder import default_folder
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """The names by which a machine asks itself.

@@ -17,14 +17,13 @@ from engine.build.catalogue import (
     CATALOGUE,
     TreeSpec,
     UnknownStrategyError,
-    UnknownTreeError,
     spec,
 )
 from engine.cli import build as build_cli
 from engine.cli.main import commands
 from engine.game.rules import Rules
 from engine.tree import files
-from engine.tree.files import default_folder
+from engine.tree.folder import UnknownTreeError, default_folder
 
 QUICK = [
     "avg-bulls-cows",

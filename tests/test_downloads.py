@@ -9,7 +9,7 @@ from app.library import Library
 from app.pages.downloads import MEDIA_TYPES
 from engine.tree.codec import decode
 from engine.tree.export import FORMATS
-from engine.tree.files import NAME
+from engine.tree.folder import NAME
 from tests.pages import get, one, text
 
 TREE = "small-bulls-cows"

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from engine.game.rules import Rules
 from engine.tree.codec import decode
 from engine.tree.export import FORMATS, node_record
-from engine.tree.files import default_folder, read_tree
+from engine.tree.files import read_tree
+from engine.tree.folder import default_folder
 from engine.tree.strategy_tree import StrategyTree
 from tests.strategies import random_trees
 

@@ -10,9 +10,9 @@ from app import words
 from app.i18n import language_of
 from engine.tree.files import (
     TreeRecord,
-    default_folder,
     read_tree,
 )
+from engine.tree.folder import default_folder
 
 ENGLISH, RUSSIAN = language_of("/trees"), language_of("/ru/trees")
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from engine.errors import EngineError
-from engine.tree.files import NAME, Proof
-
-
-class UnknownTreeError(EngineError, ValueError):
-    """A name that the catalogue does not have."""
+from engine.tree.files import Proof
+from engine.tree.folder import UnknownTreeError
 
 
 class UnknownStrategyError(EngineError, ValueError):
@@ -90,23 +86,3 @@ def spec(name: str) -> TreeSpec:
         raise UnknownTreeError(
             f"unknown tree {name[:40]!r}; known are {', '.join(CATALOGUE)}"
         ) from None
-
-
-def tree_path(name_or_file: str, folder: Path) -> Path:
-    """Return the file that a user means by a path or by a tree's name.
-
-    Raises
-    ------
-    UnknownTreeError
-        If there is none; the message lists the trees of the folder.
-    """
-    if not NAME.fullmatch(name_or_file):
-        path = Path(name_or_file)
-        if not path.exists() and not path.is_symlink():
-            raise UnknownTreeError(f"no such file: {name_or_file[:200]}")
-        return path
-    path = folder / f"{name_or_file}.json"
-    if not path.exists():
-        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
-        raise UnknownTreeError(f"unknown tree {name_or_file[:40]!r}; known are {known}")
-    return path

@@ -43,7 +43,8 @@ from engine.cli.verify import tree_line, tree_row
 from engine.jobs.pools import Pool
 from engine.jobs.store import Store
 from engine.jobs.tables import folder_of
-from engine.tree.files import TreeRecord, default_folder, read_tree, write_tree
+from engine.tree.files import TreeRecord, read_tree, write_tree
+from engine.tree.folder import default_folder
 
 _OWN_STORE = ".jobs.sqlite"
 

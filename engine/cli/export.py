@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from engine.build.catalogue import tree_path
 from engine.cli.options import Folder
 from engine.tree.export import FORMATS
-from engine.tree.files import default_folder, read_tree
+from engine.tree.files import read_tree
+from engine.tree.folder import default_folder, tree_path
 
 
 def export(

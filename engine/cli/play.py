@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
-from engine.build.catalogue import tree_path
 from engine.cli.options import Folder
 from engine.game.rules import AnswerError
-from engine.tree.files import default_folder, read_tree
+from engine.tree.files import read_tree
+from engine.tree.folder import default_folder, tree_path
 from engine.tree.strategy_tree import Node, StrategyTree
 
 HELP = "answer bulls.cows as in 1.2 (or 12), u takes back the last answer, q ends the game"

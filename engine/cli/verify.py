@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.build.catalogue import tree_path
 from engine.cli.options import CLAIM_FAILS, AsJson, Folder, emit
-from engine.tree.files import TreeFile, TreeFileError, default_folder, read_tree
+from engine.tree.files import TreeFile, TreeFileError, read_tree
+from engine.tree.folder import default_folder, tree_path
 
 
 def verify(

@@ -27,19 +27,16 @@ from engine.tree.codec import (
     encode,
     stored_nodes,
 )
+from engine.tree.folder import NAME, default_folder, tree_path
 from engine.tree.strategy_tree import StrategyTree, TreeError
 from engine.tree.verifier import verify
 
 FORMAT = "bulls-cows-tree/2"
 MAX_FILE_BYTES = 4_000_000
-NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _WITHOUT_DIGEST = "bulls-cows-tree/1"
 
 _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
-
-_CHECKOUT = Path(__file__).resolve().parents[2] / "trees"
-_PACKAGED = Path(__file__).resolve().parents[2] / "app" / "_data" / "trees"
 
 Proof = Literal["exact", "heuristic"]
 
@@ -163,17 +160,6 @@ class TreeFile:
     tree: StrategyTree
 
 
-def default_folder() -> Path:
-    """Return the folder of the trees.
-
-    It is what BULLSCOWS_TREES says, else the checkout's `trees`, else the package's copy.
-    """
-    named = os.environ.get("BULLSCOWS_TREES")
-    if named:
-        return Path(named)
-    return _CHECKOUT if _CHECKOUT.is_dir() else _PACKAGED
-
-
 def string_hash(text: str) -> str:
     """Return the SHA-256 of a tree's string in hexadecimal."""
     return sha256(text.encode("ascii")).hexdigest()
@@ -195,14 +181,30 @@ def dump(record: TreeRecord) -> str:
     return json.dumps(record.stated() | {_DIGEST: record.digest}, indent=2) + "\n"
 
 
-def write_tree(path: Path, record: TreeRecord) -> None:
+def write_tree(path: Path | str, record: TreeRecord) -> None:
     """Write the file so that it is either wholly there or not there at all.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> tree = decode("p2c3n", "##")
+    >>> mine = TreeRecord.of(tree, objective="mine", max_turns=None, proof="heuristic")
+    >>> with TemporaryDirectory() as folder:
+    ...     write_tree(f"{folder}/mine.json", mine)
+    ...     read_tree(f"{folder}/mine.json").tree == tree
+    True
+
+    Parameters
+    ----------
+    path
+        The file; its name without ``.json`` is the tree's.
+    record
+        What to write, as `TreeRecord.of` makes it of a tree.
 
     Raises
     ------
     OSError
         If the folder can't be written to or the disk is full; an older file is then untouched.
     """
+    path = Path(path)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
@@ -226,18 +228,29 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def read_tree(path: Path) -> TreeFile:
+def read_tree(tree: Path | str) -> TreeFile:
     """Read a tree file, compare its digest, decode and replay its tree, and compare its figures.
 
     Of `objective`, `max_turns`, `proof` and `lower` that shows no more than what was written.
 
+    >>> print(read_tree("avg-mastermind-3x6").tree)
+    p3c6r: first guess 012, 216 secrets, total 854, turns 1/5/41/125/44
+
+    Parameters
+    ----------
+    tree
+        A file, or the name of a shipped tree.
+
     Raises
     ------
+    UnknownTreeError
+        If a text names no tree and no file.
     TreeFileError
         If anything at all is wrong; the message names the file and the field.
     OSError
         If the file can't be read.
     """
+    path = tree if isinstance(tree, Path) else tree_path(tree, default_folder())
     try:
         if NAME.fullmatch(path.stem) is None:
             raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
