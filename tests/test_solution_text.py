@@ -47,21 +47,23 @@ def test_levels_stand_from_strongest_to_weakest() -> None:
     assert list(record["levels"]) == ["worst", "average"]
     assert record["value"] == record["depth"] == record["levels"]["worst"]
     assert record["total"] == record["levels"]["average"]
-    assert "proven optimal" in solution_lines(record)[0]
+    assert "proven optimal" in solution_lines(solution, record)[0]
 
 
 def test_no_strategy_is_said_plainly() -> None:
-    record = solution_record(RULES, solve(TABLE, "average", max_turns=2))
+    solution = solve(TABLE, "average", max_turns=2)
+    record = solution_record(RULES, solution)
     assert record["value"] is None
     assert record["feasible"] is False
-    assert "no strategy" in solution_lines(record)[0]
+    assert "no strategy" in solution_lines(solution, record)[0]
 
 
 def test_a_stopped_search_shows_its_bounds() -> None:
     table = ResponseTable.of(Rules.parse("p4c8n"))
-    record = solution_record(Rules.parse("p4c8n"), solve(table, "average", time_limit=0))
+    solution = solve(table, "average", time_limit=0)
+    record = solution_record(Rules.parse("p4c8n"), solution)
     assert record["feasible"] is not False
-    assert "not finished" in solution_lines(record)[0]
+    assert "not finished" in solution_lines(solution, record)[0]
 
 
 def test_progress_is_one_line() -> None:

@@ -12,6 +12,7 @@ search, so numba; without it, or without time, a one-step rule guesses, and the 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -61,6 +62,7 @@ __all__ = [
     "by_rule",
     "certain",
     "costs",
+    "judged",
 ]
 
 MAX_PROVED_CODES = 10_000
@@ -116,7 +118,7 @@ class Inquiry:
         cls,
         rules: Rules,
         history: Sequence[tuple[CodeIndex, AnswerIndex]] = (),
-        objective: str = "average",
+        objective: Objective | str = "average",
         max_turns: int | None = None,
     ) -> Inquiry:
         """Check a question before it is asked.
@@ -130,7 +132,7 @@ class Inquiry:
         InconsistentError
             If no code fits all answers.
         """
-        inquiry = cls(rules, tuple(history), Objective.parse(objective), max_turns)
+        inquiry = cls(rules, tuple(history), Objective.of(objective), max_turns)
         turns = inquiry.objective.turns_allowed(max_turns)
         if turns is not None and turns > MAX_CAP:
             raise TurnsError(f"the last turn may be at most {MAX_CAP} here, not {turns}")
@@ -246,6 +248,29 @@ class Analyst:
         if self._prover is None or not inquiry.is_searched:
             return by_rule(inquiry)
         return _find(self._prover, inquiry, seconds)
+
+
+def judged(inquiry: Inquiry, seconds: float | None) -> Verdict:
+    """Return the best that one search, which starts from nothing, can say; None: without a limit.
+
+    Without numba it is the guess of a rule.  An `Analyst` keeps what it has searched, within a
+    budget of memory; what is searched here is gone at the end.
+
+    Raises
+    ------
+    TooFewTurnsError, ObjectiveError
+        As `Analyst.verdict`.
+    """
+    known = certain(inquiry)
+    if known is not None:
+        return known
+    if not inquiry.is_searched:
+        return by_rule(inquiry)
+    try:
+        from engine.analysis.prover import Prover
+    except ImportError:
+        return by_rule(inquiry)
+    return _find(Prover(sys.maxsize), inquiry, seconds)
 
 
 def _longest(inquiry: Inquiry, guess: CodeIndex) -> Inquiry:

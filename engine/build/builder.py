@@ -45,8 +45,11 @@ class Means:
     """Is told how far it is."""
 
 
-def strategy_tree(rules: Rules, name: str, means: Means | None = None) -> StrategyTree:
+def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> StrategyTree:
     """Return the tree that follows a named strategy throughout.
+
+    >>> strategy_tree("p3c6r", "crush").total
+    866
 
     Names are those of `HEURISTICS` and `HYBRIDS`, ``kwb-K``: Chen's k-way branching, and
     ``beam-K`` and ``beam-K-N``: the K most telling guesses above solved positions, which are those
@@ -59,6 +62,7 @@ def strategy_tree(rules: Rules, name: str, means: Means | None = None) -> Strate
     PlanError
         If a hybrid cannot find every secret of the game within its turns.
     """
+    rules = Rules.of(game)
     if name in HEURISTICS:
         return heuristic_tree(rules, HEURISTICS[name])
     ways = _K_WAY.fullmatch(name)

@@ -21,7 +21,7 @@ def classes(
     Like the paper's equivalence sets, the list leaves out the guesses made.
     """
     game = Rules.parse(rules)
-    guesses = [game.parse_code(text) for text in after.split()]
+    guesses = game.numbers(after)
     found = equivalence_classes(game, guesses)
     rows = [
         {"guess": game.text(guess), "size": size}

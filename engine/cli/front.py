@@ -8,8 +8,6 @@ import typer
 
 from engine.cli.options import CLAIM_FAILS, AsJson, RulesText, emit
 from engine.cli.progress import text_shown
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
 
 
 def front(
@@ -21,14 +19,10 @@ def front(
     as_json: AsJson = False,
 ) -> None:
     """Prove the Pareto front of two criteria: all costs that no strategy betters in both."""
-    from engine.search.fronts import FrontSearch
+    from engine.search.fronts import pareto_front
 
-    game = Rules.parse(rules)
     with text_shown(f"{rules} {objective}") as tell:
-        search = FrontSearch.of(
-            ResponseTable.of(game), objective, max_turns=max_turns, progress=tell
-        )
-        points = search.front()
+        points = pareto_front(rules, objective, max_turns=max_turns, progress=tell)
     value = {
         "rules": rules,
         "objective": objective,

@@ -8,8 +8,6 @@ import typer
 
 from engine.cli.options import CLAIM_FAILS, INTERRUPTED, AsJson, RulesText, Threads, emit
 from engine.cli.progress import search_shown
-from engine.game.history import parse_history
-from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 
 if TYPE_CHECKING:
@@ -39,17 +37,17 @@ def solve(
     game = Rules.parse(rules)
     with search_shown(game, f"{rules} {objective}") as tell:
         solution = search(
-            ResponseTable.of(game),
+            game,
             objective,
-            history=parse_history(game, history),
-            first=None if first is None else game.parse_code(first),
+            history=history,
+            first=first,
             max_turns=max_turns,
             jobs=jobs,
             progress=tell,
             time_limit=time_limit,
         )
     value = solution_record(game, solution)
-    emit(value, solution_lines(value), as_json)
+    emit(value, solution_lines(solution, value), as_json)
     if solution.feasible is False:
         raise typer.Exit(CLAIM_FAILS)
     if solution.interrupted and not solution.optimal:
@@ -68,7 +66,7 @@ def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:
         "max_turns": solution.max_turns,
         "value": None,
         "levels": None,
-        "guess": None if solution.guess is None else rules.text(solution.guess),
+        "guess": solution.guess_text,
         "secrets": solution.secrets,
         "total": None,
         "depth": None,
@@ -94,22 +92,13 @@ def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:
     return record
 
 
-def solution_lines(record: dict[str, Any]) -> list[str]:
-    """Return the record of a solution as sentences."""
-    name = f"{record['rules']}, {record['objective']}"
-    if record["max_turns"] is not None:
-        name += f", at most {record['max_turns']} turns"
-    spent = f"{record['nodes']} nodes, {record['seconds']} s"
-    if record["feasible"] is False:
-        return [f"{name}: no strategy guesses every secret in time: proven ({spent})"]
-    if not record["optimal"]:
-        lower, upper = record["bounds"]
-        known = "no strategy found yet" if upper is None else f"at most {upper}"
-        return [f"{name}: not finished: at least {lower}, {known} ({spent})"]
-    levels = ", ".join(f"{level} {cost}" for level, cost in record["levels"].items())
-    turns = "/".join(map(str, record["turns"]))
-    return [
-        f"{name}: {levels}: proven optimal ({spent})",
-        f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']}, "
-        f"turns {turns}",
-    ]
+def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
+    """Return a solution and its record as sentences."""
+    lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
+    if solution.optimal:
+        turns = "/".join(map(str, record["turns"]))
+        lines.append(
+            f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']}, "
+            f"turns {turns}"
+        )
+    return lines

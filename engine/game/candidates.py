@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import EngineError
-from engine.game.history import Turns
+from engine.game.history import Played, Turns, turns_of
 from engine.game.responses import ResponseArray, responses_between
 from engine.game.rules import (
+    AnswerError,
     AnswerIndex,
     CodeIndex,
     Rules,
@@ -66,19 +67,42 @@ class Split:
         return sum(size * size for _, size in self.parts) / total
 
 
-def candidates(rules: Rules, history: Turns) -> IndexArray:
+def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     """Return the codes that fit all answers, (n,) int32 ascending; none if they contradict.
+
+    >>> rules = Rules.parse("p3c4n")
+    >>> [rules.text(code) for code in candidates(rules, "012:1.2")]
+    ['021', '102', '210']
+
+    Parameters
+    ----------
+    game
+        The rules, or their text.
+    history
+        Guesses and answers, as text or as pairs.
 
     Raises
     ------
     GameTooLargeError
         If the game has more than `MAX_CODES` codes.
+    CodeError, AnswerError, HistoryTextError
+        If a guess or an answer does not exist, or a text can't be read.
     """
+    rules = Rules.of(game)
     if rules.size > MAX_CODES:
         raise GameTooLargeError(rules)
-    answers = _answers_to(rules, history)
-    given = np.array([answer for _, answer in history], dtype=np.uint8)
+    turns = turns_of(rules, history)
+    _check_numbers(rules, turns)
+    answers = _answers_to(rules, turns)
+    given = np.array([answer for _, answer in turns], dtype=np.uint8)
     return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
+
+
+def _check_numbers(rules: Rules, history: Turns) -> None:
+    for guess, answer in history:
+        rules.code(guess)
+        if not 0 <= answer <= rules.win:
+            raise AnswerError(f"answer number {answer} is not in 0 to {rules.win}")
 
 
 def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:

@@ -58,9 +58,18 @@ class WeightsTooLargeError(ObjectiveError):
 
 @dataclass(frozen=True)
 class Objective:
-    """A list of criteria, strongest first, each of them a name of `NAMES` or ``weights:...``."""
+    """A list of criteria, strongest first, each of them a name of `NAMES` or ``weights:...``.
+
+    >>> Objective.parse("average,last").criteria
+    ('average', 'last')
+    """
 
     criteria: tuple[str, ...]
+
+    @classmethod
+    def of(cls, objective: Objective | str) -> Objective:
+        """Return the objective that is given, as a value or as text for `parse`."""
+        return cls.parse(objective) if isinstance(objective, str) else objective
 
     @classmethod
     def parse(cls, text: str) -> Objective:

@@ -40,6 +40,9 @@ class ResponseTable:
     """The answers of a game of `size` codes.
 
     Codes are both guesses and secrets, so the table is square but for the padding of its rows.
+
+    >>> ResponseTable.of("p4c6r").responses.shape
+    (1296, 1344)
     """
 
     responses: ResponseArray
@@ -64,8 +67,8 @@ class ResponseTable:
         return int(self.responses.shape[1])
 
     @classmethod
-    def of(cls, rules: Rules) -> ResponseTable:
-        """Make the table of a game.
+    def of(cls, game: ResponseTable | Rules | str) -> ResponseTable:
+        """Make the table of a game, given by its rules or their text; a table is returned as it is.
 
         Raises
         ------
@@ -73,6 +76,9 @@ class ResponseTable:
             If the rules have more than `MAX_TABLE_CODES` codes; the message names the memory
             that the table would take.
         """
+        if isinstance(game, ResponseTable):
+            return game
+        rules = Rules.of(game)
         _check_size(rules)
         return cls(_responses(rules), len(rules.answers), rules.win, rules)
 

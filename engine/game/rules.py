@@ -49,7 +49,11 @@ class AnswerError(EngineError, ValueError):
 
 
 class Answer(NamedTuple):
-    """What the keeper of the secret says of one guess."""
+    """What the keeper of the secret says of one guess.
+
+    >>> print(Answer(bulls=1, cows=2))
+    1.2
+    """
 
     bulls: int
     """Right symbols in the right place, 0 to p."""
@@ -60,11 +64,14 @@ class Answer(NamedTuple):
         return f"{self.bulls}.{self.cows}"
 
 
-def respond(guess: Sequence[int], secret: Sequence[int]) -> Answer:
+def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
     """Return the answer to `guess` when the secret is `secret`: the definition, word by word.
 
-    Both are sequences of symbols of the same length; the answer is the same when they change
-    places.
+    Both are sequences of symbols of the same length, a text for one; the answer is the same when
+    they change places.
+
+    >>> print(respond("0123", "1045"))
+    0.2
     """
     bulls = sum(g == s for g, s in zip(guess, secret, strict=True))
     common = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
@@ -74,6 +81,12 @@ def respond(guess: Sequence[int], secret: Sequence[int]) -> Answer:
 @dataclass(frozen=True)
 class Rules:
     """The rules of one game.
+
+    >>> bulls_and_cows = Rules.parse("p4c10n")
+    >>> bulls_and_cows.parse_code("9876"), bulls_and_cows.text(5039)
+    (5039, '9876')
+    >>> [str(answer) for answer in Rules(2, 3, repeats=True).answers]
+    ['0.0', '0.1', '0.2', '1.0', '2.0']
 
     Raises
     ------
@@ -99,6 +112,11 @@ class Rules:
                 f"without repeats {self.positions} positions need at least "
                 f"{self.positions} symbols, not {self.symbols}"
             )
+
+    @classmethod
+    def of(cls, game: Rules | str) -> Rules:
+        """Return the rules that are given, as a value or as text for `parse`."""
+        return cls.parse(game) if isinstance(game, str) else game
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -191,6 +209,11 @@ class Rules:
             return self.index(symbols)
         except CodeError as error:
             raise CodeError(f"invalid code {text[:20]!r}: {error}") from None
+
+    def numbers(self, codes: str | Sequence[CodeIndex | str]) -> list[CodeIndex]:
+        """Return codes by number, given as numbers or texts, or as one text with spaces between."""
+        given = codes.split() if isinstance(codes, str) else codes
+        return [self.parse_code(code) if isinstance(code, str) else code for code in given]
 
     def text(self, index: CodeIndex) -> str:
         """Return the code with number `index` as text; inverse of `parse_code`."""

@@ -142,15 +142,21 @@ def representatives(
 
 
 def equivalence_classes(
-    rules: Rules,
-    guesses: Sequence[CodeIndex],
+    game: Rules | str,
+    guesses: str | Sequence[CodeIndex | str],
     *,
     answers: Sequence[AnswerIndex] | None = None,
 ) -> EquivalenceClasses:
     """Return all classes of guesses that `guesses` leave equal, with their members.
 
-    Parameters and errors are those of `representatives`, and so are the representatives.
+    Parameters and errors are those of `representatives`, and so are the representatives; the game
+    and the guesses may be text.
+
+    >>> len(equivalence_classes("p4c10n", "0123").sizes)
+    20
     """
+    rules = Rules.of(game)
+    guesses = rules.numbers(guesses)
     codes, _ = _codes(rules)
     group = _Stabiliser.of(rules, guesses, answers)
     chosen = representatives(rules, guesses, answers=answers)

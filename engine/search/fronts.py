@@ -27,7 +27,7 @@ from engine.game.objective import (
     scaled,
 )
 from engine.game.responses import ResponseTable
-from engine.game.rules import CodeIndex
+from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import split_levels
 from engine.search.position import Position
 from engine.search.search import Search
@@ -150,7 +150,7 @@ class FrontSearch:
         ObjectiveError
             If there are not two criteria, if one is no sum over secrets, or without a last turn.
         """
-        asked = Objective.parse(objective) if isinstance(objective, str) else objective
+        asked = Objective.of(objective)
         if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
             raise ObjectiveError(f"a front is of two sums over secrets, not of {asked}")
         turns = asked.turns_allowed(max_turns)
@@ -305,6 +305,34 @@ class FrontSearch:
             if not sums:
                 break
         return tuple(point for point in sums if limits.admit(point, total))
+
+
+def pareto_front(
+    game: ResponseTable | Rules | str,
+    objective: Objective | str = "average,last",
+    *,
+    max_turns: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Point, ...]:
+    """Prove the Pareto front of two criteria; empty if no strategy keeps within the turns.
+
+    >>> [str(point) for point in pareto_front("p3c6n", max_turns=5)]
+    ['436/4', '437/3']
+
+    Parameters
+    ----------
+    game
+        The responses of the game, its rules, or their text.
+    objective, max_turns, progress
+        As for `FrontSearch.of`.
+
+    Raises
+    ------
+    ObjectiveError
+        As `FrontSearch.of`.
+    """
+    table = ResponseTable.of(game)
+    return FrontSearch.of(table, objective, max_turns=max_turns, progress=progress).front()
 
 
 def _gaps(found: Sequence[Point]) -> list[Point]:

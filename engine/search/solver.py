@@ -20,16 +20,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.game.history import Turn
+from engine.game.history import Played, Turn, turns_of
 from engine.game.objective import (
-    INFINITE,
     MAX_TURNS,
     Objective,
     combine,
 )
 from engine.game.responses import ResponseTable
-from engine.game.rules import CodeIndex
-from engine.kernels.bounds import split_levels
+from engine.game.rules import CodeIndex, Rules
 from engine.search.brackets import Squeeze
 from engine.search.position import (
     GuessError,
@@ -43,7 +41,7 @@ from engine.search.position import (
     Techniques,
 )
 from engine.search.search import Search
-from engine.tree.strategy_tree import StrategyTree
+from engine.search.solution import Solution
 
 __all__ = [
     "GuessError",
@@ -71,85 +69,12 @@ MAX_HORIZON = MAX_TURNS
 """Turns looked ahead at most: the recursion is as deep as the turns."""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The answer of `solve`."""
-
-    objective: Objective
-    position: Position
-    first: CodeIndex | None
-    """The first guess that was asked for, if any."""
-    max_turns: int | None
-    """The last allowed turn, as given or as found for ``worst``."""
-    lower: int
-    """No strategy costs less."""
-    upper: int | None
-    """The cost of the best strategy found; None if none was, or there is none."""
-    guess: CodeIndex | None
-    """The optimal first guess; None if the search did not finish or there is none."""
-    statistics: Statistics
-    seconds: float
-    interrupted: bool
-    """Was it ended by Ctrl-C?"""
-    search: Search = field(repr=False, compare=False)
-
-    @property
-    def optimal(self) -> bool:
-        """Whether `value` is proven."""
-        return self.upper is not None and self.upper == self.lower
-
-    @property
-    def feasible(self) -> bool | None:
-        """Can every secret be guessed in time?  None if that is not known yet."""
-        if self.upper is not None:
-            return True
-        return False if self.lower >= INFINITE else None
-
-    @property
-    def value(self) -> int | None:
-        """The least cost, if proven and there is one; for ``worst`` alone, the last turn."""
-        if not self.optimal:
-            return None
-        return self.max_turns if self.objective.criteria == ("worst",) else self.upper
-
-    @property
-    def secrets(self) -> int:
-        """The number of candidates."""
-        return len(self.position.candidates)
-
-    @property
-    def levels(self) -> dict[str, int]:
-        """The value taken apart: the cost of each criterion by its name, strongest first."""
-        if not self.optimal or self.upper is None:
-            return {}
-        weights = self.search.weights
-        answers, turn = self.search.table.answers, self.position.turn
-        costs = split_levels(weights, self.upper, self.secrets, answers, turn)
-        if "worst" in self.objective.criteria and self.max_turns is not None:
-            place = self.objective.criteria.index("worst")
-            items = list(costs.items())
-            return dict([*items[:place], ("worst", self.max_turns), *items[place:]])
-        return costs
-
-    def tree(self) -> StrategyTree:
-        """Return the whole optimal tree: every node of it is optimal, not the main line only.
-
-        Raises
-        ------
-        SearchError
-            If the value is not proven, there is no strategy, or the game has no rules.
-        """
-        if not self.optimal:
-            raise SearchError("there is no proven strategy to make a tree of")
-        return self.search.tree(self.position, self.first)
-
-
 def solve(
-    table: ResponseTable,
-    objective: Objective | str,
+    game: ResponseTable | Rules | str,
+    objective: Objective | str = "average",
     *,
-    history: Sequence[Turn] = (),
-    first: CodeIndex | None = None,
+    history: Played = (),
+    first: CodeIndex | str | None = None,
     max_turns: int | None = None,
     jobs: int = 1,
     techniques: Techniques | None = None,
@@ -159,14 +84,20 @@ def solve(
 ) -> Solution:
     """Find and prove the optimum of a position.
 
+    >>> solution = solve("p3c6n", history="012:0.1")
+    >>> solution.value, solution.guess_text
+    (140, '134')
+    >>> print(solve("p3c6n", "worst,average"))
+    p3c6n, worst,average, at most 5 turns: worst 5, average 436: proven optimal; guess 012
+
     Parameters
     ----------
-    table
-        The responses of the game.
+    game
+        The responses of the game, its rules, or their text.
     objective
         What to minimise (`engine.game.objective`), as a value or as text.
     history
-        The guesses and answers so far, by number.
+        The guesses and answers so far, as text or as pairs.
     first
         Consider this next guess only.
     max_turns
@@ -193,22 +124,38 @@ def solve(
         If the objective, its weights or its turns make no sense.
     HistoryError, GuessError, SearchError
         If the question makes no sense.
+    RulesError, HistoryTextError, CodeError, AnswerError
+        If a text can't be read.
     """
-    question = Objective.parse(objective) if isinstance(objective, str) else objective
-    position = Position.after(table, history)
-    if first is not None:
-        _check_first(table, position, first)
-    ask = _Question(table, position, first, jobs, techniques, progress, time_limit, table_bits)
+    table, question = ResponseTable.of(game), Objective.of(objective)
+    position = Position.after(table, _turns(table, history))
+    only = None if first is None else _first_guess(table, position, first)
+    ask = _Question(table, position, only, jobs, techniques, progress, time_limit, table_bits)
     return ask.answer(question, question.turns_allowed(max_turns))
 
 
-def _check_first(table: ResponseTable, position: Position, first: CodeIndex) -> None:
-    if not 0 <= first < table.size:
-        raise GuessError(f"first guess {first} is not in 0 to {table.size - 1}")
-    answers = table.responses[list(position.candidates), first]
+def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
+    """Return a history by number; a text needs rules that say how codes are written."""
+    if table.rules is not None:
+        return turns_of(table.rules, history)
+    if isinstance(history, str) or any(isinstance(word, str) for turn in history for word in turn):
+        raise HistoryError("a game without rules has no texts: give guesses and answers by number")
+    return [(int(guess), int(answer)) for guess, answer in history]
+
+
+def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | str) -> CodeIndex:
+    """Return a first guess by number, if it is one and tells something."""
+    if isinstance(guess, str):
+        if table.rules is None:
+            raise GuessError(f"a game without rules has no texts: give {guess[:20]!r} by number")
+        guess = table.rules.parse_code(guess)
+    if not 0 <= guess < table.size:
+        raise GuessError(f"first guess {guess} is not in 0 to {table.size - 1}")
+    answers = table.responses[list(position.candidates), guess]
     if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
-        name = first if table.rules is None else table.rules.text(first)
+        name = guess if table.rules is None else table.rules.text(guess)
         raise GuessError(f"first guess {name} tells no two candidates apart")
+    return guess
 
 
 @dataclass

@@ -102,6 +102,9 @@ def encode_number(number: int, digits: int) -> str:
 def encode(tree: StrategyTree) -> str:
     """Return the text of `tree`, which must be of a whole game.
 
+    >>> encode(decode("p2c3n", "##"))
+    '##'
+
     Raises
     ------
     UnencodableError
@@ -127,8 +130,11 @@ def stored_nodes(rules: Rules, text: str) -> int:
     return len(text) // digits_per_guess(rules)
 
 
-def decode(rules: Rules, text: str) -> StrategyTree:
-    """Return the tree that `text` describes.
+def decode(game: Rules | str, text: str) -> StrategyTree:
+    """Return the tree of a game that `text` describes.
+
+    >>> print(decode("p2c3n", "##"))
+    p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
 
     Success promises a complete strategy for every secret; it promises nothing about its quality.
 
@@ -139,6 +145,7 @@ def decode(rules: Rules, text: str) -> StrategyTree:
     engine.tree.strategy_tree.TreeError
         If the game is too large for a tree.
     """
+    rules = Rules.of(game)
     reader = _Reader(rules, text)
     tree = StrategyTree.grow(rules, reader.choose)
     if reader.position != len(text):

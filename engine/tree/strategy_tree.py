@@ -24,6 +24,7 @@ from engine.game.rules import (
     CodeIndex,
     Rules,
 )
+from engine.tree.markup import html_table
 
 MAX_TREE_CODES = 50_000
 """The largest game a tree is grown for: every node keeps its candidates in memory."""
@@ -100,6 +101,14 @@ class StrategyTree:
     """A complete strategy for a game, or for what is left of one.
 
     Make one with `grow`; the constructor takes nodes that are already consistent.
+
+    >>> tree = StrategyTree.grow(Rules.parse("p2c3n"), lambda candidates, _: candidates[0])
+    >>> print(tree)
+    p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
+    >>> tree.ask("0.1")
+    '12'
+    >>> [tree.rules.text(node.guess) for node in tree.play(tree.rules.parse_code("20"))]
+    ['01', '12', '20']
     """
 
     def __init__(self, rules: Rules, nodes: Sequence[Node]) -> None:
@@ -153,16 +162,49 @@ class StrategyTree:
     def __hash__(self) -> int:
         return hash((self.rules, tuple(node.guess for node in self.nodes)))
 
-    def walk(self, answers: Iterable[AnswerIndex]) -> Node:
-        """Return the node reached from the root by `answers` (answer indices).
+    def __str__(self) -> str:
+        turns = "/".join(map(str, self.histogram))
+        return (
+            f"{self.rules}: first guess {self.ask()}, {len(self.root.candidates)} secrets, "
+            f"total {self.total}, turns {turns}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<StrategyTree of {self}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the figures, and how many secrets each turn finds."""
+        figures: list[tuple[object, object]] = [
+            ("first guess", self.ask()),
+            ("secrets", len(self.root.candidates)),
+            ("turns in all", self.total),
+        ]
+        found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.histogram, start=1))
+        return html_table(f"Strategy tree for {self.rules}", [*figures, *found])
+
+    def ask(self, answers: str | Iterable[AnswerIndex | str] = ()) -> str:
+        """Return the guess to make after `answers`, as text; see `walk`."""
+        return self.rules.text(self.walk(answers).guess)
+
+    def walk(self, answers: str | Iterable[AnswerIndex | str]) -> Node:
+        """Return the node reached from the root by `answers`.
+
+        Parameters
+        ----------
+        answers
+            Numbers or texts, or one text with spaces between, as in ``0.1 1.1``.
 
         Raises
         ------
+        AnswerError
+            If a text is no answer of the game.
         NoSuchNodeError
             If some answer is impossible after those before it, or the game is over before it.
         """
         node = self.root
-        for step, answer in enumerate(answers):
+        given = answers.split() if isinstance(answers, str) else answers
+        for step, word in enumerate(given):
+            answer = self.rules.parse_answer(word) if isinstance(word, str) else word
             child = node.children.get(answer)
             if child is None:
                 text = self.rules.answers[answer]

@@ -62,7 +62,12 @@ def score(guess: Code, secret: Code) -> tuple[int, int]:
 
 
 def verify(tree: StrategyTree) -> Verification:
-    """Replay every secret of the game through `tree` and compare all that the nodes claim."""
+    """Replay every secret of the game through `tree` and compare all that the nodes claim.
+
+    >>> from engine.tree.codec import decode
+    >>> verify(decode("p2c3n", "##")).ok
+    True
+    """
     return _Replay(tree).run()
 
 
