@@ -2,3 +2,7 @@
 
 `analyst` asks a question and gives a verdict; `prover` keeps the searches of the last games warm.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,3 +3,7 @@
 `catalogue` names the shipped trees, `builder` makes any tree by its name, `report` sets our figures
 beside the published ones.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

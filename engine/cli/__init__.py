@@ -3,3 +3,7 @@
 `main` brings them together; `options` are those that several commands share; `progress` is what a
 terminal shows meanwhile.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

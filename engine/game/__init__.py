@@ -5,3 +5,7 @@ the definition, word by word; `responses` the same as a table; `symmetry` tells 
 equal; `history` and `candidates` what has been asked and what is left; `objective` what may be
 minimised; `question` all of this in one line of text.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,3 +4,7 @@
 results; `worker` does a task, `pools` are the processes or the cluster that do many; `coordinator`
 brings them together.  `lines` is the list as people write it.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

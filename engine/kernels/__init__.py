@@ -4,3 +4,7 @@
 modules; `workspace` lays out the arrays that they share; `ties` chooses among equal guesses.
 `bounds` and `thresholds` need no numba, so that plans can be made without it.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

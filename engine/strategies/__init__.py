@@ -4,3 +4,7 @@
 `k_way` is Chen's branching; `beam` searches the most telling guesses only.  `ranking` and
 `comparison` hold one guess against the others, for people to see.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

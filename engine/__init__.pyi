@@ -1,0 +1,72 @@
+from .analysis.analysis import Analysis, analyse
+from .analysis.analyst import Analyst, InconsistentError, Inquiry, TooFewTurnsError, Verdict
+from .build.builder import strategy_tree
+from .build.catalogue import UnknownStrategyError
+from .errors import EngineError
+from .game.candidates import GameTooLargeError, candidates
+from .game.history import HistoryTextError, parse_history
+from .game.objective import Objective, ObjectiveError
+from .game.responses import ResponseTable, TableTooLargeError
+from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
+from .game.symmetry import equivalence_classes
+from .search.fronts import Point, pareto_front
+from .search.position import GuessError, HistoryError, SearchError
+from .search.solution import Solution
+from .search.solver import solve
+from .tree.codec import CodecError, decode, encode
+from .tree.files import TreeFile, TreeFileError, TreeRecord, read_tree, write_tree
+from .tree.folder import UnknownTreeError
+from .tree.strategy_tree import Node, NoSuchNodeError, StrategyTree, TreeError
+from .tree.verifier import Verification, verify
+
+__all__ = [
+    "Analysis",
+    "Analyst",
+    "Answer",
+    "AnswerError",
+    "CodeError",
+    "CodecError",
+    "EngineError",
+    "GameTooLargeError",
+    "GuessError",
+    "HistoryError",
+    "HistoryTextError",
+    "InconsistentError",
+    "Inquiry",
+    "NoSuchNodeError",
+    "Node",
+    "Objective",
+    "ObjectiveError",
+    "Point",
+    "ResponseTable",
+    "Rules",
+    "RulesError",
+    "SearchError",
+    "Solution",
+    "StrategyTree",
+    "TableTooLargeError",
+    "TooFewTurnsError",
+    "TreeError",
+    "TreeFile",
+    "TreeFileError",
+    "TreeRecord",
+    "UnknownStrategyError",
+    "UnknownTreeError",
+    "Verdict",
+    "Verification",
+    "analyse",
+    "candidates",
+    "decode",
+    "encode",
+    "equivalence_classes",
+    "pareto_front",
+    "parse_history",
+    "read_tree",
+    "respond",
+    "solve",
+    "strategy_tree",
+    "verify",
+    "write_tree",
+]
+
+__version__: str

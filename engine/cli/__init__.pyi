@@ -1,0 +1,5 @@
+from .main import commands
+
+__all__ = [
+    "commands",
+]

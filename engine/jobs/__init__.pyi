@@ -1,0 +1,29 @@
+from .coordinator import JobFailedError, optimal_tree, optimal_trees
+from .lines import JobLineError, Line, parse_lines
+from .plan import Plan
+from .pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from .store import Store
+from .storefile import StoreError
+from .tasks import Job, Result, Task
+from .worker import perform
+
+__all__ = [
+    "ClusterPool",
+    "ExecutorPool",
+    "Job",
+    "JobFailedError",
+    "JobLineError",
+    "Line",
+    "LocalPool",
+    "Plan",
+    "Pool",
+    "PoolError",
+    "Result",
+    "Store",
+    "StoreError",
+    "Task",
+    "optimal_tree",
+    "optimal_trees",
+    "parse_lines",
+    "perform",
+]

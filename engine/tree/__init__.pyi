@@ -1,0 +1,34 @@
+from .codec import CodecError, decode, digits_per_guess, encode, stored_nodes
+from .export import FORMATS
+from .files import TreeFile, TreeFileError, TreeRecord, read_tree, write_tree
+from .folder import UnknownTreeError, default_folder, tree_path
+from .markup import html_table
+from .strategy_tree import Candidates, Node, NoSuchNodeError, StrategyTree, TreeError, special_guess
+from .verifier import Verification, score, verify
+
+__all__ = [
+    "FORMATS",
+    "Candidates",
+    "CodecError",
+    "NoSuchNodeError",
+    "Node",
+    "StrategyTree",
+    "TreeError",
+    "TreeFile",
+    "TreeFileError",
+    "TreeRecord",
+    "UnknownTreeError",
+    "Verification",
+    "decode",
+    "default_folder",
+    "digits_per_guess",
+    "encode",
+    "html_table",
+    "read_tree",
+    "score",
+    "special_guess",
+    "stored_nodes",
+    "tree_path",
+    "verify",
+    "write_tree",
+]

@@ -1,0 +1,235 @@
+"""The engine as whoever imports it sees it: names loaded when used, texts, trees and tables."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import engine
+from engine.tree.markup import html_table
+
+PLACE = Path(engine.__file__).parent
+ROOMS = ["engine", *sorted(f"engine.{stub.parent.name}" for stub in PLACE.glob("*/__init__.pyi"))]
+
+_LIGHT = """
+import importlib, sys
+for room in sys.argv[1:]:
+    importlib.import_module(room)
+print(*{"numba", "numpy", "fastapi", "typer", "app"} & set(sys.modules))
+"""
+
+
+def _stub(room: str) -> ast.Module:
+    package = importlib.import_module(room)
+    assert package.__file__ is not None
+    return ast.parse(Path(package.__file__).with_suffix(".pyi").read_text())
+
+
+def _python(code: str, *words: str) -> str:
+    command = [sys.executable, "-c", code, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+# -- names ---------------------------------------------------------------------------------------
+
+
+def test_every_room_has_a_face():
+    assert len(ROOMS) == 1 + len(list(PLACE.glob("*/__init__.py")))
+
+
+def test_importing_loads_neither_numbers_nor_the_server():
+    assert _python(_LIGHT, *ROOMS) == ""
+
+
+def test_rules_and_trees_need_no_numba():
+    code = "import engine, sys; engine.read_tree('avg-mastermind-3x6'); print(*sys.modules)"
+    loaded = _python(code).split()
+    assert "engine.tree.files" in loaded
+    assert "numba" not in loaded
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_list_of_names_is_sorted_and_complete(room):
+    package = importlib.import_module(room)
+    (stated,) = [
+        ast.literal_eval(node.value)
+        for node in _stub(room).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]
+    assert package.__all__ == sorted(stated) == dir(package)
+    assert len(set(stated)) == len(stated)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_name_is_there_and_no_module(room):
+    package = importlib.import_module(room)
+    for name in package.__all__:
+        assert not isinstance(getattr(package, name), ModuleType), name
+        assert not (Path(str(package.__file__)).parent / f"{name}.py").exists(), name
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(AttributeError, match="nonsense"):
+        engine.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+# -- documentation -------------------------------------------------------------------------------
+
+
+def _documented() -> list[str]:
+    return [name for name in engine.__all__ if not name.endswith("Error")]
+
+
+@pytest.mark.parametrize("name", _documented())
+def test_examples_run(name):
+    value = getattr(engine, name)
+    module = inspect.getmodule(value)
+    tests = doctest.DocTestFinder().find(value, name, module=module)
+    runner = doctest.DocTestRunner(verbose=False)
+    for test in tests:
+        runner.run(test)
+    assert value.__doc__
+    assert runner.failures == 0
+    assert runner.tries > 0 or not inspect.isfunction(value), "a function shows an example"
+
+
+def test_examples_of_the_engine_itself_run():
+    assert doctest.testmod(engine).attempted > 0
+    assert doctest.testmod(importlib.import_module("engine.errors")).failed == 0
+    assert doctest.testmod(importlib.import_module("engine")).failed == 0
+
+
+# -- texts where objects are ---------------------------------------------------------------------
+
+
+def test_texts_and_objects_ask_the_same():
+    rules = engine.Rules.parse("p3c6n")
+    table = engine.ResponseTable.of(rules)
+    history = engine.parse_history(rules, "012:0.1")
+    asked = [
+        engine.solve("p3c6n", history="012:0.1"),
+        engine.solve(rules, "average", history=[("012", "0.1")]),
+        engine.solve(table, engine.Objective.parse("average"), history=history),
+    ]
+    assert {(solution.value, solution.guess) for solution in asked} == {(140, asked[0].guess)}
+    assert engine.solve("p3c6n", first="345").guess_text == "345"
+
+
+def test_a_game_without_rules_has_no_texts():
+    table = engine.ResponseTable.from_function(
+        3, lambda guess, secret: (guess > secret) - (guess < secret) + 1, answers=3, win=1
+    )
+    with pytest.raises(engine.HistoryError, match="by number"):
+        engine.solve(table, history="012:0.1")
+    with pytest.raises(engine.HistoryError, match="by number"):
+        engine.solve(table, history=[("0", 1)])
+    with pytest.raises(engine.GuessError, match="by number"):
+        engine.solve(table, first="1")
+    assert engine.solve(table, history=[(0, 0)], first=1).guess_text == "1"
+
+
+@pytest.mark.parametrize("turn", [(-1, 0), (24, 0), (0, -1), (0, 9)])
+def test_numbers_that_do_not_exist_are_refused(turn):
+    with pytest.raises((engine.CodeError, engine.AnswerError)):
+        engine.candidates("p3c4n", [turn])
+    with pytest.raises((engine.CodeError, engine.AnswerError)):
+        engine.analyse("p3c4n", [turn])
+    with pytest.raises(engine.HistoryError):
+        engine.solve("p3c4n", history=[turn])
+
+
+def test_an_unknown_tree_is_named_with_the_known():
+    with pytest.raises(engine.UnknownTreeError, match=r"known are .*avg-mastermind"):
+        engine.read_tree("avg-mastermint")
+
+
+# -- what is shown -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tree() -> engine.StrategyTree:
+    return engine.strategy_tree("p3c6n", "crush")
+
+
+def test_a_tree_is_asked_by_text_and_by_number(tree):
+    answer = tree.rules.parse_answer("0.1")
+    assert tree.ask() == tree.rules.text(tree.root.guess)
+    assert tree.ask("0.1") == tree.ask([answer]) == tree.ask(["0.1"])
+    assert tree.walk("0.1 1.0") == tree.walk([answer, "1.0"])
+
+
+@pytest.mark.parametrize(
+    ("answers", "error"),
+    [("0.1 2.1", engine.AnswerError), ("3.0", engine.NoSuchNodeError), ("x", engine.AnswerError)],
+)
+def test_an_answer_that_cannot_be_is_refused(tree, answers, error):
+    with pytest.raises(error):
+        tree.ask(answers)
+
+
+def test_values_are_short_in_print_and_tables_in_notebooks(tree):
+    solution = engine.solve("p3c6n")
+    analysis = engine.analyse("p3c6n", "012:0.1")
+    for value in (tree, solution, analysis):
+        assert len(repr(value)) < 160
+        assert str(value) in repr(value)
+        assert value._repr_html_().startswith("<table><caption>")
+    assert f"<td>{tree.total}</td>" in tree._repr_html_()
+    assert f"<td>{solution.guess_text}</td>" in solution._repr_html_()
+    assert "proved optimal" in analysis._repr_html_()
+
+
+def test_a_question_without_a_strategy_is_shown_too():
+    solution = engine.solve("p3c6n", max_turns=3)
+    assert solution.guess_text is None
+    assert "no strategy" in str(solution)
+    assert "no strategy" in solution._repr_html_()
+
+
+def test_tables_escape_what_they_hold():
+    table = html_table("<b>", [("&", "<script>")])
+    assert "<b>" not in table
+    assert "<script>" not in table
+    assert "&lt;script&gt;" in table
+
+
+# -- analysis ------------------------------------------------------------------------------------
+
+
+def test_analysis_agrees_with_the_search():
+    analysis = engine.analyse("p3c6n", "012:0.1", seconds=None)
+    solution = engine.solve("p3c6n", history="012:0.1")
+    assert (analysis.guess, analysis.value) == (solution.guess_text, solution.value)
+    assert analysis.bounds == (solution.value, solution.value)
+    assert len(analysis.candidates) == solution.secrets
+
+
+def test_without_time_the_guess_of_a_rule_is_named():
+    analysis = engine.analyse("p4c8n", seconds=0)
+    assert analysis.status in ("heuristic", "bounded")
+    assert analysis.value is None
+    assert "the guess of the rule larmouth" in str(analysis)
+
+
+def test_a_game_too_large_for_the_search_has_a_rule():
+    analysis = engine.analyse("p4c12n", "0123:0.1")
+    assert analysis.status == "heuristic"
+    assert analysis.bounds == (None, None)
+
+
+def test_an_analysis_without_numba_is_the_guess_of_a_rule():
+    code = """
+import sys
+sys.modules["numba"] = None
+import engine
+print(engine.analyse("p3c6n", "012:0.1").status, engine.candidates("p3c6n", "012:0.1").size)
+"""
+    assert _python(code) == "heuristic 36"
