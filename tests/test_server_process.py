@@ -34,7 +34,7 @@ class Server:
 
     def request(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
         """Send one request; return the status and the JSON of the answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             content = None if body is None else json.dumps(body)
             headers = {"Accept": "application/json", "Content-Type": "application/json"}
