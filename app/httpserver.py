@@ -114,6 +114,15 @@ class Worker(multiprocess.Process):
             self._server = LimitedServer(self.config)
         return self._server
 
+    def start(self) -> None:
+        """Start the process, and let go of its end of the pipe.
+
+        Else a process that is killed while its parent waits for it to answer is missed for as long
+        as one may take to start: the pipe would not end.
+        """
+        super().start()
+        self.child_conn.close()
+
 
 class Workers(multiprocess.Multiprocess):
     """The parent of several processes; SIGHUP replaces them one by one."""

@@ -34,7 +34,7 @@ def desk_of(client: Any) -> Any:
 @pytest.fixture(scope="module")
 def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time that it needs."""
-    settings = Settings(trees=small_trees, search_seconds=60)
+    settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
     with TestClient(create_app(settings), follow_redirects=False) as client:
         desk_of(client).load().join()
         yield client

@@ -277,6 +277,22 @@ def test_counters_outlive_the_process_that_counted(small_trees: Path, tmp_path: 
         assert counters['bullscows_trees{state="playable"}'] == 2
 
 
+def test_worker_killed_while_its_parent_waits_for_it_is_replaced_at_once(
+    small_trees: Path, tmp_path: Path
+):
+    """The parent waits a minute for one that is alive: a stopped process looks like that."""
+    with running(small_trees, tmp_path / "log", "--workers", "2") as server:
+        before = server.workers()
+        stopped = min(before)
+        os.kill(stopped, signal.SIGSTOP)
+        time.sleep(2)  # the parent asks twice a second
+        os.kill(stopped, signal.SIGKILL)
+        deadline = time.monotonic() + 30
+        while len(server.workers() - {stopped}) < 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(server.workers() - {stopped}) == 2
+
+
 @pytest.mark.parametrize(
     ("environment", "options", "said"),
     [
