@@ -9,52 +9,44 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.routing import APIRoute
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import RedirectResponse
 
-from app import api, docs, errors, health, openapi
-from app.analyst import Desk
-from app.exports import Exports
-from app.head import HeadMiddleware
-from app.library import Library
-from app.metrics import Metrics, MetricsMiddleware
-from app.pages import error_page, install_pages
-from app.preparation import prepare
-from app.security import RequestGuard, SecurityHeaders
-from app.serving import configure_logging
-from app.settings import Settings
-from app.workshop import Workshop
+from app.analyse import routes as analyse
+from app.analyse.service import AnalysisService
+from app.api import docs, health, openapi
+from app.api import routes as api
+from app.compare import routes as compare
+from app.guess import routes as guess
+from app.home import about, offline, start
+from app.language.catalogues import languages
+from app.play import routes as play
+from app.play.guess_analysis import GuessAnalysis
+from app.server.settings import Settings
+from app.server.start import configure_logging
+from app.statistics import routes as statistics
+from app.statistics.figures import statistics as figures_of
+from app.trees import downloads
+from app.trees import routes as trees
+from app.trees.exports import Exports
+from app.trees.library import Library
+from app.trees.links import Links
+from app.trees.position import Position
+from app.web.errors import handling as errors
+from app.web.frame import address
+from app.web.metrics import Metrics, MetricsMiddleware
+from app.web.middleware import HeadMiddleware
+from app.web.queue import WorkQueue
+from app.web.rendering import Renderer
+from app.web.security import RequestGuard, SecurityHeaders
+from app.web.static_files import VersionedFiles
 from engine import __version__
 from engine.analysis.memory import MEGABYTE
 
-DESCRIPTION = """\
-You think of a code, the server guesses it along a strategy tree. A tree whose `proof` is `exact`
-was proved optimal by an exhaustive search. `POST /api/v1/guess` names the best guess in any other
-position too, and says what is proved of it.
-
-A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
-session lasts as long as its tree does.
-
-The code of a puzzle, `/guess/RULES/SEED` or `/guess/RULES/YYYY-MM-DD` among the pages, is public by
-design: it follows from that address. It is number `n mod size` of the codes of RULES in
-lexicographic order, counted from 0, where n is the SHA-256 hash of the text
-`bullscows/guess/RULES/SEED`, most significant byte first. So whoever wants to can work it out, and
-a result that somebody shares proves nothing: do not build contests on puzzles. The puzzle of a day
-opens at midnight UTC; before that its page is a problem `not-open` with status 404.
-
-The pages of any site may use this API: every answer allows it (`Access-Control-Allow-Origin: *`),
-and no request needs credentials.
-
-Errors are problem documents (RFC 9457). Within `/api/v1` fields may be added; none is renamed,
-removed or given another meaning.
-"""
-TAGS = [
-    {"name": "trees", "description": "Strategy trees and their nodes."},
-    {"name": "sessions", "description": "Games in which the server guesses."},
-    {"name": "positions", "description": "The best guess in any position of any game."},
-    {"name": "codes", "description": "Codes and answers."},
-    {"name": "problems", "description": "What can go wrong."},
-]
+ROOMS = (start, play, guess, trees, compare, analyse, statistics, about, offline)
+"""Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
 
 
 @asynccontextmanager
@@ -64,20 +56,34 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     Templates are compiled here as well, and what pages share is made, so that no visitor waits.
     """
     settings: Settings = app.state.settings
-    app.state.library = Library.open(settings.trees)
-    app.state.metrics.count_trees(app.state.library)
+    library = Library.open(settings.trees)
+    app.state.library = library
+    app.state.metrics.count_trees(len(library), len(library.failed))
     app.state.renderer.compile()
+    app.state.renderer.content = library.version
     app.openapi()
-    prepare(app.state.library)
-    app.state.desk = Desk(
-        settings.search_seconds, settings.searches_waiting, settings.memory * MEGABYTE
-    )
-    app.state.workshop = Workshop()
-    with closing(Exports(settings.cache)) as exports:
-        exports.prune(app.state.library)
-        app.state.exports = exports
+    prepare(library)
+    app.state.queue = WorkQueue()
+    with (
+        closing(Exports(settings.cache)) as app.state.exports,
+        closing(
+            AnalysisService(
+                settings.search_seconds, settings.searches_waiting, settings.memory * MEGABYTE
+            )
+        ) as app.state.analysis,
+    ):
+        app.state.exports.prune(library)
         yield
-    app.state.desk.close()
+
+
+def prepare(library: Library) -> None:
+    """Make what the pages of every tree need and keep: a second or two, and some megabytes.
+
+    Else the first visitor of each tree would wait for it, and all the others with him.
+    """
+    for entry in library:
+        figures_of(entry)
+        _ = entry.texts, GuessAnalysis(Position.start(entry, shuffle=False)).rivals
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -87,10 +93,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title="Bulls & Cows, solved",
         summary="Strategy trees for Bulls & Cows and Mastermind, and games along them.",
-        description=DESCRIPTION,
+        description=openapi.DESCRIPTION,
         version=__version__,
         license_info={"name": "MIT License", "identifier": "MIT"},
-        openapi_tags=TAGS,
+        openapi_tags=openapi.TAGS,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -98,14 +104,45 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    errors.install(app, error_page)
-    app.include_router(health.router)
-    app.include_router(api.router)
-    app.include_router(docs.router)
+    errors.install(app)
+    for module in (health, api, docs):
+        app.include_router(module.router)
     openapi.install(app)
-    install_pages(app)
+    install_pages(app, settings)
     add_middleware(app, settings)
     return app
+
+
+def install_pages(app: FastAPI, settings: Settings) -> None:
+    """Add the pages to `app` and their files, both from the folders of its settings."""
+    app.state.files = VersionedFiles(settings.static)
+    app.state.renderer = Renderer(settings.templates, app.state.files.address, Links)
+    app.mount("/static", app.state.files, name="static")
+    app.include_router(start.negotiated)
+    app.include_router(offline.worker)
+    for router in (downloads.files, statistics.files):  # before the pages: their names have dots
+        app.include_router(router)
+    for language in languages():
+        pages = APIRouter(prefix=language.prefix, include_in_schema=False)
+        for room in ROOMS:
+            pages.include_router(room.router)
+            _forgive_slashes(pages, room.router)
+        app.include_router(pages)
+
+
+def _forgive_slashes(pages: APIRouter, router: APIRouter) -> None:
+    """Add to `pages` what leads from a page's address with a slash at its end to the page.
+
+    Only pages have it: elsewhere an address with a slash more is an address that doesn't exist.
+    """
+    for route in router.routes:
+        if isinstance(route, APIRoute) and not route.path.endswith("/"):
+            pages.add_api_route(f"{route.path}/", _without_slash, methods=["GET"])
+
+
+async def _without_slash(request: Request) -> RedirectResponse:
+    query = request.scope["query_string"].decode("latin-1")
+    return RedirectResponse(address(request.scope["path"].rstrip("/"), query), 308)
 
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:

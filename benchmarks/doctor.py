@@ -8,8 +8,8 @@ A game ends in one of three ways.  If the wrong answer is not among those that t
 is *refused at once*.  If it says that the guess is the secret, the game *ends wrongly*: nothing
 contradicts it, so such games are counted and left out of the shares.  In all others the true
 answer to some later guess is not offered.  Then the player says so, and perhaps which answer is
-true, and gets `doctor.suspects`; or a program gives the true answer all the same, and gets
-`doctor.repairs`.  All these ways are measured.
+true, and gets `suspects`; or a program gives the true answer all the same, and gets
+`ContradictionError.repairs`.  All these ways are measured.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from functools import cache
 from itertools import product
 from typing import Literal
 
-from app import doctor
-from app.doctor import Repair
-from app.library import Entry, Library
-from app.position import ContradictionError, Position
-from app.settings import data_folder
-from app.slip import LIKELIHOOD, Slip
+from app.play import wrong_answers
+from app.server.settings import data_folder
+from app.trees.errors import ContradictionError
+from app.trees.library import Entry, Library
+from app.trees.position import Position
+from app.trees.repairs import Repair
+from engine.game.corrections import LIKELIHOOD, Slip
 from engine.game.rules import AnswerIndex, CodeIndex
 
 SEED = 20171
@@ -130,8 +131,10 @@ class Clinic:
 
     def __init__(self, entry: Entry) -> None:
         self._entry = entry
-        self._suspects = cache(doctor.suspects)  # of a position, and perhaps the right answer
-        self._repairs = cache(lambda position, answer: doctor.repairs(_refusal(position, answer)))
+        self._suspects = cache(
+            wrong_answers.suspects
+        )  # of a position, and perhaps the right answer
+        self._repairs = cache(lambda position, answer: _refusal(position, answer).repairs())
         self.tally = Tally()
 
     def play(self, game: Game) -> None:

@@ -3,9 +3,9 @@
 Every route is asked for every tree that ships, at the nodes where it has most to do: the node with
 the most candidates of each turn.  Each request goes to the application in this process, without a
 socket, for the first time (`first`) and once more (`again`).  A kind's line is its dearest request.
-No request may take more than `MILLISECONDS` or `MEGABYTES`, but two kinds: those of the search desk
-(`desk`), which are bounded by a time of their own, and those that make a file, or the figures of a
-whole tree, once in the life of the server (`once`), whose repetition may not.
+No request may take more than `MILLISECONDS` or `MEGABYTES`, but two kinds: those of the search
+(`analysis`), which are bounded by a time of their own, and those that make a file, or the figures
+of a whole tree, once in the life of the server (`once`), whose repetition may not.
 
 `python -m benchmarks.hammer` measures what visitors notice of many such requests at once.
 """
@@ -30,17 +30,17 @@ from fastapi import FastAPI
 from starlette.routing import Match, Route
 from starlette.types import Message, Scope
 
-from app.library import Entry, Library
 from app.main import create_app
-from app.position import Position
-from app.relabelling import Relabelling
+from app.trees.library import Entry, Library
+from app.trees.position import Position
+from app.trees.relabelling import Relabelling
 from engine.game.rules import Rules
 from engine.tree.export import FORMATS
 from engine.tree.strategy_tree import Node
 
 MILLISECONDS = 100
 MEGABYTES = 20
-Sort = Literal["", "once", "desk"]
+Sort = Literal["", "once", "analysis"]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def requests(library: Library) -> Iterator[Asked]:
         for position in dearest(entry):
             yield from _of_position(position, library)
         yield from _of_guessing(entry)
-    yield from _of_desk()
+    yield from _of_analysis()
 
 
 def dearest(entry: Entry) -> Iterator[Position]:
@@ -184,14 +184,14 @@ def _of_guessing(entry: Entry) -> Iterator[Asked]:
         yield Asked("/guess/reveal", f"{path}/reveal")
 
 
-def _of_desk() -> Iterator[Asked]:
+def _of_analysis() -> Iterator[Asked]:
     for rules in ("p4c10n", "p4c6r", "p4c10r", "p5c10n", "p5c8r", "p3c6r"):
         for aim in ("average", "worst,average", "last,average"):
             question = {"rules": rules, "objective": aim, "max_turns": 9, "turns": []}
-            yield Asked("API guess", "/api/v1/guess", question, "desk")
-        yield Asked("/analyse/RULES", f"/analyse/{rules}", sort="desk")
+            yield Asked("API guess", "/api/v1/guess", question, "analysis")
+        yield Asked("/analyse/RULES", f"/analyse/{rules}", sort="analysis")
         wrong = "-".join([f"{Rules.parse(rules).text(0)}:0.0"] * 2)
-        yield Asked("/analyse/RULES", f"/analyse/{rules}?h={wrong}", sort="desk")
+        yield Asked("/analyse/RULES", f"/analyse/{rules}?h={wrong}", sort="analysis")
 
 
 def unasked(app: FastAPI, asked: set[str]) -> list[str]:
@@ -272,8 +272,8 @@ async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost
         if what == "memory":
             tracemalloc.start()
         for item in asked:
-            if item.sort == "desk":
-                await asyncio.to_thread(app.state.desk.load().join)
+            if item.sort == "analysis":
+                await asyncio.to_thread(app.state.analysis.load().join)
             status, size, first = await measure(app, item)
             _, _, again = await measure(app, item)
             costs.append(Cost(item, status, size, first, again))
@@ -309,7 +309,7 @@ def dear(costs: list[Cost], limit: float) -> list[str]:
     return [
         f"{cost.first:.1f}, {cost.again:.1f}: {cost.asked.path}"
         for cost in costs
-        if cost.asked.sort != "desk"
+        if cost.asked.sort != "analysis"
         and max(cost.again, 0 if cost.asked.sort == "once" else cost.first) > limit
     ]
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
 
-from app.settings import data_folder
+from app.server.settings import data_folder
 from tests.browser.conftest import serving
 
 ROOT = Path(__file__).resolve().parent.parent

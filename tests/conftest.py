@@ -14,9 +14,9 @@ from fastapi import FastAPI
 from hypothesis import settings
 from starlette.testclient import TestClient
 
-from app.library import Library
 from app.main import create_app
-from app.settings import LOCAL_HOSTS, Settings, data_folder
+from app.server.settings import LOCAL_HOSTS, Settings, data_folder
+from app.trees.library import Library
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.tree.files import TreeRecord, write_tree

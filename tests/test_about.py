@@ -6,10 +6,10 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.library import Library
+from app.home.stored_string import first_stored
 from app.main import create_app
-from app.settings import Settings
-from app.specimen import first_stored
+from app.server.settings import Settings
+from app.trees.library import Library
 from engine.game.rules import Rules, respond
 from engine.tree.codec import encode_number
 from tests.pages import get, one, text

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.aid import MAX_UNDONE, PATTERN, UNAIDED, Aid
+from app.guess.aid import MAX_UNDONE, PATTERN, UNAIDED, Aid
 from engine.game.rules import CodeError, Rules
 
 RULES = Rules.parse("p4c10n")

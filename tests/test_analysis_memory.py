@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.analyst import Desk
-from app.findings import NOTES
-from app.library import Library
+from app.analyse.service import AnalysisService
+from app.api.positions import NOTES
+from app.trees.library import Library
 from engine.analysis import games
 from engine.analysis.analyst import Analyst, Inquiry
 from engine.analysis.games import AT_ONCE, HORIZON, LEAST_BITS, RESERVE, UNMEASURED, WarmGames
@@ -135,11 +135,11 @@ def test_freed_memory_goes_back_to_the_system():
 
 
 def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Library):
-    desk = Desk(seconds=60, waiting=1, memory=1)
-    desk.load().join()
+    service = AnalysisService(seconds=60, waiting=1, memory=1)
+    service.load().join()
     inquiry = Inquiry.of(Rules.parse("p3c4n"))
-    opinion = asyncio.run(desk.ask(lambda: desk.opinion(library, inquiry)))
-    desk.close()
+    opinion = asyncio.run(service.ask(lambda: service.opinion(library, inquiry)))
+    service.close()
     assert (opinion.verdict.status, opinion.reason) == ("heuristic", "memory")
 
 

@@ -7,8 +7,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.schemas import LISTED
-from app.settings import Settings
+from app.server.settings import Settings
+from app.trees.position import LISTED
 from engine.game.rules import SYMBOLS, Rules
 from engine.game.rules import respond as score
 from engine.tree.codec import decode

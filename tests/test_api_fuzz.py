@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.settings import Settings
+from app.server.settings import Settings
 from tests.conftest import write_small_tree
 
 CONFIG: dict[str, Any] = {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from app.library import PREFERRED
-from app.settings import data_folder
+from app.server.settings import data_folder
+from app.trees.library import PREFERRED
 from engine.game.rules import Rules
 from tests.asgi import call
 

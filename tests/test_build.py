@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from app.library import Library
+from app.trees.library import Library
 from engine.build.builder import (
     Means,
     build_record,

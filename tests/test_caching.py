@@ -7,10 +7,10 @@ import pytest
 from starlette.testclient import TestClient
 
 import app
-from app import caching
 from app.main import create_app
-from app.pages.render import Renderer
-from app.settings import Settings
+from app.server.settings import Settings
+from app.web import caching
+from app.web.rendering import Renderer
 
 LASTING = [
     "/play/small-bulls-cows/0",

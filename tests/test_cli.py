@@ -39,13 +39,13 @@ def shelf(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("module", ["engine", "app.cli"])
+@pytest.mark.parametrize("module", ["engine", "app.server.cli"])
 def test_both_scripts_tell_the_version(module: str) -> None:
     assert run("--version", module=module).stdout == f"bullscows {__version__}\n"
 
 
 def test_only_the_console_script_serves() -> None:
-    assert "serve" in run("--help", module="app.cli").stdout
+    assert "serve" in run("--help", module="app.server.cli").stdout
     assert run("serve").returncode == 2
 
 

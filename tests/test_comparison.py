@@ -4,9 +4,10 @@ import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
 
-from app.comparison import Comparison
-from app.library import Entry, Library
-from app.position import ContradictionError, GameOverError, Position
+from app.compare.comparison import Comparison
+from app.trees.errors import ContradictionError, GameOverError
+from app.trees.library import Entry, Library
+from app.trees.position import Position
 from engine.tree.strategy_tree import Node
 from tests.pages import get, one, text
 

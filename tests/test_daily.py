@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.daily import (
+from app.guess.daily import (
     FIRST,
     NoDayError,
     NoPuzzleError,
@@ -21,8 +21,8 @@ from app.daily import (
     day_of,
     opening,
 )
-from app.guessing import Puzzle
-from app.library import Library
+from app.guess.puzzle import Puzzle
+from app.trees.library import Library
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "puzzles.md"
 

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.doctor import Repair, explain, repairs, suspects, unoffered
-from app.library import Library
-from app.position import ContradictionError, Position
+from app.play.wrong_answers import explain, suspects, unoffered
+from app.trees.errors import ContradictionError
+from app.trees.library import Library
+from app.trees.position import Position
+from app.trees.repairs import Repair
 from benchmarks.doctor import WAYS, Tally, measure
 from engine.game.rules import (
     Answer,
@@ -83,7 +85,7 @@ def test_repairs_are_all_single_changes_that_some_code_fits(library):
             for turn, instead, changed in all_mended(position, history)
             if (codes := fitting(position, changed))
         }
-        found = repairs(error)
+        found = error.repairs()
         assert {(item.turn, item.instead): item.remaining for item in found} == expected
         assert all(fitting(position, mended(history, item)) for item in found)
 
@@ -93,7 +95,7 @@ def test_going_on_asks_no_guess_that_was_answered(library):
         position = error.position
         rules = position.entry.rules
         history = [*played(position), (position.guess, rules.answers[error.answer])]
-        for item in repairs(error):
+        for item in error.repairs():
             known = dict(mended(history, item))
             onward = played(item.onward)
             assert onward[: item.turn] == played(item.position)
@@ -109,7 +111,7 @@ def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
     position = Position.parse(shipped_library, *tree, "0.0-0.0")
     with pytest.raises(ContradictionError) as caught:
         position.after(0)
-    found = {(item.turn, item.instead): item for item in repairs(caught.value)}
+    found = {(item.turn, item.instead): item for item in caught.value.repairs()}
     repair = found[1, Answer(1, 0)]
     assert repair.position.parts == (*tree, "1.0")
     assert repair.onward.parts == (*tree, "1.0-0.0-0.0")
@@ -145,7 +147,7 @@ def test_suspects_under_each_right_answer_are_parts_of_all_suspects(library):
 
 def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
     for error in contradictions(library):
-        for item in repairs(error):
+        for item in error.repairs():
             assert item.position.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
             last = item.position.history[-1]
             assert (last.number, last.guess, last.answer) == (item.turn, item.guess, item.instead)
@@ -155,9 +157,9 @@ def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
 def test_repairs_come_most_plausible_first(library):
     weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
-        found = [weight[item.slip] * item.remaining for item in repairs(error)]
+        found = [weight[item.slip] * item.remaining for item in error.repairs()]
         assert found == sorted(found, reverse=True)
-        assert found == [item.plausibility for item in repairs(error)]
+        assert found == [item.plausibility for item in error.repairs()]
 
 
 @given(
@@ -185,7 +187,7 @@ def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
             assert wrong in [(item.turn, item.instead) for item in suspects(position)]
             with pytest.raises(ContradictionError) as caught:
                 position.after(honest)
-            assert wrong in [(item.turn, item.instead) for item in repairs(caught.value)]
+            assert wrong in [(item.turn, item.instead) for item in caught.value.repairs()]
             return
     checks = explain(position, position.show(secret))
     wrong_turns = [check.turn for check in checks if not check.is_correct]
@@ -222,7 +224,7 @@ def test_swapped_bulls_and_cows_are_named(library):
     slips = {
         (item.given, item.instead): item.slip
         for error in contradictions(library)
-        for item in repairs(error)
+        for item in error.repairs()
     }
     for (told, instead), slip in slips.items():
         if (told.cows, told.bulls) == instead:

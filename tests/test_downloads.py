@@ -5,8 +5,8 @@ from hashlib import sha256
 import pytest
 from starlette.testclient import TestClient
 
-from app.library import Library
-from app.pages.downloads import MEDIA_TYPES
+from app.trees.downloads import MEDIA_TYPES
+from app.trees.library import Library
 from engine.tree.codec import decode
 from engine.tree.export import FORMATS
 from engine.tree.folder import NAME

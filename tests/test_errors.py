@@ -10,10 +10,11 @@ from bs4 import BeautifulSoup
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app.errors import KINDS, PROBLEM_TYPES
+from app.api.schemas import NewSession
 from app.main import create_app
-from app.schemas import NewSession
-from app.settings import Settings
+from app.server.settings import Settings
+from app.web.errors import handling
+from app.web.errors.problems import KINDS, PROBLEM_TYPES
 
 API = "/api/v1"
 ID = "small-bulls-cows~0~0.1-1.1"
@@ -161,7 +162,7 @@ def test_malformed_body_is_told_what_to_write(client: TestClient):
     ("method", "path", "said"),
     [
         ("GET", "/none", "/openapi.json lists"),
-        ("GET", "/problems/none", "there are unknown-tree, "),
+        ("GET", "/problems/none", "there are busy, contradiction, "),
         ("GET", "/trees/none", "GET /api/v1/trees lists"),
         ("GET", "/sessions", "This address takes POST only."),
         ("PUT", "/trees", "This address takes GET and HEAD only."),
@@ -263,7 +264,7 @@ def test_error_page_that_fails_is_no_way_out(
     small_trees: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     app = create_app(Settings(trees=small_trees))
-    monkeypatch.setattr(app.state, "error_page", lambda *_: 1 / 0)
+    monkeypatch.setattr(handling, "error_page", lambda *_: 1 / 0)
     with TestClient(app) as client, caplog.at_level(logging.ERROR):
         response = client.get("/none")
     assert response.status_code == 500

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.exports import Exports
-from app.library import Entry, Library
 from app.main import create_app
-from app.settings import Settings
+from app.server.settings import Settings
+from app.trees.exports import Exports
+from app.trees.library import Entry, Library
 from engine.tree.export import FORMATS
 from tests.conftest import write_small_tree
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.library import Library
+from app.trees.library import Library
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "docs" / "features.md").read_text(encoding="utf-8")

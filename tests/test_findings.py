@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyst import Desk, on_tree
+from app.analyse.service import AnalysisService, on_tree
 from app.main import create_app
-from app.settings import Settings
-from app.workshop import BusyError
+from app.server.settings import Settings
+from app.web.queue import BusyError
 from engine.analysis.analyst import Inquiry
 from engine.game.objective import Objective
 from engine.game.rules import Rules
@@ -23,9 +23,9 @@ GUESS = "/api/v1/guess"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 
 
-def desk_of(client: Any) -> Any:
+def service_of(client: Any) -> Any:
     """Where the server's positions are handed in."""
-    return client.app.state.desk
+    return client.app.state.analysis
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def analysed(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time that it needs."""
     settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
     with TestClient(create_app(settings)) as client:
-        desk_of(client).load().join()
+        service_of(client).load().join()
         yield client
 
 
@@ -41,7 +41,7 @@ def analysed(small_trees: Path) -> Iterator[TestClient]:
 def hasty(small_trees: Path) -> Iterator[TestClient]:
     """A server without a search, as long as nobody waits for it."""
     with TestClient(create_app(Settings(trees=small_trees))) as client:
-        desk_of(client)._loading = threading.Thread()  # never started
+        service_of(client)._loading = threading.Thread()  # never started
         yield client
 
 
@@ -121,10 +121,10 @@ def test_server_without_the_search_says_so(hasty: TestClient, monkeypatch: pytes
     def missing() -> None:
         raise ImportError("needs numba")
 
-    desk = desk_of(hasty)
-    desk._loading = None
-    monkeypatch.setattr(desk._analyst, "load", missing)
-    desk.load().join()
+    service = service_of(hasty)
+    service._loading = None
+    monkeypatch.setattr(service._analyst, "load", missing)
+    service.load().join()
     found = ask(hasty, "p4c10n", "0123:0.1").json()
     assert found["status"] == "heuristic"
     assert "no search installed" in found["note"]
@@ -137,7 +137,7 @@ def test_large_game_gets_the_guess_of_a_rule(analysed: TestClient):
 
 
 def test_short_time_leaves_bounds(analysed: TestClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(desk_of(analysed), "_seconds", 0.3)
+    monkeypatch.setattr(service_of(analysed), "_seconds", 0.3)
     found = ask(analysed, "p4c8r", "0123:1.1").json()
     assert found["status"] in ("bounded", "heuristic")
     assert (found["value"], found["levels"]) == (None, None)
@@ -239,53 +239,53 @@ def test_malformed_question_is_refused(hasty: TestClient, body: object, words: s
 
 
 def test_busy_server_says_when_to_ask_again(hasty: TestClient):
-    desk_of(hasty)._in_hand = 4
+    service_of(hasty)._in_hand = 4
     response = ask(hasty, "p4c10n")
     assert response.status_code == 503
     assert response.headers["retry-after"] == "2"
     assert response.json()["type"].endswith("busy")
-    desk_of(hasty)._in_hand = 0
+    service_of(hasty)._in_hand = 0
     assert ask(hasty, "p4c10n").status_code == 200
 
 
-# -- the desk ------------------------------------------------------------------------------------
+# -- the service -------------------------------------------------------------------------------
 
 
 def test_others_are_served_while_one_is_searched():
     async def scene() -> None:
-        desk = Desk(1.0, 2)
+        service = AnalysisService(1.0, 2)
         go_on = threading.Event()
-        first = asyncio.create_task(desk.ask(go_on.wait))
-        second = asyncio.create_task(desk.ask(lambda: "second"))
+        first = asyncio.create_task(service.ask(go_on.wait))
+        second = asyncio.create_task(service.ask(lambda: "second"))
         await asyncio.sleep(0.05)  # the event loop is free
         with pytest.raises(BusyError):
-            await desk.ask(lambda: "third")
+            await service.ask(lambda: "third")
         go_on.set()
         assert await second == "second"
         assert await first
-        assert await desk.ask(lambda: "third") == "third"
-        desk.close()
+        assert await service.ask(lambda: "third") == "third"
+        service.close()
 
     asyncio.run(scene())
 
 
 def test_search_is_loaded_once():
-    desk = Desk(1.0, 1)
-    desk._analyst.load = lambda: None  # type: ignore[method-assign]
-    assert desk.load() is desk.load()
-    desk.load().join()
-    desk.close()
+    service = AnalysisService(1.0, 1)
+    service._analyst.load = lambda: None  # type: ignore[method-assign]
+    assert service.load() is service.load()
+    service.load().join()
+    service.close()
 
 
 def test_failure_to_load_is_logged_and_rules_guess(caplog: pytest.LogCaptureFixture, library):
     def broken() -> None:
         raise RuntimeError("cannot cache")
 
-    desk = Desk(1.0, 1)
-    desk._analyst.load = broken  # type: ignore[method-assign]
-    desk.load().join()
+    service = AnalysisService(1.0, 1)
+    service._analyst.load = broken  # type: ignore[method-assign]
+    service.load().join()
     inquiry = Inquiry.of(Rules.parse(SMALL_TREES["small-bulls-cows"]), ())
-    opinion = desk.opinion(library, inquiry)
+    opinion = service.opinion(library, inquiry)
     assert (opinion.verdict.status, opinion.reason) == ("heuristic", "no-search")
     assert "can't be loaded" in caplog.text
-    desk.close()
+    service.close()

@@ -10,20 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.aid import Aid
-from app.guessing import (
+from app.guess.aid import Aid
+from app.guess.game import Guessing, contradicted
+from app.guess.puzzle import (
     MAX_GUESSES,
     MAX_SEED,
-    GuessError,
-    Guessing,
     MalformedPuzzleError,
     Puzzle,
     UnknownGameError,
-    contradicted,
     entry_of,
-    read,
 )
-from app.library import Library
+from app.guess.typed_guess import GuessError, read
+from app.trees.library import Library
 from engine.game.rules import Rules
 
 SMALL = "p3c5n"

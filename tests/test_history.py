@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.history import History, MalformedHistoryError, mends
+from app.analyse.history import History, MalformedHistoryError, mends
 from engine.game.candidates import MAX_HISTORY, candidates
 from engine.game.rules import Rules
 from tests.strategies import small_rules

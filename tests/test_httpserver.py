@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from app.crowd import Limits, network
+from app.server.limits import Limits, network
 from tests.processes import start
 from tests.test_server_process import free_port
 
 LAUNCH = """
-from app.crowd import Limits
-from app.httpserver import run
+from app.server.limits import Limits
+from app.server.processes import run
 if __name__ == "__main__":
     run("tests.toyapp:create_app", host="127.0.0.1", port={port}, workers={workers},
           limits={limits!r})

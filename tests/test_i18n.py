@@ -10,8 +10,8 @@ from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.i18n import CATALOGUES, language_of, languages, preferred
-from app.settings import data_folder
+from app.language.catalogues import CATALOGUES, language_of, languages, preferred
+from app.server.settings import data_folder
 
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 JINJA = {"newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
@@ -23,7 +23,7 @@ ENGLISH, RUSSIAN = languages()
 def extracted() -> Iterator[str | tuple[str, ...]]:
     """All messages of the code and the templates."""
     methods = [("**.py", "python"), ("**.html", "jinja2")]
-    for folder in (CATALOGUES.parent, data_folder("templates")):
+    for folder in (data_folder("app"), data_folder("templates")):
         for found in extract_from_dir(
             folder,
             methods,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.insight import Insight
-from app.library import Library
-from app.position import Position
+from app.play.guess_analysis import GuessAnalysis
+from app.trees.library import Library
+from app.trees.position import Position
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 
@@ -25,37 +25,37 @@ def test_guesses_to_go_agree_with_playing_every_candidate(library: Library):
             played = [
                 len(entry.tree.play(code)) - position.turn + 1 for code in position.node.candidates
             ]
-            insight = Insight(position)
-            assert sum(insight.turns) == position.remaining
-            assert insight.worst == max(played)
-            assert insight.average == sum(played) / len(played)
+            analysis = GuessAnalysis(position)
+            assert sum(analysis.turns) == position.remaining
+            assert analysis.worst == max(played)
+            assert analysis.average == sum(played) / len(played)
 
 
 def test_parts_are_those_of_the_tree(library: Library):
     for entry in library:
         for position in games(Position.start(entry, shuffle=True)):
             sizes = [choice.remaining for choice in position.choices]
-            insight = Insight(position)
-            assert (insight.rivals.parts, insight.rivals.largest) == (len(sizes), max(sizes))
-            assert insight.tells_all_apart == (set(sizes) == {1})
+            analysis = GuessAnalysis(position)
+            assert (analysis.rivals.parts, analysis.rivals.largest) == (len(sizes), max(sizes))
+            assert analysis.tells_all_apart == (set(sizes) == {1})
 
 
 def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library: Library):
     """Some guesses of the tree tell all apart and are no candidates: these find none now."""
     entry = shipped_library.tree("avg-bulls-cows")
     for position in games(Position.start(entry, shuffle=False)):
-        insight = Insight(position)
+        analysis = GuessAnalysis(position)
         at_once = (1,) if position.remaining == 1 else (1, position.remaining - 1)
-        assert insight.is_beyond_doubt == (insight.turns == at_once)
-        assert insight.is_beyond_doubt or position.remaining > 2
+        assert analysis.is_beyond_doubt == (analysis.turns == at_once)
+        assert analysis.is_beyond_doubt or position.remaining > 2
 
 
 def test_proof_is_claimed_for_exact_trees_alone(shipped_library: Library, library: Library):
     exact = Position.start(shipped_library.tree("crush-mastermind"), shuffle=False)
     rule = Position.start(shipped_library.tree("larmouth-rule-mastermind"), shuffle=False)
-    assert Insight(exact).is_proved
-    assert not Insight(rule).is_proved
-    assert not any(Insight(Position.start(e, shuffle=False)).is_proved for e in library)
+    assert GuessAnalysis(exact).is_proved
+    assert not GuessAnalysis(rule).is_proved
+    assert not any(GuessAnalysis(Position.start(e, shuffle=False)).is_proved for e in library)
 
 
 def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
@@ -67,7 +67,7 @@ def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
         sizes = [np.bincount(rows[:, guess]) for guess in range(table.size)]
         parts = [int((counts > 0).sum()) for counts in sizes]
         largest = [int(counts.max()) for counts in sizes]
-        found, guess = Insight(position).rivals, position.node.guess
+        found, guess = GuessAnalysis(position).rivals, position.node.guess
         assert (found.parts, found.largest) == (parts[guess], largest[guess])
         assert (found.most_parts, found.least_largest) == (max(parts), min(largest))
         assert found.with_most_parts == parts.count(max(parts))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
+from app.trees.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
 from engine.tree.files import record_digest, string_hash
 from tests.conftest import SMALL_TREES, write_small_tree
 

@@ -6,9 +6,9 @@ from openapi_spec_validator import validate
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-import app.cli  # noqa: F401 - adds `serve` to the commands
+import app.server.cli  # noqa: F401 - adds `serve` to the commands
 from app.main import create_app
-from app.settings import Settings, data_folder
+from app.server.settings import Settings, data_folder
 from engine import __version__
 from engine.cli.main import commands
 

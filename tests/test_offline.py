@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.settings import Settings, data_folder
+from app.server.settings import Settings, data_folder
 
 OWN_SCRIPT = 120
 """The most lines of JavaScript of our own, the service worker's included, comments aside."""

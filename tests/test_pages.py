@@ -8,9 +8,9 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app import doctor
-from app.library import Library
-from app.position import Position
+from app.play.wrong_answers import suspects
+from app.trees.library import Library
+from app.trees.position import Position
 from tests.pages import HTMX, get, one, parse, text
 
 GAME = "/play/small-bulls-cows/0"
@@ -283,7 +283,7 @@ def test_two_slips_are_alleged_only_where_they_explain_it(
         shown = get(server, f"/play/{position.path}/none")
         page, heading = text(one(shown, ".stage")), text(one(shown, "h1"))
         settled = is_settled(position)
-        repairs = doctor.suspects(position)
+        repairs = suspects(position)
         assert not (settled and repairs)
         assert ("Whatever your code is" in page) == settled
         assert (heading == "Your answer is among those offered") == settled

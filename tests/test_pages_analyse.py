@@ -10,10 +10,10 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.analyst import Desk, Opinion
-from app.i18n import languages
+from app.analyse.service import AnalysisService, Opinion
+from app.language.catalogues import languages
 from app.main import create_app
-from app.settings import Settings
+from app.server.settings import Settings
 from engine.analysis.analyst import (
     Analyst,
     Inquiry,
@@ -26,9 +26,9 @@ from tests.test_i18n import english
 PAGE = "/analyse/p4c10n"
 
 
-def desk_of(client: Any) -> Any:
+def service_of(client: Any) -> Any:
     """Where the server's positions are handed in."""
-    return client.app.state.desk
+    return client.app.state.analysis
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time that it needs."""
     settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
     with TestClient(create_app(settings), follow_redirects=False) as client:
-        desk_of(client).load().join()
+        service_of(client).load().join()
         yield client
 
 
@@ -44,7 +44,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 def guessing(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is not there yet."""
     with TestClient(create_app(Settings(trees=small_trees)), follow_redirects=False) as client:
-        desk_of(client)._loading = threading.Thread()  # never started
+        service_of(client)._loading = threading.Thread()  # never started
         yield client
 
 
@@ -105,7 +105,7 @@ def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.Monk
     def told(*_: object, **__: object) -> Opinion:
         return Opinion(Verdict("bounded", 0, {}, 7873, 7997, "larmouth"), "time")
 
-    monkeypatch.setattr(Desk, "opinion", told)
+    monkeypatch.setattr(AnalysisService, "opinion", told)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
@@ -332,12 +332,12 @@ def test_game_or_answer_that_does_not_exist_is_an_error_page(
 
 
 def test_busy_server_asks_for_patience(guessing: TestClient):
-    desk = desk_of(guessing)
-    desk._in_hand = 4
+    service = service_of(guessing)
+    service._in_hand = 4
     try:
         page = get(guessing, PAGE, 503)
     finally:
-        desk._in_hand = 0
+        service._in_hand = 0
     assert "Too many requests at once." in text(one(page, "main"))
     assert "few seconds" in text(one(page, "main"))
 
@@ -445,7 +445,7 @@ def test_copy_to_be_read_offline_starts_no_search(
     proving: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[float] = []
-    analyst: Analyst = desk_of(proving)._analyst
+    analyst: Analyst = service_of(proving)._analyst
     verdict = analyst.verdict
 
     def told(inquiry: Inquiry, seconds: float) -> Verdict:

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app.daily import get_today
-from app.guessing import MAX_GUESSES, Guessing, Puzzle
-from app.library import Library
+from app.guess.daily import get_today
+from app.guess.game import Guessing
+from app.guess.puzzle import MAX_GUESSES, Puzzle
+from app.trees.library import Library
 from engine.game.candidates import MAX_HISTORY
 from tests.pages import HTMX, get, one, parse, text
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from app.contexts import GLANCE
-from app.insight import Insight
-from app.library import Library
-from app.position import Position
+from app.play.guess_analysis import GuessAnalysis
+from app.play.pages import GLANCE
+from app.trees.library import Library
+from app.trees.position import Position
 from tests.pages import get, one, text
 
 GAME = "/play/small-bulls-cows/0"
@@ -74,11 +74,11 @@ def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Libra
         rows = [text(one(row, "td:last-child")) for row in page.select(".split tbody tr")]
         sizes = [str(choice.remaining) for choice in position.choices]
         assert rows == (sizes if position.remaining > 1 else [])
-        insight = Insight(position)
+        analysis = GuessAnalysis(position)
         figures = [text(figure) for figure in page.select(".analysis .figures dd")]
         shown = [
-            f"{insight.average:.2f}",
-            str(insight.worst),
+            f"{analysis.average:.2f}",
+            str(analysis.worst),
             str(len(position.choices)),
             str(max(choice.remaining for choice in position.choices)),
         ]

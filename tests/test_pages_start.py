@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.library import Library
+from app.trees.library import Library
 
 
 def options(client: TestClient, path: str) -> Iterator[tuple[str, Tag]]:

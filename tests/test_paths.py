@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.library import Library
+from app.trees.library import Library
 from tests.pages import get, one, text
 
 TREES = ["small-bulls-cows", "small-mastermind"]

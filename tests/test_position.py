@@ -5,15 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.library import Library, UnknownTreeError
-from app.position import (
-    MAX_TEXT,
-    ContradictionError,
-    GameOverError,
-    MalformedPositionError,
-    Position,
-)
-from app.relabelling import Relabelling, RelabellingError
+from app.trees.errors import MAX_TEXT, ContradictionError, GameOverError, MalformedPositionError
+from app.trees.library import Library, UnknownTreeError
+from app.trees.position import Position
+from app.trees.relabelling import Relabelling, RelabellingError
 from engine.game.rules import AnswerError, CodeError
 from tests.conftest import SMALL_TREES
 

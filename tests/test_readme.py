@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-import app.cli  # noqa: F401 - it adds `serve`
+import app.server.cli  # noqa: F401 - it adds `serve`
 from engine.cli.main import commands
 
 README = Path(__file__).resolve().parents[1] / "README.md"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.relabelling import MAX_TOKEN, Relabelling, RelabellingError
+from app.trees.relabelling import MAX_TOKEN, Relabelling, RelabellingError
 from engine.game.rules import Rules
 from tests.strategies import small_rules
 

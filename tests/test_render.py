@@ -8,7 +8,7 @@ from jinja2 import Environment
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.settings import Settings
+from app.server.settings import Settings
 
 PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cows/0?analysis=open"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library import Library
+from app.trees.library import Library
 from engine.build.report import OPEN, SECTIONS, Row, markdown, published
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.guessing import Asked, Guessing, Puzzle
-from app.library import Library
-from app.relabelling import Relabelling
-from app.review import MAX_ANSWERS, Prospect, Review, advice
+from app.guess.game import Asked, Guessing
+from app.guess.puzzle import Puzzle
+from app.guess.review import MAX_ANSWERS, Prospect, Review, advice
+from app.trees.library import Library
+from app.trees.relabelling import Relabelling
 from engine.game.candidates import candidates
 from engine.game.rules import CodeIndex, Rules
 from tests.strategies import small_rules

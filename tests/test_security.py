@@ -7,8 +7,9 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.security import HEADERS, MAX_BODY, MAX_URL, check, is_cross_site
-from app.settings import Settings
+from app.server.limits import MAX_BODY, MAX_URL
+from app.server.settings import Settings
+from app.web.security import HEADERS, check, is_cross_site
 from tests.asgi import call
 
 SESSIONS = "/api/v1/sessions"

@@ -80,7 +80,7 @@ def free_port() -> int:
 def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterator[Server]:
     """Run `bullscows serve`, wait until it answers, and end it."""
     port = free_port()
-    command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port), *options]
+    command = [sys.executable, "-m", "app.server.cli", "serve", "--port", str(port), *options]
     environment = os.environ | {"BULLSCOWS_TREES": str(trees)} | environment
     with log.open("w") as output:
         process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)

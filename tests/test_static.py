@@ -9,8 +9,8 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.settings import data_folder
-from app.static import VersionedFiles
+from app.server.settings import data_folder
+from app.web.static_files import VersionedFiles
 
 STATIC = data_folder("static")
 HTMX = "htmx-4.0.1.min.js"

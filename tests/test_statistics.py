@@ -9,10 +9,10 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.library import Entry, Library
 from app.main import create_app
-from app.settings import Settings
-from app.statistics import statistics
+from app.server.settings import Settings
+from app.statistics.figures import statistics
+from app.trees.library import Entry, Library
 from tests.known import known, known_total
 from tests.pages import get, one, text
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.history import History
-from app.i18n import languages
-from app.turns import UnreadableTurnError, read_turns
-from app.words import answer_words
+from app.analyse.history import History
+from app.analyse.turn_notation import UnreadableTurnError, read_turns
+from app.language.catalogues import languages
+from app.language.words import answer_words
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import Answer, Rules
 from tests.strategies import histories

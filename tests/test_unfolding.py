@@ -4,9 +4,9 @@ import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
 
-from app.library import Library
-from app.position import Position
-from app.unfolding import MAX_SHOWN, widths
+from app.trees.library import Library
+from app.trees.pages import MAX_SHOWN, widths
+from app.trees.position import Position
 from tests.pages import HTMX, get, one, text
 
 ROOT = "/trees/small-bulls-cows"

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app import words
-from app.i18n import language_of
+from app.language import words
+from app.language.catalogues import language_of
 from engine.tree.files import (
     TreeRecord,
     read_tree,

@@ -1,4 +1,4 @@
-"""Turns in the workshop: few at a time, each thing once, and nobody waits for ever."""
+"""Turns in the queue: few at a time, each thing once, and nobody waits for ever."""
 
 import asyncio
 import threading
@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 from app import main
 from app.main import create_app
-from app.settings import Settings
-from app.workshop import RETRY_SECONDS, BusyError, Workshop
+from app.server.settings import Settings
+from app.web.queue import RETRY_SECONDS, BusyError, WorkQueue
 
 
 def test_what_many_want_at_once_is_made_once():
@@ -23,8 +23,8 @@ def test_what_many_want_at_once_is_made_once():
         return made[-1]
 
     async def scene() -> list[object]:
-        workshop = Workshop()
-        return await asyncio.gather(*(workshop.once("key", make) for _ in range(20)))
+        queue = WorkQueue()
+        return await asyncio.gather(*(queue.once("key", make) for _ in range(20)))
 
     assert set(asyncio.run(scene())) == set(made)
     assert len(made) == 1
@@ -41,8 +41,8 @@ def test_different_things_are_made_one_after_the_other():
         running -= 1
 
     async def scene() -> None:
-        workshop = Workshop()
-        await asyncio.gather(*(workshop.once(key, make) for key in range(10)))
+        queue = WorkQueue()
+        await asyncio.gather(*(queue.once(key, make) for key in range(10)))
 
     asyncio.run(scene())
     assert most == 1
@@ -52,9 +52,9 @@ def test_who_goes_away_takes_nothing_from_the_others():
     go_on = threading.Event()
 
     async def scene() -> bool:
-        workshop = Workshop()
-        first = asyncio.create_task(workshop.once("key", go_on.wait))
-        second = asyncio.create_task(workshop.once("key", go_on.wait))
+        queue = WorkQueue()
+        first = asyncio.create_task(queue.once("key", go_on.wait))
+        second = asyncio.create_task(queue.once("key", go_on.wait))
         await asyncio.sleep(0.01)
         first.cancel()
         go_on.set()
@@ -72,34 +72,34 @@ def test_what_failed_is_made_again():
         return "made"
 
     async def scene() -> str:
-        workshop = Workshop()
+        queue = WorkQueue()
         with pytest.raises(ValueError, match="no"):
-            await workshop.once("key", make)
-        return await workshop.once("key", make)
+            await queue.once("key", make)
+        return await queue.once("key", make)
 
     assert asyncio.run(scene()) == "made"
 
 
 def test_patience_has_an_end():
-    async def scene(workshop: Workshop) -> None:
-        async with workshop.turn():
+    async def scene(queue: WorkQueue) -> None:
+        async with queue.turn():
             with pytest.raises(BusyError):
-                async with workshop.turn():
+                async with queue.turn():
                     pass
-        async with workshop.turn():  # the next one comes in again
+        async with queue.turn():  # the next one comes in again
             pass
 
-    asyncio.run(scene(Workshop(patience=0.01)))
+    asyncio.run(scene(WorkQueue(patience=0.01)))
 
 
 def test_the_line_has_an_end():
     async def scene() -> None:
-        workshop = Workshop(patience=60, line=1)
-        async with workshop.turn():
-            waiting = asyncio.create_task(workshop.make(lambda: "made"))
+        queue = WorkQueue(patience=60, line=1)
+        async with queue.turn():
+            waiting = asyncio.create_task(queue.make(lambda: "made"))
             await asyncio.sleep(0)
             with pytest.raises(BusyError):
-                await workshop.make(lambda: "never")
+                await queue.make(lambda: "never")
         assert await waiting == "made"
 
     asyncio.run(scene())
@@ -118,8 +118,8 @@ DEAR = (
 
 @pytest.fixture
 def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
-    """A server whose workshop has no place free."""
-    monkeypatch.setattr(main, "Workshop", lambda: Workshop(places=0, patience=0.01))
+    """A server whose queue has no place free."""
+    monkeypatch.setattr(main, "WorkQueue", lambda: WorkQueue(places=0, patience=0.01))
     app: FastAPI = create_app(Settings(trees=small_trees))
     with TestClient(app, follow_redirects=False) as client:
         yield client

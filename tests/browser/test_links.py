@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from app.settings import data_folder
+from app.server.settings import data_folder
 from tests.browser.conftest import serving
 from tests.browser.firefox import Firefox, FirefoxTab, running
 from tests.browser.tabs import PATIENCE, ChromiumTab, Tab, wait_for

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.settings import data_folder
+from app.server.settings import data_folder
 from tests.browser.conftest import serving
 
 Disconnect = Callable[[], None]

@@ -1,0 +1,1 @@
+"""Any position of any game: the turns so far, and what is known of the best guess."""

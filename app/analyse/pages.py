@@ -1,0 +1,201 @@
+"""What the pages of the analysis show: the choice of a game, and a position of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from app.analyse.history import History
+from app.analyse.position_analysis import JudgedPosition, PositionAnalysis
+from app.analyse.turn_notation import UnreadableTurnError
+from app.language.words import has_pegs
+from app.trees.library import Game
+from app.trees.links import analysis_path
+from app.trees.position import LISTED
+from engine.analysis.analyst import MAX_CAP
+from engine.game.candidates import MAX_CODES, Split
+from engine.game.rules import (
+    MAX_POSITIONS,
+    MAX_SYMBOLS,
+    SYMBOLS,
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+
+AVERAGE = "average"
+AIMS = (AVERAGE, "worst,average", "last,average", "movers")
+"""What the page offers to minimise."""
+
+
+@dataclass(frozen=True)
+class ChoosePage:
+    """Which game to analyse: one of the trees', or another that is described by its numbers."""
+
+    games: Sequence[Game]
+    """The games that trees play."""
+    positions: str = "4"
+    """How many places a code has, as it was typed."""
+    symbols: str = "10"
+    """How many digits or colours there are, as it was typed."""
+    repeats: bool = False
+    """Whether they may repeat."""
+
+    @property
+    def most(self) -> int:
+        """The most codes that a game may have."""
+        return MAX_CODES
+
+    @property
+    def flaw(self) -> str:
+        """What is wrong with the numbers: `positions`, `symbols`, or `few` of them; else empty."""
+        if not _is_number(self.positions, MAX_POSITIONS):
+            return "positions"
+        if not _is_number(self.symbols, MAX_SYMBOLS):
+            return "symbols"
+        return "few" if not self.repeats and int(self.symbols) < int(self.positions) else ""
+
+    @property
+    def described(self) -> Rules:
+        """The game with these numbers, if nothing is wrong with them."""
+        return Rules(int(self.positions), int(self.symbols), self.repeats)
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the game has more codes than are analysed."""
+        return self.described.size > self.most
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was written into the forms, word by word, so that no field is lost."""
+
+    h: str = ""
+    """The turns."""
+    guess: str = ""
+    """The visitor's own guess."""
+    answer: str = ""
+    """Its answer."""
+    objective: str = ""
+    """What to minimise."""
+    max_turns: str = ""
+    """The last allowed turn."""
+
+
+@dataclass(frozen=True)
+class AnalysePage:
+    """A position of any game."""
+
+    analysis: PositionAnalysis
+    """The turns, and what follows from them."""
+    objective: str = AVERAGE
+    """What to minimise."""
+    max_turns: int | None = None
+    """The last allowed turn."""
+    asked: Asked = Asked()
+    """What was written into the forms."""
+    guess_error: bool = False
+    """Whether what was written as a guess is none."""
+    unreadable: UnreadableTurnError | None = None
+    """The first turn that can't be read; then nothing is said of any position."""
+    aim_error: bool = False
+    """Whether the aim makes no sense; then nothing is said of any guess."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.analysis.history.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+    @property
+    def position(self) -> JudgedPosition | None:
+        """The position; None if no code fits, or the secret is found."""
+        return self.analysis.position
+
+    @property
+    def shown(self) -> Split | None:
+        """The guess on the board: the visitor's own, or else the best."""
+        if self.position is None:
+            return None
+        return self.position.own or self.position.best
+
+    @property
+    def rows(self) -> list[Split]:
+        """The guesses of the table: the best known, then those of the rule; no guess twice."""
+        if self.position is None:
+            return []
+        best, own = self.position.best, self.position.own
+        first = [row for row in (best, own) if row is not None]
+        rows = {row.guess: row for row in (*first, *self.position.ranked)}
+        return list(rows.values())
+
+    @property
+    def remaining(self) -> int:
+        """How many codes fit."""
+        return self.analysis.remaining[-1] if self.analysis.remaining else self.rules.size
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit, if they are few enough to list."""
+        if self.position is None or self.remaining > LISTED:
+            return None
+        return [self.text(int(code)) for code in self.position.inquiry.left]
+
+    @property
+    def aims(self) -> list[str]:
+        """What can be chosen to minimise, what was asked for included."""
+        return [*AIMS, *([] if self.objective in AIMS else [self.objective])]
+
+    @property
+    def latest(self) -> int:
+        """The largest last turn that can be asked for."""
+        return MAX_CAP
+
+    @property
+    def cells(self) -> list[tuple[AnswerIndex, Answer, int]]:
+        """All answers of the game with how many candidates give each to the guess on the board."""
+        counts = dict(self.shown.parts) if self.shown else {}
+        return [(i, answer, counts.get(i, 0)) for i, answer in enumerate(self.rules.answers)]
+
+    @property
+    def example(self) -> str:
+        """A code, to show how turns are written."""
+        places = range(self.rules.positions)
+        if not self.pegs:
+            return SYMBOLS[: self.rules.positions]
+        return "".join(SYMBOLS[place // 2 % self.rules.symbols] for place in places)
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.rules.text(code)
+
+    def average(self, total: int, *, up: bool = False) -> float:
+        """Return turns over all candidates as a mean, a bound rounded so that it still holds."""
+        rounded = (ceil if up else floor)(1000 * total / self.remaining)
+        return rounded / 1000
+
+    def to(self, history: History | None = None, guess: CodeIndex | None = None) -> str:
+        """Return the path of this page with another history or guess; the aim stays."""
+        turns = self.analysis.history if history is None else history
+        told = {
+            "h": str(turns),
+            "guess": "" if guess is None else self.text(guess),
+            "objective": "" if self.objective == AVERAGE else self.objective,
+            "max_turns": "" if self.max_turns is None else str(self.max_turns),
+        }
+        return analysis_path(self.rules, **told)
+
+    def after(self, answer: AnswerIndex) -> str:
+        """Return the path of the position after the guess on the board got an answer."""
+        assert self.shown is not None
+        return self.to(self.analysis.history.after(self.shown.guess, answer))
+
+
+def _is_number(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= most

@@ -1,0 +1,125 @@
+"""All that the page of the analysis says of a position: counted and judged in one go.
+
+It is made in the analyst's thread, because it takes up to a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.analyse.history import History, Mend, mends
+from app.analyse.service import AnalysisService, Opinion
+from app.trees.library import Library
+from engine.analysis.analyst import (
+    InconsistentError,
+    Inquiry,
+    TooFewTurnsError,
+)
+from engine.game.candidates import (
+    Split,
+    candidates,
+    split,
+)
+from engine.game.rules import CodeIndex
+
+
+@dataclass(frozen=True)
+class JudgedPosition:
+    """A position that some code fits, and what is known of it."""
+
+    inquiry: Inquiry
+    """The position, and what to minimise."""
+    opinion: Opinion | None
+    """The best guess known; None if no strategy keeps within the turns."""
+    best: Split | None
+    """What that guess does to the candidates."""
+    ranked: Sequence[Split]
+    """The guesses that a one-step rule likes best, best first."""
+    own: Split | None
+    """The guess that the visitor asks about."""
+
+
+@dataclass(frozen=True)
+class PositionAnalysis:
+    """The turns so far, and what follows from them."""
+
+    history: History
+    """The turns."""
+    remaining: Sequence[int]
+    """How many codes fit after each of them."""
+    position: JudgedPosition | None
+    """The position; None if no code fits, or the last guess was the secret."""
+    mends: Sequence[Mend]
+    """If no code fits: the single changes that make some fit, most plausible first."""
+
+    @property
+    def found(self) -> CodeIndex | None:
+        """The secret, if the last answer says that its guess was that and the others agree."""
+        turns = self.history.turns
+        is_won = bool(turns) and turns[-1][1] == self.history.rules.win
+        return turns[-1][0] if is_won and self.remaining[-1] else None
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether no code fits all answers."""
+        return bool(self.remaining) and not self.remaining[-1]
+
+
+def remaining_after(history: History) -> Sequence[int]:
+    """Return how many codes fit after each turn."""
+    steps = range(1, len(history.turns) + 1)
+    return [len(candidates(history.rules, history.turns[:step])) for step in steps]
+
+
+def analyse(
+    analysis: AnalysisService,
+    library: Library,
+    history: History,
+    objective: str,
+    max_turns: int | None,
+    own: CodeIndex | None,
+    *,
+    again: bool = False,
+) -> PositionAnalysis:
+    """Look at a position from all sides; for the analyst's thread.
+
+    Who looks `again` gets what was found before, and no further search.
+
+    Raises
+    ------
+    GameTooLargeError, ObjectiveError
+        If the question can't be answered.
+    """
+    rules, turns = history.rules, history.turns
+    remaining = remaining_after(history)
+    try:
+        inquiry = Inquiry.of(rules, turns, objective, max_turns)
+    except InconsistentError:
+        return PositionAnalysis(history, remaining, None, mends(history))
+    if turns and turns[-1][1] == rules.win:
+        return PositionAnalysis(history, remaining, None, ())
+    return PositionAnalysis(history, remaining, _judged(analysis, library, inquiry, own, again), ())
+
+
+def _judged(
+    analysis: AnalysisService,
+    library: Library,
+    inquiry: Inquiry,
+    own: CodeIndex | None,
+    again: bool,
+) -> JudgedPosition:
+    def parted(guess: CodeIndex) -> Split:
+        return split(inquiry.rules, inquiry.left, guess)
+
+    try:
+        opinion = analysis.opinion(library, inquiry, again=again)
+    except TooFewTurnsError:
+        opinion = None
+    return JudgedPosition(
+        inquiry,
+        opinion,
+        None if opinion is None else parted(opinion.verdict.guess),
+        [parted(guess) for guess in inquiry.ranking.guesses],
+        None if own is None else parted(own),
+    )

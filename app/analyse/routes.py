@@ -1,0 +1,152 @@
+"""The analysis of any position of any game: `/analyse/RULES?h=0123:0.1-4567:1.1`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from app.analyse.dependencies import AnalysisDep
+from app.analyse.history import History
+from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
+from app.analyse.position_analysis import PositionAnalysis, analyse, remaining_after
+from app.analyse.service import AnalysisService
+from app.analyse.turn_notation import UnreadableTurnError
+from app.trees.dependencies import LibraryDep
+from app.trees.library import Library
+from app.trees.links import analysis_path
+from app.web.dependencies import is_copy
+from app.web.frame import frame_of
+from app.web.rendering import respond
+from engine.game.objective import ObjectiveError
+from engine.game.rules import CodeError, CodeIndex, Rules
+
+router = APIRouter()
+
+Text = Annotated[str, Query(max_length=100)]
+
+
+@router.get("/analyse")
+def choose(
+    request: Request,
+    library: LibraryDep,
+    positions: Text = "",
+    symbols: Text = "",
+    repeats: Text = "",
+) -> Response:
+    """Show the games to choose from; one that is described by its numbers has its own address."""
+    if not (positions or symbols):
+        return _choose(request, ChoosePage(library.games))
+    page = ChoosePage(library.games, positions.strip(), symbols.strip(), bool(repeats))
+    if page.flaw or page.is_too_large:
+        return _choose(request, page, status=422)
+    return RedirectResponse(frame_of(request, "analyse").url(analysis_path(page.described)), 303)
+
+
+@router.get("/analyse/size")
+def size(
+    request: Request,
+    library: LibraryDep,
+    positions: Text = "",
+    symbols: Text = "",
+    repeats: Text = "",
+) -> Response:
+    """Say how many codes the game has whose numbers are being typed."""
+    page = ChoosePage(library.games, positions.strip(), symbols.strip(), bool(repeats))
+    return _choose(request, page, block="size")
+
+
+@router.get("/analyse/{rules}")
+async def show(
+    request: Request,
+    library: LibraryDep,
+    analysis: AnalysisDep,
+    rules: str,
+    h: str = "",
+    guess: Text = "",
+    answer: Text = "",
+    objective: Annotated[str, Query(max_length=500)] = "",
+    max_turns: str = "",
+) -> Response:
+    """Analyse a position; a guess that is sent with its answer leads to the position after it.
+
+    Turns in another notation than the address's lead to the address of their position.  A copy to
+    be read offline starts no search of its own.
+    """
+    game = Rules.parse(rules)
+    asked = Asked(h.strip(), guess.strip(), answer, objective, max_turns.strip())
+    page, own = _read(AnalysePage(PositionAnalysis(History(game), (), None, ()), asked=asked))
+    if page.unreadable is None:
+        history = page.analysis.history
+        if own is not None and answer:
+            to = page.to(history.after(own, game.parse_answer(answer)))
+            return RedirectResponse(frame_of(request, "analyse").url(to), 303)
+        if asked.h != str(history):
+            return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
+
+        def look() -> AnalysePage:
+            return _studied(page, own, analysis, library, again=is_copy(request))
+
+        page = await analysis.ask(look)
+    return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
+
+
+def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
+    """Read what was asked; what can't be read is marked, to be told beside its field."""
+    asked, own = page.asked, None
+    page = replace(page, objective=asked.objective or AVERAGE)
+    if number := asked.max_turns:
+        is_number = number.isascii() and number.isdigit() and len(number) < 4
+        page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
+    try:
+        history = History.parse(page.rules, asked.h)
+        page = replace(page, analysis=PositionAnalysis(history, (), None, ()))
+    except UnreadableTurnError as error:
+        page = replace(page, unreadable=error)
+    if asked.guess:
+        try:
+            own = page.rules.parse_code("".join(asked.guess.lower().split()))
+        except CodeError:
+            page = replace(page, guess_error=True)
+    return page, own
+
+
+def _studied(
+    page: AnalysePage,
+    own: CodeIndex | None,
+    analysis: AnalysisService,
+    library: Library,
+    *,
+    again: bool,
+) -> AnalysePage:
+    """Look at the position; for the analyst's thread.  Without an aim turns are counted only."""
+    history = page.analysis.history
+    try:
+        if not page.aim_error:
+            found = analyse(
+                analysis, library, history, page.objective, page.max_turns, own, again=again
+            )
+            return replace(page, analysis=found)
+    except ObjectiveError:
+        page = replace(page, aim_error=True)
+    return replace(page, analysis=PositionAnalysis(history, remaining_after(history), None, ()))
+
+
+def _rewritten(page: AnalysePage) -> str:
+    """Return the path with the turns in the notation of addresses, and all else as it was sent."""
+    told = {**asdict(page.asked), "h": str(page.analysis.history)}
+    return analysis_path(page.rules, **told)
+
+
+def _status(page: AnalysePage) -> int:
+    if page.guess_error or page.unreadable is not None or page.aim_error:
+        return 422
+    return 409 if page.analysis.is_contradictory else 200
+
+
+def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:
+    return respond(
+        request, "analyse/choose.html", page, section="analyse", block=block, status=status
+    )

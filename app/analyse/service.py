@@ -1,0 +1,167 @@
+"""The server's analyst: one thread that searches, a short line before it, and what it says.
+
+Everything that takes long is done in that thread, so the event loop stays free and memory is
+bounded; who would have to wait for too many others is sent away at once.  The search itself is
+loaded when somebody first asks, in a thread of its own, for that may take ten seconds; until then,
+and without numba, a one-step rule guesses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from app.trees.library import Entry, Library
+from app.web.queue import BusyError
+from engine.analysis.analyst import (
+    MEMORY,
+    Analyst,
+    Inquiry,
+    TooLittleMemoryError,
+    Verdict,
+    by_rule,
+    certain,
+    costs,
+)
+from engine.game.objective import Objective
+from engine.tree.strategy_tree import Node
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
+"""Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
+game is too large for it, or for the memory of this server."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A verdict, and why it is no better."""
+
+    verdict: Verdict
+    """The best guess known."""
+    reason: Reason | None = None
+    """Why nothing is proved; None if the guess is optimal."""
+    tree: str | None = None
+    """The tree that holds the position, if that is where the verdict comes from."""
+
+
+class AnalysisService:
+    """Where positions are handed in.
+
+    Parameters
+    ----------
+    seconds
+        What a search may take.
+    waiting
+        The most questions in hand at once, the one under way included.
+    memory
+        The bytes that this process may use.
+    """
+
+    def __init__(self, seconds: float, waiting: int, memory: int = MEMORY) -> None:
+        self._seconds = seconds
+        self._waiting = waiting
+        self._in_hand = 0
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="analyst")
+        self._analyst = Analyst(memory)
+        self._loading: threading.Thread | None = None
+        self._state: Reason | None = "loading"
+
+    async def ask(self, work: Callable[[], Result]) -> Result:
+        """Run `work` in the analyst's thread; raise `BusyError` if too many are waiting."""
+        if self._in_hand >= self._waiting:
+            raise BusyError
+        self._in_hand += 1
+        try:
+            return await asyncio.wrap_future(self._pool.submit(work))
+        finally:
+            self._in_hand -= 1
+
+    def opinion(self, library: Library, inquiry: Inquiry, *, again: bool = False) -> Opinion:
+        """Say what the best guess is; for the analyst's thread.
+
+        Who asks `again` gets what was found before, and no further search.
+
+        Raises
+        ------
+        TooFewTurnsError, ObjectiveError
+            As `engine.analysis.analyst.Analyst.verdict`.
+        """
+        if (verdict := certain(inquiry)) is not None:
+            return Opinion(verdict)
+        if (known := on_tree(library, inquiry)) is not None:
+            return known
+        self.load()
+        try:
+            verdict = self._analyst.verdict(inquiry, 0.0 if again else self._seconds)
+        except TooLittleMemoryError as error:
+            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
+            return Opinion(by_rule(inquiry), "memory")
+        if verdict.status == "optimal":
+            return Opinion(verdict)
+        searched = self._state or "time"
+        return Opinion(verdict, searched if inquiry.is_searched else "large-game")
+
+    def load(self) -> threading.Thread:
+        """Begin to load the search, if that has not been done; return the thread that does."""
+        if self._loading is None:
+            self._loading = threading.Thread(target=self._load, name="loader", daemon=True)
+            self._loading.start()
+        return self._loading
+
+    def close(self) -> None:
+        """Drop what is waiting."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _load(self) -> None:
+        try:
+            self._analyst.load()
+        except ImportError as error:
+            logger.warning("positions are analysed without a search: %s", error)
+            self._state = "no-search"
+        except Exception:  # whatever it is, rules can still guess
+            logger.exception("the search can't be loaded; positions are analysed without it")
+            self._state = "no-search"
+        else:
+            self._state = None
+
+
+def on_tree(library: Library, inquiry: Inquiry) -> Opinion | None:
+    """Return what a proved tree says of a position that it holds, if any does.
+
+    That a tree is optimal says so of each of its branches where the criteria are sums over the
+    secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
+    as well, within the same turns.
+    """
+    for entry in library:
+        if entry.rules == inquiry.rules and _answers(entry, inquiry):
+            node = _node(entry, inquiry)
+            if node is not None:
+                levels = costs(inquiry, entry.turns(node))
+                return Opinion(Verdict("optimal", node.guess, levels), tree=entry.name)
+    return None
+
+
+def _answers(entry: Entry, inquiry: Inquiry) -> bool:
+    """Whether the tree is proved to be optimal in the way that is asked for."""
+    record, asked = entry.record, inquiry.objective.criteria
+    if record.proof != "exact" or "worst" in asked or record.max_turns != inquiry.max_turns:
+        return False
+    return Objective.parse(record.objective).criteria[: len(asked)] == asked
+
+
+def _node(entry: Entry, inquiry: Inquiry) -> Node | None:
+    node = entry.tree.root
+    for guess, answer in inquiry.history:
+        child = node.children.get(answer)
+        if node.guess != guess or child is None:
+            return None
+        node = entry.tree.nodes[child]
+    return node

@@ -1,0 +1,166 @@
+"""The JSON of `POST /guess`: a position of any game, and what is known of the best guess there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from app.analyse.history import History
+from app.analyse.service import Opinion
+from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
+from app.trees.position import LISTED
+from app.web import text_patterns
+from app.web.errors.documents import Outcome
+from engine.analysis.analyst import MAX_CAP, Inquiry
+from engine.game.candidates import (
+    MAX_HISTORY,
+    Split,
+    split,
+)
+from engine.game.rules import Rules
+
+ObjectiveText = Annotated[
+    str,
+    Field(
+        pattern=text_patterns.OBJECTIVE.pattern,
+        description="`average`, `last`, `movers`, `worst`, several with commas, strongest first, "
+        "or `weights:` with the cost of each turn. `last` and `movers` need `max_turns`.",
+        examples=["average"],
+    ),
+]
+
+NOTES: Mapping[str, str] = {
+    "time": "The time was not enough for a proof; asking again goes on from what was found.",
+    "loading": "The search is being loaded, which takes seconds: ask again.",
+    "no-search": "This server has no search installed.",
+    "large-game": "The game is too large for the search.",
+    "memory": "The game is too large for the memory of this server.",
+}
+
+
+class TurnGiven(Strict):
+    """A guess that was made, and its answer."""
+
+    guess: CodeText
+    bulls: Bulls
+    cows: Cows
+
+
+class GuessQuestion(Strict):
+    """A position of any game, and what to minimise."""
+
+    model_config = Strict.model_config | {
+        "json_schema_extra": {
+            "examples": [
+                {"rules": "p4c10n", "turns": [{"guess": "0123", "bulls": 0, "cows": 1}]},
+                {"rules": "p4c6r", "turns": [], "objective": "worst,average"},
+            ]
+        }
+    }
+
+    rules: RulesText
+    turns: list[TurnGiven] = Field(default=[], max_length=MAX_HISTORY)
+    objective: ObjectiveText = "average"
+    max_turns: Annotated[int, Field(ge=1, le=MAX_CAP)] | None = Field(
+        default=None, description="The last allowed turn, counted from the start of the game."
+    )
+
+    def history(self) -> History:
+        """Return the turns; raise `RulesError`, `CodeError` or `AnswerError` if there are none."""
+        rules = Rules.parse(self.rules)
+        turns = [
+            (rules.parse_code(turn.guess), rules.answer_index(turn.bulls, turn.cows))
+            for turn in self.turns
+        ]
+        return History(rules, tuple(turns))
+
+
+class GuessFigures(BaseModel):
+    """A guess, and how it splits the candidates."""
+
+    guess: str
+    is_candidate: bool = Field(description="Whether the guess may be the secret.")
+    parts: int = Field(description="How many different answers it can get.")
+    largest: int = Field(description="Candidates left at worst.")
+    expected: float = Field(description="Candidates left on average.")
+
+    @classmethod
+    def of(cls, rules: Rules, found: Split) -> GuessFigures:
+        """Describe a split."""
+        return cls(
+            guess=rules.text(found.guess),
+            is_candidate=found.is_candidate,
+            parts=found.number,
+            largest=found.largest,
+            expected=found.expected,
+        )
+
+
+class BestGuess(GuessFigures):
+    """The best guess known in a position, and what is known of it.
+
+    Costs are those of the objective, counted from the first turn of the game: for `average` the
+    turns of all candidates together.
+    """
+
+    rules: str
+    objective: str
+    max_turns: int | None
+    turn: int = Field(description="The turn of the guess.")
+    remaining: int = Field(description="Codes that fit all answers.")
+    status: Literal["optimal", "bounded", "heuristic"] = Field(
+        description="`optimal`: proved. `bounded`: no strategy costs less than `lower`, and one "
+        "that begins with this guess costs `upper`. `heuristic`: the guess of a one-step rule."
+    )
+    value: int | None = Field(
+        description="The least cost by the strongest criterion; null unless optimal."
+    )
+    levels: dict[str, int] | None = Field(
+        description="The least cost of each criterion, strongest first; null unless optimal."
+    )
+    lower: int | None = Field(description="No strategy costs less by the strongest criterion.")
+    upper: int | None = Field(description="A strategy that begins with this guess costs this.")
+    rule: Literal["larmouth", "crush"] | None = Field(
+        description="The one-step rule that named the guess; null if a search did."
+    )
+    tree: str | None = Field(description="The proved tree that holds the position, if one does.")
+    note: str | None = Field(description="Why nothing is proved; null if the guess is optimal.")
+    answers: list[PossibleAnswer] = Field(description="The answers it can get.")
+    others: list[GuessFigures] = Field(
+        description="The guesses that a one-step rule likes best, best first."
+    )
+    candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
+
+    @classmethod
+    def of_opinion(cls, inquiry: Inquiry, opinion: Opinion) -> BestGuess:
+        """Describe what is known of a position."""
+        rules, left, verdict = inquiry.rules, inquiry.left, opinion.verdict
+        best = split(rules, left, verdict.guess)
+        value = verdict.value
+        return cls(
+            **GuessFigures.of(rules, best).model_dump(),
+            rules=str(rules),
+            objective=str(inquiry.objective),
+            max_turns=inquiry.max_turns,
+            turn=inquiry.turn,
+            remaining=len(left),
+            status=verdict.status,
+            value=value,
+            levels=dict(verdict.levels) or None,
+            lower=verdict.lower if value is None else value,
+            upper=verdict.upper if value is None else value,
+            rule=verdict.rule,
+            tree=opinion.tree,
+            note=None if opinion.reason is None else NOTES[opinion.reason],
+            answers=[
+                PossibleAnswer(**Outcome.of(rules.answers[answer]).model_dump(), remaining=count)
+                for answer, count in best.parts
+            ],
+            others=[
+                GuessFigures.of(rules, split(rules, left, guess))
+                for guess in inquiry.ranking.guesses
+            ],
+            candidates=[rules.text(int(code)) for code in left] if len(left) <= LISTED else None,
+        )

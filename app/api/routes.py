@@ -1,0 +1,289 @@
+"""The JSON API, `/api/v1`: trees, their nodes, games, any position, and two codes compared.
+
+A session is a value, not a record: its id is the position, so the server keeps nothing, any
+process answers any request, and an earlier id is undo.  What is read is immutable as long as the
+tree is, hence the entity tags.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from pydantic import BaseModel
+
+from app.analyse.dependencies import AnalysisDep
+from app.analyse.history import InconsistentTurnsError
+from app.api.openapi import problems
+from app.api.positions import BestGuess, GuessQuestion
+from app.api.schemas import (
+    AnswerGiven,
+    NewSession,
+    NodeDetail,
+    ProblemType,
+    ResponseQuestion,
+    Session,
+    TreeDetail,
+    TreeList,
+    TreeSummary,
+)
+from app.trees.dependencies import EntryDep, LibraryDep
+from app.trees.errors import GameOverError
+from app.trees.position import Position
+from app.web import text_patterns
+from app.web.caching import kept
+from app.web.dependencies import MetricsDep
+from app.web.errors.documents import Outcome
+from app.web.errors.problems import PROBLEM_TYPES, kinds
+from engine.analysis.analyst import InconsistentError, Inquiry
+from engine.game.rules import Rules, respond
+
+router = APIRouter(prefix="/api/v1", responses=problems(414))
+
+BAD_BODY = problems(400, 403, 413, 415, 422)
+
+SESSIONS = f"{router.prefix}/sessions"
+
+
+def cacheable(request: Request, version: str, make: Callable[[], BaseModel]) -> Response:
+    """Return what `make` makes with an entity tag, or 304 if the client has it already.
+
+    DEL, base-92 digit 91, is escaped: JSON allows it bare, but not every tool lets it through.
+    """
+
+    def text() -> bytes:
+        return make().model_dump_json().replace("\x7f", "\\u007f").encode()
+
+    return kept(request, version, text, "application/json")
+
+
+async def json_only(request: Request) -> None:
+    """Refuse a body that isn't called JSON: FastAPI takes it for a string, and says so."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_json = kind == "application/json" or re.fullmatch(r"application/.+\+json", kind)
+    if not is_json and await request.body():
+        raise HTTPException(415, "The body has to be JSON: send Content-Type: application/json.")
+
+
+# -- trees -------------------------------------------------------------------------------------
+
+
+@router.get(
+    "/trees",
+    operation_id="listTrees",
+    tags=["trees"],
+    summary="List the trees",
+    response_model=TreeList,
+)
+async def list_trees(request: Request, library: LibraryDep) -> Response:
+    """Return every tree that can be played, with its figures, in the order to offer them."""
+    trees = (TreeSummary.of(entry) for entry in library)
+    return cacheable(
+        request,
+        library.version,
+        lambda: TreeList(trees=list(trees), unavailable=sorted(library.failed)),
+    )
+
+
+@router.get(
+    "/trees/{tree}",
+    operation_id="getTree",
+    tags=["trees"],
+    summary="Get a tree",
+    response_model=TreeDetail,
+    responses=problems(404, 422, 503),
+)
+async def get_tree(request: Request, entry: EntryDep) -> Response:
+    """Return a tree's figures and its string, which is the whole tree."""
+    return cacheable(request, entry.version, lambda: TreeDetail.of(entry))
+
+
+async def get_node(
+    library: LibraryDep,
+    entry: EntryDep,
+    answers: Annotated[
+        str,
+        Query(
+            pattern=text_patterns.ANSWERS.pattern,
+            description="The answers from the root, joined by `-`.",
+            examples=["0.1-1.1"],
+        ),
+    ] = "",
+) -> Position:
+    """Return the position at the node that the answers reach."""
+    position = Position.parse(library, entry.name, "0", answers)
+    if position.is_finished:
+        raise GameOverError(position)
+    return position
+
+
+@router.get(
+    "/trees/{tree}/nodes",
+    operation_id="getNode",
+    tags=["trees"],
+    summary="Get a node",
+    response_model=NodeDetail,
+    responses=problems(404, 409, 422, 503),
+)
+async def get_tree_node(
+    request: Request, position: Annotated[Position, Depends(get_node)]
+) -> Response:
+    """Return the node that the answers reach: the path, the guess, and what follows each answer.
+
+    Codes are those of the tree itself, not relabelled.
+    """
+    return cacheable(request, position.entry.version, lambda: NodeDetail.of(position))
+
+
+# -- sessions ----------------------------------------------------------------------------------
+
+
+async def get_session(
+    library: LibraryDep,
+    session: Annotated[
+        str,
+        Path(
+            alias="id",
+            pattern=text_patterns.SESSION.pattern,
+            max_length=400,
+            description="Tree, relabelling and answers.",
+            examples=["avg-bulls-cows~k3~0.1-1.1"],
+        ),
+    ],
+) -> Position:
+    """Return the position that a session's id is."""
+    return Position.parse_id(library, session)
+
+
+SessionDep = Annotated[Position, Depends(get_session)]
+
+
+@router.post(
+    "/sessions",
+    status_code=201,
+    operation_id="createSession",
+    tags=["sessions"],
+    summary="Start a game",
+    responses=problems(404, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def create_session(
+    new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
+) -> Session:
+    """Think of a code and start: the session asks its first guess."""
+    position = Position.start(library.tree(new.tree), shuffle=new.shuffle)
+    metrics.count_guess(position.entry.name)
+    response.headers["Location"] = f"{SESSIONS}/{position.id}"
+    return Session.of(position)
+
+
+@router.get(
+    "/sessions/{id}",
+    operation_id="getSession",
+    tags=["sessions"],
+    summary="Get a game",
+    response_model=Session,
+    responses=problems(404, 409, 422, 503),
+)
+async def show_session(request: Request, position: SessionDep) -> Response:
+    """Return a game as it stands."""
+    return cacheable(request, position.entry.version, lambda: Session.of(position))
+
+
+@router.post(
+    "/sessions/{id}/answers",
+    operation_id="answerSession",
+    tags=["sessions"],
+    summary="Answer the guess",
+    responses=problems(404, 409, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def answer_session(
+    given: AnswerGiven, position: SessionDep, metrics: MetricsDep, response: Response
+) -> Session:
+    """Say how many bulls and cows the guess has; the next session asks the next guess.
+
+    An answer that no code fits is a conflict, and the problem lists the answers that could be
+    wrong.  The session that was answered stays as it is.
+    """
+    answer = position.entry.rules.answer_index(given.bulls, given.cows)
+    after = position.after(answer)
+    if not after.is_finished:
+        metrics.count_guess(after.entry.name)
+    response.headers["Location"] = f"{SESSIONS}/{after.id}"
+    return Session.of(after)
+
+
+# -- any position ------------------------------------------------------------------------------
+
+
+@router.post(
+    "/guess",
+    operation_id="findGuess",
+    tags=["positions"],
+    summary="Find the best guess",
+    responses=problems(409, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def find_guess(
+    question: GuessQuestion, library: LibraryDep, analysis: AnalysisDep
+) -> BestGuess:
+    """Name the best guess in any position of any game, and say what is proved of it.
+
+    The turns need not follow a tree. If no code fits them, the problem lists the answers that
+    could be wrong. A search has about a second; what it found is kept, so asking again may tell
+    more. Games of more than 35,000 codes are not analysed, and those of more than 10,000 codes or
+    6 positions not searched.
+    """
+
+    def find() -> BestGuess:
+        history = question.history()
+        try:
+            inquiry = Inquiry.of(
+                history.rules, history.turns, question.objective, question.max_turns
+            )
+        except InconsistentError as error:
+            raise InconsistentTurnsError(history, str(error)) from None
+        return BestGuess.of_opinion(inquiry, analysis.opinion(library, inquiry))
+
+    return await analysis.ask(find)
+
+
+# -- other -------------------------------------------------------------------------------------
+
+
+@router.post(
+    "/response",
+    operation_id="compareCodes",
+    tags=["codes"],
+    summary="Compare two codes",
+    responses=BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def compare_codes(question: ResponseQuestion) -> Outcome:
+    """Return the answer to a guess when the secret is known."""
+    rules = Rules.parse(question.rules)
+    guess, secret = (
+        rules.code(rules.parse_code(text)) for text in (question.guess, question.secret)
+    )
+    return Outcome.of(respond(guess, secret))
+
+
+@router.get(
+    "/problems/{slug}",
+    operation_id="getProblemType",
+    tags=["problems"],
+    summary="Get a kind of problem",
+    responses=problems(404, 422),
+)
+async def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])]) -> ProblemType:
+    """Return what a `type` of problem means."""
+    for kind in kinds():
+        if kind.slug == slug:
+            return ProblemType(
+                type=PROBLEM_TYPES + slug, title=kind.title, status=kind.status, advice=kind.advice
+            )
+    slugs = ", ".join(kind.slug for kind in kinds())
+    raise HTTPException(404, f"No kind of problem is called that; there are {slugs}.")

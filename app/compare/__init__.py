@@ -1,0 +1,1 @@
+"""Two trees of one game side by side."""

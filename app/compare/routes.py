@@ -1,0 +1,63 @@
+"""Two trees side by side at the same node: `/compare/NAME/NAME/ANSWERS`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from app.compare.comparison import Comparison
+from app.compare.pages import ChoosePage, ComparePage
+from app.trees.dependencies import LibraryDep
+from app.trees.library import Entry, Library
+from app.trees.links import comparison_path
+from app.web.dependencies import IN_TURN
+from app.web.frame import frame_of
+from app.web.rendering import respond
+
+router = APIRouter(dependencies=[IN_TURN])
+
+Name = Annotated[str, Query(max_length=100)]
+
+
+@router.get("/compare")
+def choose(
+    request: Request,
+    library: LibraryDep,
+    first: Name = "",
+    second: Name = "",
+    answers: Annotated[str, Query(max_length=400)] = "",
+) -> Response:
+    """Let the visitor choose two trees; a choice leads to its own address."""
+    if not (first and second):
+        return _choices(request, library)
+    one, other = library.tree(first), library.tree(second)
+    if one.rules == other.rules:
+        path = ComparePage(Comparison.of(library, one, other, answers), ()).path()
+    else:
+        path = comparison_path(one.name, other.name, "")  # where no answer means anything
+    return RedirectResponse(frame_of(request, "trees").url(path), 303)
+
+
+@router.get("/compare/{first}/{second}")
+@router.get("/compare/{first}/{second}/{answers}")
+def show(
+    request: Request, library: LibraryDep, first: str, second: str, answers: str = ""
+) -> Response:
+    """Show two trees at the same answers."""
+    one, other = library.tree(first), library.tree(second)
+    if one.rules != other.rules:
+        return _choices(request, library, (one, other))
+    comparison = Comparison.of(library, one, other, answers)
+    page = ComparePage(comparison, comparison.partings())
+    return respond(request, "compare/page.html", page, section="trees", lasting=True)
+
+
+def _choices(
+    request: Request, library: Library, refused: tuple[Entry, Entry] | None = None
+) -> Response:
+    several = [game for game in library.games if len(game.entries) > 1]
+    page = ChoosePage(several, refused)
+    status = 409 if refused else 200
+    return respond(request, "compare/choose.html", page, section="trees", status=status)

@@ -1,0 +1,1 @@
+"""Games in which the visitor guesses: puzzles, that of the day, and what guesses were worth."""

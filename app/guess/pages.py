@@ -1,0 +1,156 @@
+"""What the pages below `/guess` show: the choice of games, and a game with its hints and review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from urllib.parse import urlencode
+
+from app.guess.game import Asked, Guessing, contradicted
+from app.guess.puzzle import MAX_GUESSES
+from app.guess.review import Advice, Review, advice
+from app.guess.typed_guess import GuessError
+from app.trees.library import Entry
+from app.trees.links import analysis_path, written
+from app.trees.pages import GamesPage, OfTree
+from app.trees.position import LISTED
+from engine.game.candidates import MAX_HISTORY
+from engine.game.rules import Answer, CodeIndex
+
+HINTS = "on"
+"""How a game's address asks for hints."""
+
+
+@dataclass(frozen=True)
+class ChoicePage(GamesPage):
+    """What there is to guess."""
+
+    today: date
+    """Whose puzzles are those of the day."""
+
+
+@dataclass(frozen=True)
+class GuessPage(OfTree):
+    """A game in which the visitor guesses."""
+
+    game: Guessing
+    """The game."""
+    hints: bool = False
+    """Whether the visitor wants hints."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+    checked: CodeIndex | None = None
+    """Or the code that it is, if the visitor only asked whether it fits."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that the visitor is held against."""
+        return self.game.puzzle.entry
+
+    @property
+    def turn(self) -> int:
+        """The turn to play; of a game that is over, the last one."""
+        return len(self.game.guesses) + (not self.game.is_over)
+
+    @property
+    def secret(self) -> str:
+        """The secret, of a game that is over."""
+        return self.text(self.game.puzzle.secret)
+
+    @property
+    def last(self) -> Asked | None:
+        """The last turn, if there was any."""
+        return self.game.turns[-1] if self.game.turns else None
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.rules.text(code)
+
+    def answer(self, asked: Asked) -> Answer:
+        """Return the answer to a guess."""
+        return self.rules.answers[asked.answer]
+
+    def to(self, game: Guessing, *, hints: bool | None = None) -> str:
+        """Return the path of a game; hints stay as they are, unless told otherwise."""
+        wanted = self.hints if hints is None else hints
+        told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
+        query = urlencode({name: text for name, text in told.items() if text})
+        return f"/guess/{game.path}" + (f"?{query}" if query else "")
+
+    @property
+    def asked(self) -> str:
+        """The guesses, as they stand in the address."""
+        return "-".join(map(self.text, self.game.guesses))
+
+    @property
+    def aid(self) -> str:
+        """What aided the visitor, as it stands in the address."""
+        return self.game.aid.text(self.rules)
+
+    @property
+    def longest(self) -> int:
+        """The most guesses of a game."""
+        return MAX_GUESSES
+
+    def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
+        """Return the path of the analysis of the position after some turns, and of a guess there.
+
+        Nothing if there are too many turns for it.
+        """
+        if len(turns) > MAX_HISTORY:
+            return ""
+        history = written((self.text(asked.guess), self.answer(asked)) for asked in turns)
+        told = "" if guess is None else self.text(guess)
+        return analysis_path(self.rules, h=history, guess=told)
+
+    @property
+    def listed(self) -> int:
+        """The most candidates that are listed."""
+        return LISTED
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        if self.game.remaining > LISTED:
+            return None
+        return [self.text(code) for code in self.game.candidates]
+
+    @property
+    def contradicted(self) -> list[tuple[Asked, Answer]]:
+        """The answers that rule out the code that was asked about."""
+        if self.checked is None:
+            return []
+        return contradicted(self.rules, self.game.turns, self.checked)
+
+    @cached_property
+    def advice(self) -> Advice | None:
+        """The best guess known."""
+        return advice(self.entry, self.game.turns)
+
+    @cached_property
+    def review(self) -> Review:
+        """What is said of a game that is over."""
+        return Review(self.game)
+
+    @property
+    def played(self) -> str:
+        """The game as the tally knows it, by its answers."""
+        return self._tallied(self.game)
+
+    @property
+    def played_before(self) -> str:
+        """The game before its last turn, as the tally knows it."""
+        return self._tallied(self.game.before(len(self.game.guesses)))
+
+    @property
+    def once(self) -> str:
+        """How the tally's games of this puzzle begin: it counts the first."""
+        return f"guess-{self.rules} {self.game.puzzle.seed}/"
+
+    def _tallied(self, game: Guessing) -> str:
+        answers = "-".join(str(self.rules.answers[answer]) for answer in game.answers)
+        return self.once + answers

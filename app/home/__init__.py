@@ -1,0 +1,1 @@
+"""The start page, the page that tells how it works, and what makes the site usable offline."""

@@ -1,0 +1,1 @@
+"""What languages the site speaks, and what games, answers and trees are called in them."""

@@ -1,0 +1,167 @@
+"""What games, trees and answers are called on the pages, in any language.
+
+Bulls & Cows has bulls and cows.  Mastermind has black and white pegs, because its players expect
+them; code says bulls and cows everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+from app.language.catalogues import Language
+from engine.game.rules import Answer, Rules
+from engine.tree.files import TreeRecord
+
+BULLS_COWS = Rules(4, 10, False)
+MASTERMIND = Rules(4, 6, True)
+
+SHOWN = 40
+"""The most characters of an address that a page repeats."""
+
+
+def has_pegs(rules: Rules) -> bool:
+    """Whether a game's codes are shown as pegs rather than as digits."""
+    return rules.repeats
+
+
+def game_name(language: Language, rules: Rules) -> str:
+    """Return the name of a game, as in "Mastermind" or "Bulls & Cows, 5 of 10"."""
+    _ = language.gettext
+    name = _("Mastermind") if has_pegs(rules) else _("Bulls & Cows")
+    if rules in (BULLS_COWS, MASTERMIND):
+        return name
+    size = _("%(positions)d of %(symbols)d")
+    return f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
+
+
+def code_rule(language: Language, rules: Rules) -> str:
+    """Return what a code of this game is, as in "4 different digits"."""
+    numbers = {"positions": rules.positions, "symbols": rules.symbols}
+    ngettext = language.ngettext
+    if has_pegs(rules):
+        places = ngettext("%(positions)d peg", "%(positions)d pegs", rules.positions)
+        colours = ngettext(
+            "%(symbols)d colour, repeats allowed",
+            "%(symbols)d colours, repeats allowed",
+            rules.symbols,
+        )
+        return f"{places % numbers}, {colours % numbers}"
+    digits = ngettext("%(positions)d digit", "%(positions)d different digits", rules.positions)
+    if rules.symbols == 10:
+        return digits % numbers
+    last = f"{rules.symbols - 1:x}"
+    return language.gettext("%(digits)s, 0 to %(last)s") % {
+        "digits": digits % numbers,
+        "last": last,
+    }
+
+
+def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
+    """Return an answer in words, as in "1 bull, 2 cows" or "1 black, 2 white"."""
+    ngettext = language.ngettext
+    if has_pegs(rules):
+        right = ngettext("%(number)d black peg", "%(number)d black pegs", answer.bulls)
+        wrong = ngettext("%(number)d white peg", "%(number)d white pegs", answer.cows)
+    else:
+        right = ngettext("%(number)d bull", "%(number)d bulls", answer.bulls)
+        wrong = ngettext("%(number)d cow", "%(number)d cows", answer.cows)
+    return f"{right % {'number': answer.bulls}}, {wrong % {'number': answer.cows}}"
+
+
+def title(language: Language, record: TreeRecord) -> str:
+    """Return what a tree minimises first of all, or the rule that it follows."""
+    first = record.objective.partition(",")[0]
+    return _aims(language).get(_kind(record), first)
+
+
+def claim(language: Language, record: TreeRecord) -> str:
+    """Return what is known of how good a tree is."""
+    _ = language.gettext
+    if record.proof == "exact":
+        return _("proved by exhaustive search")
+    if record.lower is None:
+        return _("a one-step rule, not claimed to be optimal")
+    known = _("the best known: %(total)d turns in all, and no tree takes fewer than %(lower)d")
+    return known % {"total": record.total, "lower": record.lower}
+
+
+def _kind(record: TreeRecord) -> str:
+    """Return a tree's first criterion, or its rule without numbers, as in "beam" of "beam-4-80"."""
+    first = record.objective.partition(",")[0]
+    return re.sub(r"(-[0-9]+)+$", "", first)
+
+
+def aim(language: Language, record: TreeRecord) -> str:
+    """Return the title with the turns that the tree may take, where that is part of the aim."""
+    short = title(language, record)
+    if record.max_turns is None:
+        return short
+    capped = language.ngettext(
+        "%(aim)s, within %(turns)d turn", "%(aim)s, within %(turns)d turns", record.max_turns
+    )
+    return capped % {"aim": short, "turns": record.max_turns}
+
+
+def ties(language: Language, record: TreeRecord) -> str:
+    """Return what decides between trees that are equally good at the first aim, if anything."""
+    names = record.objective.split(",")[1:]
+    others = ", ".join(_aims(language).get(name, name).lower() for name in names)
+    return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
+
+
+def goal(language: Language, objective: str) -> str:
+    """Return what an objective minimises, strongest first, or the name of a rule."""
+    aims = _aims(language)
+    first, *others = (aims.get(name, name) for name in objective.split(","))
+    then = language.gettext("%(first)s, then %(second)s")
+    for other in others:
+        first = then % {"first": first, "second": other.lower()}
+    return first
+
+
+def _aims(language: Language) -> dict[str, str]:
+    _ = language.gettext
+    return {
+        "average": _("Fewest turns on average"),
+        "last": _("Fewest codes left for the last turn"),
+        "movers": _("Fewest long games"),
+        "worst": _("Shortest longest game"),
+        "crush": _("Smallest largest part"),
+        "larmouth": _("Larmouth's rule"),
+        "minimax": _("Smallest worst part"),
+        "parts": _("Most parts"),
+        "entropy": _("Most information"),
+        "expected": _("Smallest expected part"),
+        "beam": _("Few turns on average"),
+    }
+
+
+def explanation(language: Language, record: TreeRecord) -> str:
+    """Return one sentence on what a tree is good at, empty if there is nothing to add."""
+    _ = language.gettext
+    return {
+        "average": _("Plays so that the mean over all codes is as low as it can be."),
+        "last": _("Leaves as few codes as possible for the last turn that it allows."),
+        "movers": _("Makes the longest games as rare as they can be, then the next longest."),
+        "worst": _("Makes the longest game as short as it can be."),
+        "crush": _("Looks one guess ahead: splits what is left so that no part stays large."),
+        "larmouth": _("Looks one guess ahead: weighs each part by its size and its logarithm."),
+        "minimax": _("Looks one guess ahead: keeps the largest part small."),
+        "parts": _("Looks one guess ahead: takes the guess with the most different answers."),
+        "entropy": _("Looks one guess ahead: takes the guess that tells the most."),
+        "expected": _("Looks one guess ahead: keeps the part to expect small."),
+        "beam": _("Tries the most telling guesses and solves what they leave."),
+    }.get(_kind(record), "")
+
+
+def answer_form(language: Language) -> str:
+    """Return how answers are written in an address."""
+    return language.gettext(
+        "Answers are written as bulls.cows with hyphens between them, as in 0.1-1.1."
+    )
+
+
+def quoted(language: Language, text: str) -> str:
+    """Return a part of an address, in quotation marks and cut to a bearable length."""
+    shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."
+    return language.gettext("“%(part)s”") % {"part": shown}

@@ -1,0 +1,1 @@
+"""Games in which the server guesses."""

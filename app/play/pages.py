@@ -1,0 +1,104 @@
+"""What the pages of a game show: the board, its end, and what may be wrong with the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.play.guess_analysis import GuessAnalysis
+from app.play.wrong_answers import Check
+from app.trees.links import ANALYSES
+from app.trees.pages import AtPosition
+from app.trees.position import Choice, Position
+from app.trees.repairs import Repair, resume
+from engine.game.rules import Answer
+
+GLANCE = 30
+"""The candidates that the analysis of a game lists before it is asked for all of them."""
+
+
+@dataclass(frozen=True)
+class PlayPage(AtPosition):
+    """A game in progress or finished."""
+
+    analysis: str = ""
+    """Which of the `ANALYSES` is asked for; anything else is none."""
+
+    @cached_property
+    def guess_analysis(self) -> GuessAnalysis | None:
+        """What is said of the guess, if that is asked for."""
+        wanted = self.analysis in ANALYSES and not self.position.is_finished
+        return GuessAnalysis(self.position) if wanted else None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the analysis lists some of the candidates only."""
+        return self.analysis != "all" and self.position.remaining > GLANCE
+
+    @property
+    def glance(self) -> list[str]:
+        """The candidates that are listed at first."""
+        return self.position.candidates[:GLANCE]
+
+    @property
+    def cells(self) -> list[tuple[Answer, Choice | None]]:
+        """All answers of the game but the last, with the choice where it is possible."""
+        possible = {choice.answer: choice for choice in self.position.choices}
+        return [(answer, possible.get(answer)) for answer in self.rules.answers[:-1]]
+
+    @property
+    def win(self) -> Choice | None:
+        """The choice that ends the game, if this guess can."""
+        last = self.rules.answers[-1]
+        return next((c for c in self.position.choices if c.answer == last), None)
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether the game is played under a relabelling."""
+        return self.position.relabelling.token != "0"
+
+
+@dataclass(frozen=True)
+class WrongAnswersPage(AtPosition):
+    """What may be wrong with answers that don't fit; `position` is the last that was possible."""
+
+    refused: Answer | None
+    """The answer that none of its candidates gives; None if the player did not say which."""
+    repairs: Sequence[Repair]
+    """The single changes that mend the history, most plausible first."""
+    unoffered: Sequence[Answer] = ()
+    """The answers to the guess on the board of which one may be right, if none was refused yet."""
+    secret: str = ""
+    """The code that the player says to have thought of, as it was typed."""
+    secret_error: bool = False
+    """Whether that is no code of the game."""
+    checks: Sequence[Check] = ()
+    """The turns held against that code."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the guess on the board gets an answer offered before, whatever the code is."""
+        return self.refused is None and not self.unoffered
+
+    @property
+    def wrong(self) -> list[Check]:
+        """The turns that the typed code answers otherwise."""
+        return [check for check in self.checks if not check.is_correct]
+
+    @property
+    def next_answer(self) -> Answer:
+        """What the typed code answers to the guess on the board."""
+        code = self.position.hide(self.secret)
+        return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
+
+    @property
+    def mended(self) -> Position:
+        """Where the game goes on with the first wrong answer put right, or the next one given."""
+        if not self.wrong:
+            return self.position.after(self.rules.answer_index(*self.next_answer))
+        known = {
+            self.position.hide(check.guess): self.rules.answer_index(*check.correct)
+            for check in self.checks
+        }
+        return resume(self.position.before(self.wrong[0].turn), known)

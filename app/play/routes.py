@@ -1,0 +1,145 @@
+"""The pages of a game: its beginning, the board, the end, and "None of these fits"."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from app.play.errors import RefusedAnswerError
+from app.play.pages import PlayPage, WrongAnswersPage
+from app.play.wrong_answers import explain, suspects, unoffered
+from app.trees.dependencies import EntryDep, LibraryDep
+from app.trees.errors import ContradictionError, parse_answer
+from app.trees.library import Entry
+from app.trees.links import Links
+from app.trees.position import Position
+from app.web.caching import NEVER_KEPT
+from app.web.dependencies import IN_TURN, MetricsDep, QueueDep, chosen_pegs, is_copy
+from app.web.frame import frame_of
+from app.web.rendering import respond
+from engine.game.rules import AnswerIndex, CodeError
+
+router = APIRouter()
+
+
+async def get_position(
+    request: Request,
+    library: LibraryDep,
+    metrics: MetricsDep,
+    tree: str,
+    token: str,
+    answers: str = "",
+) -> Position:
+    """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.
+
+    The two shapes of the URL, with and without answers, share this dependency.  A copy shows nobody
+    a guess.
+    """
+    try:
+        position = Position.parse(library, tree, token, answers)
+    except ContradictionError as error:
+        raise RefusedAnswerError(error.position, error.answer) from None
+    if not (position.is_finished or is_copy(request)):
+        metrics.count_guess(position.entry.name)
+    return position
+
+
+PositionDep = Annotated[Position, Depends(get_position)]
+
+
+@router.get("/play")
+def start(
+    request: Request,
+    library: LibraryDep,
+    tree: Annotated[str, Query(max_length=100)] = "",
+    shuffle: bool = False,
+) -> Response:
+    """Begin a game: the relabelling is drawn here, and from then on it is part of the address."""
+    if not tree:
+        return RedirectResponse(frame_of(request, "play").url("/"), 303, NEVER_KEPT)
+    return _begin(request, library.tree(tree), shuffle=shuffle)
+
+
+@router.get("/play/{tree}")
+def start_anew(request: Request, entry: EntryDep) -> Response:
+    """Begin a game whose address names the tree alone, under a relabelling as the form has it."""
+    return _begin(request, entry, shuffle=True)
+
+
+def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
+    position = Position.start(entry, shuffle=shuffle)
+    return RedirectResponse(_links(request).position(position), 303, NEVER_KEPT)
+
+
+@router.get("/play/{tree}/{token}/none", dependencies=[IN_TURN])
+@router.get("/play/{tree}/{token}/{answers}/none", dependencies=[IN_TURN])
+def show_wrong_answers(
+    request: Request,
+    position: PositionDep,
+    answer: Annotated[str, Query(max_length=20)] = "",
+    secret: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
+    """Look for the earlier answers that may be wrong, because none of the offered ones fits.
+
+    Whoever says which answer is right for the guess on the board gets a shorter list, and whoever
+    says the secret gets the wrong answers.  A game that has ended offers no answer, and one that
+    is offered after all can just be given: both lead to the game.
+    """
+    if position.is_finished:
+        return _to_game(request, position)
+    if answer:
+        return _told(request, position, parse_answer(position.entry.rules, answer))
+    if pegs := chosen_pegs(request, position.entry.rules):
+        return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
+    page = _diagnosis(position, secret.strip())
+    status = 422 if page.secret_error else 200
+    return respond(
+        request, "play/wrong_answers.html", page, section="play", status=status, lasting=True
+    )
+
+
+def _to_game(request: Request, position: Position) -> Response:
+    return RedirectResponse(_links(request).position(position), 303)
+
+
+def _told(request: Request, position: Position, answer: AnswerIndex) -> Response:
+    try:
+        return _to_game(request, position.after(answer))
+    except ContradictionError:
+        right = position.entry.rules.answers[answer]
+        page = WrongAnswersPage(position, right, suspects(position, answer))
+        return respond(request, "play/wrong_answers.html", page, section="play", lasting=True)
+
+
+def _diagnosis(position: Position, secret: str) -> WrongAnswersPage:
+    repairs, others = suspects(position), unoffered(position)
+    if not secret:
+        return WrongAnswersPage(position, None, repairs, others)
+    try:
+        checks = explain(position, secret)
+    except CodeError:
+        return WrongAnswersPage(position, None, repairs, others, secret, secret_error=True)
+    return WrongAnswersPage(position, None, repairs, others, secret, checks=checks)
+
+
+@router.get("/play/{tree}/{token}")
+@router.get("/play/{tree}/{token}/{answers}")
+async def show(
+    request: Request, position: PositionDep, queue: QueueDep, analysis: str = ""
+) -> Response:
+    """Show the guess and the possible answers, or the end; with an analysis if that is wanted.
+
+    A game's page waits for nothing: it is made here and now.  An analysis waits for its turn.
+    """
+    page = PlayPage(position, analysis)
+
+    def shown() -> Response:
+        return respond(request, "play/page.html", page, section="play", lasting=True)
+
+    return await queue.make(shown) if page.guess_analysis else shown()
+
+
+def _links(request: Request) -> Links:
+    return Links(frame_of(request, "play"))

@@ -1,0 +1,1 @@
+"""The process: its settings, how it starts, and the connections that it holds."""

@@ -1,0 +1,62 @@
+"""What can be set from outside: one frozen value, read from `BULLSCOWS_...` variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from engine.tree.folder import default_folder
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+"""The names by which a machine asks itself.
+
+With any other a page elsewhere could ask a server that is meant for this machine alone, under a
+name of its own that it leads here.
+"""
+
+
+def data_folder(name: str) -> Path:
+    """Return the folder `name` of the checkout, or the copy that a wheel carries."""
+    package = Path(__file__).resolve().parent.parent
+    checkout = package.parent
+    if (checkout / "pyproject.toml").is_file():
+        return checkout / name
+    return package / "_data" / name
+
+
+class Settings(BaseSettings):
+    """The settings of one server; every field is also an environment variable."""
+
+    model_config = SettingsConfigDict(env_prefix="BULLSCOWS_", frozen=True, extra="forbid")
+
+    trees: Path = Field(default_factory=default_folder)
+    """The folder of tree files."""
+    static: Path = Field(default_factory=lambda: data_folder("static"))
+    """The folder of style sheets, scripts and pictures."""
+    templates: Path = Field(default_factory=lambda: data_folder("templates"))
+    """The folder of page templates."""
+    cache: Path | None = None
+    """The folder of the files that are written once, such as exports; by default a temporary one
+    of each process, which goes when it ends."""
+    hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
+    """Host names to answer to, as a comma-separated list; `*` for any."""
+    behind_tls: bool = False
+    """Whether visitors come over https only: then browsers are told to stay with it."""
+    metrics: bool = False
+    """Whether to serve `/metrics`: to anyone who can reach it."""
+    search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
+    """What a search may take that somebody waits for."""
+    memory: Annotated[int, Field(ge=1, le=1_000_000)] = 600
+    """Megabytes that a worker process may use."""
+    searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
+    """The most positions in hand to be analysed at once, the one under way included."""
+
+    @field_validator("hosts", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(item.strip().lower() for item in value.split(",") if item.strip())
+        return value

@@ -1,0 +1,1 @@
+"""The figures of the trees, as pages and as files."""

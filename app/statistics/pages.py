@@ -1,0 +1,68 @@
+"""What the pages of the statistics show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.language.words import has_pegs
+from app.statistics.figures import Row, Statistics
+from app.trees.library import Entry
+from app.trees.pages import OfTree
+from engine.game.rules import Rules
+
+
+@dataclass(frozen=True)
+class GameStatistics:
+    """Trees side by side: all of one game, or those of the games that have but one."""
+
+    rules: Rules | None
+    """The game; None for several."""
+    figures: Sequence[Statistics]
+    """Of each tree."""
+
+    @property
+    def depth(self) -> int:
+        """The longest game of any of the trees."""
+        return max(len(figures.columns) for figures in self.figures)
+
+
+@dataclass(frozen=True)
+class StatisticsIndex:
+    """The trees of all games."""
+
+    tables: Sequence[GameStatistics]
+    """One for each game with several trees, and one for all the others."""
+
+
+@dataclass(frozen=True)
+class StatisticsPage(OfTree):
+    """The figures of one tree."""
+
+    figures: Statistics
+    """The figures."""
+    others: Sequence[Entry]
+    """The other trees of its game."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree."""
+        return self.figures.entry
+
+
+@dataclass(frozen=True)
+class ColumnsPage:
+    """What the columns mean, by the example of one tree, if there is any."""
+
+    figures: Statistics | None
+    """The tree's figures."""
+
+    @property
+    def row(self) -> Row | None:
+        """The first answer that serves as the example: the one that most codes give."""
+        return max(self.figures.rows, key=lambda row: row.secrets) if self.figures else None
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return self.figures is not None and has_pegs(self.figures.entry.rules)

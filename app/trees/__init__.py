@@ -1,0 +1,1 @@
+"""The trees of this server, and the games and pages that walk them."""

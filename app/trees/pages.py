@@ -1,0 +1,155 @@
+"""What the pages of the trees show, and what all pages about one tree or one game know."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
+from app.trees.library import Entry, Game
+from app.trees.position import Position
+from engine.game.rules import Rules
+from engine.tree.strategy_tree import Node, StrategyTree
+
+MAX_SHOWN = 1000
+"""The most nodes that a page shows below its own; larger views are for downloads."""
+
+
+def widths(tree: StrategyTree, node: Node) -> list[int]:
+    """Return how many nodes stand one level below `node`, two levels below it, and so on."""
+    counts = []
+    level = [node]
+    while level := [tree.nodes[child] for parent in level for child in parent.children.values()]:
+        counts.append(len(level))
+    return counts
+
+
+@dataclass(frozen=True)
+class GamesPage:
+    """The games of this server, to choose from."""
+
+    games: Sequence[Game]
+    """The games that can be played."""
+
+    @property
+    def featured(self) -> Sequence[Game]:
+        """The games that most visitors come for; without them, the first two."""
+        known = [game for game in self.games if game.rules in (BULLS_COWS, MASTERMIND)]
+        return known or self.games[:2]
+
+    @property
+    def others(self) -> Sequence[Game]:
+        """The games of other sizes."""
+        return [game for game in self.games if game not in self.featured]
+
+
+class OfTree(ABC):
+    """What all pages about one tree know."""
+
+    @property
+    @abstractmethod
+    def entry(self) -> Entry:
+        """The tree."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+@dataclass(frozen=True)
+class AtPosition(OfTree):
+    """What all pages about one state of a game know."""
+
+    position: Position
+    """The state."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that is played."""
+        return self.position.entry
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        return self.position.listed
+
+
+@dataclass(frozen=True)
+class TreesPage:
+    """The list of trees."""
+
+    games: Sequence[Game]
+    """The games with their trees."""
+    failed: Sequence[str]
+    """Trees whose files were refused."""
+
+
+@dataclass(frozen=True)
+class NodePage(AtPosition):
+    """One node of a tree; `position` is the game there, not relabelled."""
+
+    turns: Sequence[int]
+    """How many of its candidates are guessed at turn 1, 2, ..."""
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is the whole tree."""
+        return self.position.parent is None
+
+    @property
+    def average(self) -> float:
+        """The mean turn at which its candidates are guessed."""
+        total = sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        return total / self.position.remaining
+
+    @property
+    def string(self) -> str:
+        r"""The tree's text with DEL written ``\x7f``: the backslash is no base-92 digit."""
+        return self.entry.record.string.replace("\x7f", "\\x7f")
+
+
+@dataclass(frozen=True)
+class TreePage(NodePage):
+    """One node of a tree, and what follows it to some depth."""
+
+    wanted: int
+    """To which depth the visitor asked to unfold it: 1 shows its own answers only."""
+    others: Sequence[Entry]
+    """The other trees of the game."""
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """The depths that a page can hold, with how many nodes each would show."""
+        shown, sums = 0, []
+        for width in widths(self.entry.tree, self.position.node):
+            shown += width
+            sums.append(shown)
+        return [count for count in sums if count <= MAX_SHOWN] or sums[:1]
+
+    @property
+    def depth(self) -> int:
+        """To which depth it is unfolded."""
+        return max(1, min(self.wanted, len(self.depths)))
+
+
+@dataclass(frozen=True)
+class PathPage(NodePage):
+    """The turns in which a tree finds a code; `position` is the end, or the root if there is none.
+
+    `turns` are those of the whole tree.
+    """
+
+    typed: str
+    """The code as it was typed."""
+    found: bool
+    """Whether that is a code of the game."""
+    elsewhere: Sequence[tuple[Entry, int]]
+    """The other trees of the game, with the turn at which each finds the code."""

@@ -1,0 +1,88 @@
+"""Answers that no code fits, and which single change would mend them.
+
+Nobody chooses a contradiction; one of the answers was a slip.  A code that disagrees with exactly
+one answer is a witness that this answer alone may be wrong, and says what it should have been.  So
+one pass over all codes finds every single repair, and how many codes stand behind each.
+
+A mended answer leads to another node, whose guesses the player has not been asked as a rule.  A
+repair therefore leads to the position right after the mended turn, and on over the guesses that
+were asked and answered all the same.  The number of codes counts the whole mended history, because
+that is the evidence for this repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game.candidates import witnesses
+from engine.game.corrections import Correction
+from engine.game.history import Turns
+from engine.game.rules import AnswerIndex, CodeIndex
+
+if TYPE_CHECKING:
+    from app.trees.position import Position
+
+
+@dataclass(frozen=True)
+class Repair(Correction):
+    """A correction, and where the game goes on after it."""
+
+    position: Position
+    """The game right after the mended turn."""
+    onward: Position
+    """The same, past the guesses that come next and have been answered already."""
+
+
+def resume(position: Position, known: Mapping[CodeIndex, AnswerIndex]) -> Position:
+    """Return where a game stands after the guesses whose answers are known, as far as they come.
+
+    Raises
+    ------
+    ContradictionError
+        If no code gives all these answers.
+    """
+    while not position.is_finished and position.node.guess in known:
+        position = position.after(known[position.node.guess])
+    return position
+
+
+def path_of(position: Position) -> Turns:
+    """Return the turns so far, as the tree has them."""
+    path = position.entry.tree.path(position.node)
+    if position.is_finished:
+        return (*path, (position.node.guess, position.entry.rules.win))
+    return path
+
+
+def repairs(
+    position: Position, history: Turns, codes: NDArray[np.int32] | None = None
+) -> list[Repair]:
+    """Return the changes that make some of `codes` fit, all of the game if none are named."""
+    counts = witnesses(position.entry.rules, history, codes)
+    found = [
+        _repair(position, history, turn, instead, count)
+        for (turn, instead), count in counts.items()
+    ]
+    return sorted(found, key=lambda repair: repair.order)
+
+
+def _repair(
+    position: Position, history: Turns, turn: int, instead: AnswerIndex, count: int
+) -> Repair:
+    guess, given = history[turn - 1]
+    answers = position.entry.rules.answers
+    mended = position.before(turn).after(instead)
+    return Repair(
+        turn=turn,
+        guess=position.show(guess),
+        given=answers[given],
+        instead=answers[instead],
+        remaining=count,
+        position=mended,
+        onward=resume(mended, dict(history)),
+    )

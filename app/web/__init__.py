@@ -1,0 +1,1 @@
+"""What pages and documents are made with, whatever they show: rendering, headers, errors."""

@@ -1,0 +1,1 @@
+"""How errors are told: kinds of problems, documents for programs, pages for people."""

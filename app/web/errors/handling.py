@@ -1,0 +1,112 @@
+"""From an exception to the answer: a problem document or a page, and a line in the log.
+
+Under `/api` an error is an RFC 9457 problem document; elsewhere it is a page, unless the visitor
+accepts no HTML.  Details come from the exceptions' own messages, which quote what a visitor wrote
+only as a short `repr`; nothing here repeats a request.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.caching import NOT_KEPT
+from app.web.errors.documents import ProblemDocument
+from app.web.errors.pages import error_page
+from app.web.errors.problems import KINDS, Problem, ProblemError, describe
+
+logger = logging.getLogger(__name__)
+
+
+def install(app: FastAPI) -> None:
+    """Make `app` answer every error that somebody foresaw."""
+    for kind in (*KINDS, ProblemError, HTTPException):
+        if kind is not Exception:
+            app.add_exception_handler(kind, respond)
+
+
+def respond(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that ended in `error`."""
+    problem = describe(error)
+    logger.log(
+        problem.level,
+        "%s %r: %d %s",
+        request.method,
+        request.url.path[:200],
+        problem.status,
+        problem.detail,
+        exc_info=error if problem.level >= logging.ERROR else None,
+    )
+    if isinstance(error, ProblemError):
+        error.count(request.app.state.metrics)
+    wanted = wants_document(request)
+    response = document(problem) if wanted else error_page(request, problem, error)
+    response.headers.update(problem.headers)
+    response.headers["Cache-Control"] = NOT_KEPT
+    return response
+
+
+def wants_document(request: Request) -> bool:
+    """Whether an error is to be told as a problem document rather than as a page."""
+    path, accepted = request.url.path, request.headers.get("accept", "*/*")
+    if path == "/api" or path.startswith("/api/"):
+        return True
+    return "json" in accepted and "html" not in accepted
+
+
+def document(problem: Problem) -> Response:
+    """Return a problem as RFC 9457 has it."""
+    content = ProblemDocument(
+        type=problem.type,
+        title=problem.title,
+        status=problem.status,
+        detail=problem.detail,
+        conflicts=problem.conflicts,
+        errors=problem.errors,
+    )
+    return Response(
+        content.model_dump_json(exclude_none=True),
+        problem.status,
+        media_type="application/problem+json",
+    )
+
+
+class ErrorBoundary:
+    """Turns an error that nobody foresaw into a 500, inside the middleware that adds headers.
+
+    Starlette's own last resort stands outside all middleware, so its answer would lack them.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; answer for the application if it fails before it has begun to."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        except Exception as error:
+            if started:
+                raise
+            await _last_resort(Request(scope), error)(scope, receive, send)
+
+
+def _last_resort(request: Request, error: Exception) -> Response:
+    """Return the answer to an error that may come from rendering errors."""
+    try:
+        return respond(request, error)
+    except Exception:
+        logger.exception("an error could not be rendered as a page")
+        return document(describe(error))

@@ -1,0 +1,223 @@
+"""Kinds of problems: the status of each, its title, and what a program's author can do about it.
+
+An error of a room is a `ProblemError`, which names its kind and whatever else is to be told.  The
+engine knows nothing of all this, so the kinds of its errors stand here in a table.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from app.language.catalogues import Language
+from app.web import text_patterns
+from app.web.errors.documents import Conflict, InvalidField
+from app.web.frame import Frame
+from engine.analysis.analyst import TooFewTurnsError
+from engine.game.candidates import GameTooLargeError
+from engine.game.objective import ObjectiveError
+from engine.game.rules import AnswerError, CodeError, RulesError
+
+if TYPE_CHECKING:
+    from app.web.metrics import Metrics
+
+PROBLEM_TYPES = "/api/v1/problems/"
+
+NOTHING_HERE = "There is nothing at this address; /openapi.json lists those of the API."
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of problem."""
+
+    status: int
+    slug: str
+    """The last part of its type's address."""
+    title: str
+    advice: str
+    """What a program's author can do about it."""
+    level: int = logging.DEBUG
+    """The log level: visitors' mistakes are not news."""
+    retry_seconds: int | None = None
+    """When to ask again, if that helps."""
+
+
+MALFORMED_CODE = Kind(
+    422,
+    "malformed-code",
+    "This is not a code",
+    "the rules say how many symbols a code has, which, and whether they repeat",
+)
+IMPOSSIBLE_ANSWER = Kind(
+    422,
+    "impossible-answer",
+    "There is no such answer",
+    "a session lists the answers that are possible",
+)
+INTERNAL_ERROR = Kind(
+    500,
+    "internal-error",
+    "Something went wrong here",
+    "if it happens again, the server's log says why",
+    logging.ERROR,
+)
+
+KINDS: Mapping[type[Exception], Kind] = {
+    TooFewTurnsError: Kind(
+        409,
+        "too-few-turns",
+        "No strategy finds every code in time",
+        "allow more turns, or leave max_turns out",
+    ),
+    ObjectiveError: Kind(
+        422,
+        "malformed-objective",
+        "This can't be minimised",
+        "average is the fewest turns in all; last and movers need max_turns",
+    ),
+    GameTooLargeError: Kind(
+        422,
+        "game-too-large",
+        "This game is too large",
+        "ask for a game of fewer codes; the command line solves larger ones",
+    ),
+    AnswerError: IMPOSSIBLE_ANSWER,
+    CodeError: MALFORMED_CODE,
+    RulesError: Kind(
+        422,
+        "malformed-rules",
+        "These are not rules",
+        "p4c10n is Bulls & Cows, p4c6r is Mastermind",
+    ),
+    RequestValidationError: Kind(
+        422,
+        "invalid-request",
+        "The request is not well formed",
+        "/openapi.json describes every request",
+    ),
+    Exception: INTERNAL_ERROR,
+}
+"""The kinds of errors that are not our own."""
+
+
+class ProblemError(Exception):
+    """An error of one of the rooms, which says itself how it is told."""
+
+    kind: ClassVar[Kind]
+    section: ClassVar[str] = ""
+    """The part of the site to which it belongs."""
+
+    def conflicts(self) -> list[Conflict] | None:
+        """Return the answers that could be wrong, most plausible first; None if it is no such."""
+        return None
+
+    def count(self, metrics: Metrics) -> None:
+        """Count it, if its kind is counted."""
+
+    def advice(self, _language: Language, _request: Request) -> str:
+        """Return what people are told beside the title: where it is wrong, and what to do."""
+        return ""
+
+    def way_on(self, _frame: Frame, _request: Request) -> tuple[str, str] | None:
+        """Return the URL where to go on, and what to call it."""
+        return None
+
+    def page(self, _request: Request) -> Response | None:
+        """Return a page of its own, if it is not told on that of all errors."""
+        return None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is told about an error."""
+
+    status: int
+    slug: str
+    """The last part of its type's address; empty if the status says all."""
+    title: str
+    detail: str
+    level: int = logging.DEBUG
+    headers: Mapping[str, str] = field(default_factory=dict)
+    conflicts: list[Conflict] | None = None
+    """Of a contradiction: the answers that could be wrong, most plausible first."""
+    errors: list[InvalidField] | None = None
+    """Of an invalid request: what is wrong where."""
+
+    @property
+    def type(self) -> str:
+        """The address of its type."""
+        return PROBLEM_TYPES + self.slug if self.slug else "about:blank"
+
+
+def kinds() -> list[Kind]:
+    """Return all kinds of problems, those of the rooms that are loaded included, by slug."""
+    found = {kind.slug: kind for kind in (*KINDS.values(), *_kinds_of(ProblemError))}
+    return [kind for _, kind in sorted(found.items())]
+
+
+def _kinds_of(error: type[ProblemError]) -> Iterator[Kind]:
+    for child in error.__subclasses__():
+        if "kind" in vars(child):
+            yield child.kind
+        yield from _kinds_of(child)
+
+
+def describe(error: Exception) -> Problem:
+    """Return what to tell about `error`."""
+    if isinstance(error, HTTPException):
+        return _describe_http(error)
+    own = error if isinstance(error, ProblemError) else None
+    kind = own.kind if own else next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
+    errors = _fields(error) if isinstance(error, RequestValidationError) else None
+    if errors is not None:
+        detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
+    else:  # the message of an unforeseen error is for the log, not for the visitor
+        detail = "the error has been logged" if kind is INTERNAL_ERROR else str(error)
+    return Problem(
+        kind.status,
+        kind.slug,
+        kind.title,
+        f"{detail}; {kind.advice}",
+        kind.level,
+        {} if kind.retry_seconds is None else {"Retry-After": str(kind.retry_seconds)},
+        own.conflicts() if own else None,
+        errors,
+    )
+
+
+def _describe_http(error: HTTPException) -> Problem:
+    phrase, headers = HTTPStatus(error.status_code).phrase, error.headers or {}
+    detail = error.detail
+    if detail == phrase:  # nobody said more
+        detail = _told_by_status(error.status_code, headers) or phrase
+    return Problem(error.status_code, "", phrase, detail, headers=headers)
+
+
+def _told_by_status(status: int, headers: Mapping[str, str]) -> str:
+    """Return what can be said of an error that has no more than its status and headers."""
+    if status == 405:
+        methods = headers.get("Allow", "GET").replace("GET", "GET, HEAD").split(", ")
+        return f"This address takes {' and '.join(sorted({*methods}))} only."
+    return NOTHING_HERE if status == 404 else ""
+
+
+def _fields(error: RequestValidationError) -> list[InvalidField]:
+    """Return what is wrong where, at most ten; without the input, which may be anything."""
+    return [_field(item) for item in error.errors()[:10]]
+
+
+def _field(item: Mapping[str, Any]) -> InvalidField:
+    if item["type"] == "json_invalid":  # its place is a number of characters, not a field
+        place, reason = item["loc"][-1], item["ctx"]["error"]
+        return InvalidField.of(("body",), f"this is not JSON, at character {place}: {reason}")
+    said = None
+    if item["type"] == "string_pattern_mismatch":
+        said = text_patterns.complaint(item["ctx"]["pattern"], item["input"])
+    return InvalidField.of(item["loc"], said or item["msg"])

@@ -1,0 +1,108 @@
+"""Where what is dear is made: a few things at a time, each once, and nobody waits for long.
+
+What a page of a large tree takes is Python's own time, of which a process has one: ten that are
+made at once are all late, and so is every game meanwhile.  So they are made one after the other,
+in an order of arrival, and a game waits for one of them at most.  Whoever has not had his turn
+after some seconds is sent away with the time when to ask again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from anyio.to_thread import run_sync
+from fastapi import Request
+
+from app.language.catalogues import Language
+from app.web.errors.problems import Kind, ProblemError
+
+RETRY_SECONDS = 2
+"""When to ask again if too many are waiting."""
+
+PLACES = 1
+"""How many dear things are made at once."""
+PATIENCE = 4.0
+"""The seconds that a request waits for its turn."""
+LINE = 200
+"""The most requests that wait; they cost some memory, and no time."""
+
+Result = TypeVar("Result")
+
+
+class BusyError(ProblemError):
+    """Too many are waiting for the same thing: the search, or a turn in the queue."""
+
+    kind = Kind(
+        503,
+        "busy",
+        "Too many are waiting",
+        "ask again after the seconds of Retry-After",
+        retry_seconds=RETRY_SECONDS,
+    )
+
+    def __init__(self) -> None:
+        super().__init__(f"too many are waiting: ask again in {RETRY_SECONDS} seconds")
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Tell to come again."""
+        return language.gettext("Reload the page in a few seconds.")
+
+
+class WorkQueue:
+    """Where to get a turn; for the event loop of one server.
+
+    Parameters
+    ----------
+    places
+        How many are served at once.
+    patience
+        The seconds that anyone waits.
+    line
+        The most that wait.
+    """
+
+    def __init__(self, places: int = PLACES, patience: float = PATIENCE, line: int = LINE) -> None:
+        self._places = asyncio.Semaphore(places)
+        self._patience = patience
+        self._line = line
+        self._waiting = 0
+        self._making: dict[Hashable, asyncio.Future[Any]] = {}
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
+        if self._waiting >= self._line:
+            raise BusyError
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._places.acquire()
+        except TimeoutError:
+            raise BusyError from None
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._places.release()
+
+    async def make(self, work: Callable[[], Result]) -> Result:
+        """Return what `work` returns, which is done in another thread when it has its turn."""
+        async with self.turn():
+            return await run_sync(work)
+
+    async def once(self, key: Hashable, work: Callable[[], Result]) -> Result:
+        """Return what `work` returns; who asks for the same `key` meanwhile gets the same.
+
+        Nothing is kept: what is made here keeps what it made.  Who goes away takes nothing from
+        the others.
+        """
+        making: asyncio.Future[Result] | None = self._making.get(key)
+        if making is None:
+            making = asyncio.ensure_future(self.make(work))
+            self._making[key] = making
+            making.add_done_callback(lambda _: self._making.pop(key))
+        return await asyncio.shield(making)
