@@ -3,7 +3,7 @@
 
 {
 /* A version, then a line each, the last used last: puzzle, what aided it as in an address (see
-   app/aid.py) with every guess among those taken back, and the guesses that found its code, if that
+   app/guess/aid.py) with every guess among those taken back, and the guesses that found its code, if that
    was no game after the end. Unless all has this form, nothing of it is believed. */
 const RECORD = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
 const KEPT = 100, MOST = 60;  // puzzles, and guesses of each
