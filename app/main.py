@@ -68,7 +68,10 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         closing(Exports(settings.cache)) as app.state.exports,
         closing(
             AnalysisService(
-                settings.search_seconds, settings.searches_waiting, settings.memory * MEGABYTE
+                settings.search_seconds,
+                settings.searches_waiting,
+                settings.memory * MEGABYTE,
+                settings.solved_first,
             )
         ) as app.state.analysis,
     ):

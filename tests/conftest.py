@@ -5,6 +5,7 @@ the searches nor the shipped trees.
 """
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -32,6 +33,9 @@ settings.load_profile("house")
 
 # The name by which test clients ask, beside those of servers in processes of their own.
 os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
+
+# Servers solve a small game when somebody first asks for the search; the known ones take long.
+os.environ["BULLSCOWS_SOLVED_FIRST"] = "p3c4n"
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}
 
@@ -77,6 +81,25 @@ def client(small_trees: Path) -> Iterator[TestClient]:
     """A running server that plays the small trees; it is never changed, so all tests share it."""
     settings = Settings(trees=small_trees, metrics=True)
     with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def proving(small_trees: Path) -> Iterator[TestClient]:
+    """A server whose search is loaded, and takes all the time and memory that it needs."""
+    settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
+    app = create_app(settings)
+    with TestClient(app, follow_redirects=False) as client:
+        app.state.analysis.load().join()
+        yield client
+
+
+@pytest.fixture(scope="session")
+def guessing(small_trees: Path) -> Iterator[TestClient]:
+    """A server whose search is not there yet, and will not be."""
+    app = create_app(Settings(trees=small_trees))
+    with TestClient(app, follow_redirects=False) as client:
+        app.state.analysis._loading = threading.Thread()  # never started
         yield client
 
 

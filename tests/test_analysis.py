@@ -31,11 +31,9 @@ TINY = ("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r")
 
 
 @pytest.fixture(scope="module")
-def analyst():
-    """An analyst who has solved the two known games."""
-    analyst = Analyst()
-    analyst.load()
-    return analyst
+def analyst(proving):
+    """The analyst of the server: what it has searched for one test is known in the others."""
+    return proving.app.state.analysis._analyst
 
 
 def inquiry(rules, history="", objective="average", max_turns=None):
@@ -53,11 +51,12 @@ def inquiry(rules, history="", objective="average", max_turns=None):
         ("p4c6r", "average", 5, {"average": known_total("p4c6r", max_turns=5)}),
         ("p4c6r", "last", 5, {"last": 539}),
         ("p4c6r", "worst", None, {"worst": 5}),
-        (
+        pytest.param(
             "p4c10n",
             "worst,average",
             None,
             {"worst": 7, "average": known_total("p4c10n", "worst,average")},
+            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -1,4 +1,8 @@
-"""The command line as a user meets it: a real process, exit codes, JSON and sentences."""
+"""The command line: exit codes, JSON and sentences.
+
+What a process of its own could change is asked of one; all else is run here, without starting
+Python and loading numba anew each time.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
 from engine import __version__
+from engine.cli.main import commands
 from engine.game.rules import Rules
 from engine.tree import files
 from engine.tree.codec import decode
@@ -18,16 +24,25 @@ from tests.test_codec import first_splitting
 from tests.test_treefile import RECORD
 
 
-def run(*words: str, module: str = "engine", stdin: str = "") -> subprocess.CompletedProcess[str]:
+def start(*words: str, module: str = "engine", stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own."""
     command = [sys.executable, "-m", module, *words]
     return subprocess.run(
         command, input=stdin, capture_output=True, text=True, timeout=120, check=False
     )
 
 
+def run(*words: str) -> Result:
+    """Run a command in this process; whatever it does not turn into a sentence is raised."""
+    done = CliRunner().invoke(commands, words)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
 def run_json(*words: str, code: int = 0) -> dict[str, Any]:
     done = run(*words, "--json")
-    assert done.returncode == code, done.stderr
+    assert done.exit_code == code, done.stderr
     value = json.loads(done.stdout)
     assert isinstance(value, dict)
     return value
@@ -39,14 +54,16 @@ def shelf(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("module", ["engine", "app.server.cli"])
 def test_both_scripts_tell_the_version(module: str) -> None:
-    assert run("--version", module=module).stdout == f"bullscows {__version__}\n"
+    assert start("--version", module=module).stdout == f"bullscows {__version__}\n"
 
 
+@pytest.mark.process
 def test_only_the_console_script_serves() -> None:
-    assert "serve" in run("--help", module="app.server.cli").stdout
-    assert run("serve").returncode == 2
+    assert "serve" in start("--help", module="app.server.cli").stdout
+    assert start("serve").returncode == 2
 
 
 def test_export_as_json_is_the_format_of_that_name(shelf: Path) -> None:
@@ -79,7 +96,7 @@ def test_verify_fails_on_one_damaged_tree_among_others(shelf: Path) -> None:
 
 def test_verify_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
     done = run("verify", str(tmp_path / "none.json"))
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "none.json" in done.stderr
     assert done.stdout == ""
 
@@ -87,7 +104,7 @@ def test_verify_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["base92", "json", "text", "html", "dot"])
 def test_export_writes_each_format(shelf: Path, form: str) -> None:
     done = run("export", str(shelf / "small.json"), "--format", form)
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert done.stdout
     if form == "base92":
         assert decode(Rules.parse(RECORD.rules), done.stdout) == first_splitting(Rules(2, 4, True))
@@ -120,10 +137,26 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
 )
 def test_bad_input_is_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
     done = run(*words)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     assert done.stderr.strip()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", [("solve", "p4c10n", "--first", "0012"), ("build",)])
+def test_process_ends_with_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
+    done = start(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+@pytest.mark.process
+def test_process_writes_the_string_byte_for_byte(shelf: Path) -> None:
+    """The codec's last digit is DEL, which no terminal shows."""
+    done = start("export", str(shelf / "small.json"), "--format", "base92")
+    assert decode(Rules.parse(RECORD.rules), done.stdout) == first_splitting(Rules(2, 4, True))
 
 
 def test_classes_after_the_first_guess_are_the_papers() -> None:
@@ -133,9 +166,10 @@ def test_classes_after_the_first_guess_are_the_papers() -> None:
     assert sum(row["size"] for row in value["classes"]) == 5039
 
 
+@pytest.mark.process
 def test_play_finds_a_secret(shelf: Path) -> None:
     """The tree's first guess is 00, and the secret is 33."""
-    done = run("play", str(shelf / "small.json"), stdin="0.0\n" * 2 + "2.0\n" * 3)
+    done = start("play", str(shelf / "small.json"), stdin="0.0\n" * 2 + "2.0\n" * 3)
     assert done.returncode == 0
     assert "Think of a code" in done.stdout
     assert "33" in done.stdout or "Found" in done.stdout
@@ -174,7 +208,7 @@ def test_front_lists_what_no_strategy_betters() -> None:
     value = run_json("front", "p4c6r", "--max-turns", "5")
     assert value["points"] == [[5626, 540], [5627, 539]]
     assert run("front", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
-    assert run("front", "p4c6r").returncode == 2
+    assert run("front", "p4c6r").exit_code == 2
     assert run_json("front", "p4c6r", "--max-turns", "4", code=1)["points"] == []
 
 
@@ -184,7 +218,7 @@ def test_front_lists_what_no_strategy_betters() -> None:
 )
 def test_what_no_memory_would_hold_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
     done = run(*words)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert done.stderr.startswith("bullscows: ")
     assert done.stderr.count("\n") == 1
 
@@ -215,10 +249,11 @@ def test_an_unknown_tree_is_answered_with_the_known_ones(
     shelf: Path, words: tuple[str, ...]
 ) -> None:
     done = run(*words, "--trees", str(shelf))
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "unknown tree 'nope'; known are small" in done.stderr
 
 
+@pytest.mark.process
 def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
     """The server's image has no numba; a module that refuses to load stands in for its absence."""
     (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")

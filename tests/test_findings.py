@@ -2,9 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 from app.analyse.service import AnalysisService, on_tree
 from app.main import create_app
 from app.server.settings import Settings
+from app.trees.library import Library
 from app.web.queue import BusyError
 from engine.analysis.analyst import Inquiry
 from engine.game.objective import Objective
-from engine.game.rules import Rules
+from engine.game.rules import KNOWN_GAMES, Rules
 from tests.conftest import SMALL_TREES
 from tests.known import known_total
 
@@ -26,23 +27,6 @@ FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 def service_of(client: Any) -> Any:
     """Where the server's positions are handed in."""
     return client.app.state.analysis
-
-
-@pytest.fixture(scope="module")
-def analysed(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is loaded, and takes all the time that it needs."""
-    settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
-    with TestClient(create_app(settings)) as client:
-        service_of(client).load().join()
-        yield client
-
-
-@pytest.fixture
-def hasty(small_trees: Path) -> Iterator[TestClient]:
-    """A server without a search, as long as nobody waits for it."""
-    with TestClient(create_app(Settings(trees=small_trees))) as client:
-        service_of(client)._loading = threading.Thread()  # never started
-        yield client
 
 
 def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
@@ -67,24 +51,24 @@ def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
     ],
 )
 def test_published_values_are_found_and_proved(
-    analysed: TestClient, rules: str, turns: list[str], more: dict[str, object], value: int
+    proving: TestClient, rules: str, turns: list[str], more: dict[str, object], value: int
 ):
-    found = ask(analysed, rules, *turns, **more).json()
+    found = ask(proving, rules, *turns, **more).json()
     assert (found["status"], found["value"]) == ("optimal", value)
     assert found["lower"] == found["upper"] == value
     assert next(iter(found["levels"].values())) == value
     assert found["note"] is found["rule"] is None
 
 
-def test_every_criterion_has_its_cost(analysed: TestClient):
-    found = ask(analysed, "p4c6r", objective="last,average", max_turns=5).json()
+def test_every_criterion_has_its_cost(proving: TestClient):
+    found = ask(proving, "p4c6r", objective="last,average", max_turns=5).json()
     assert found["levels"] == {"last": 539, "average": known_total("p4c6r", "last,average", 5)}
-    found = ask(analysed, "p4c6r", objective="worst,average").json()
+    found = ask(proving, "p4c6r", objective="worst,average").json()
     assert found["levels"] == {"worst": 5, "average": known_total("p4c6r", "worst,average")}
 
 
-def test_answers_are_those_that_candidates_give(analysed: TestClient):
-    found = ask(analysed, "p4c10n", "0123:1.1", "0456:1.2").json()
+def test_answers_are_those_that_candidates_give(proving: TestClient):
+    found = ask(proving, "p4c10n", "0123:1.1", "0456:1.2").json()
     rules = Rules.parse("p4c10n")
     left = [rules.parse_code(text) for text in found["candidates"]]
     parts = rules.partition(rules.parse_code(found["guess"]), left)
@@ -98,47 +82,45 @@ def test_answers_are_those_that_candidates_give(analysed: TestClient):
     assert 1 <= len(found["others"]) <= 10
 
 
-def test_many_candidates_are_only_counted(analysed: TestClient):
-    found = ask(analysed, "p4c10n").json()
+def test_many_candidates_are_only_counted(proving: TestClient):
+    found = ask(proving, "p4c10n").json()
     assert (found["remaining"], found["candidates"]) == (5040, None)
 
 
-def test_one_candidate_is_certain_without_a_search(hasty: TestClient):
-    found = ask(hasty, "p4c10n", "0123:4.0").json()
+def test_one_candidate_is_certain_without_a_search(guessing: TestClient):
+    found = ask(guessing, "p4c10n", "0123:4.0").json()
     assert (found["guess"], found["status"], found["value"]) == ("0123", "optimal", 2)
 
 
-def test_rule_guesses_until_the_search_is_loaded(hasty: TestClient):
-    found = ask(hasty, "p4c10n", "0123:0.1").json()
+def test_rule_guesses_until_the_search_is_loaded(guessing: TestClient):
+    found = ask(guessing, "p4c10n", "0123:0.1").json()
     assert (found["status"], found["rule"]) == ("heuristic", "larmouth")
     assert "loaded" in found["note"]
     assert (found["value"], found["levels"], found["lower"], found["upper"]) == (None,) * 4
-    found = ask(hasty, "p4c10n", "0123:0.1", objective="worst").json()
+    found = ask(guessing, "p4c10n", "0123:0.1", objective="worst").json()
     assert found["rule"] == "crush"
 
 
-def test_server_without_the_search_says_so(hasty: TestClient, monkeypatch: pytest.MonkeyPatch):
-    def missing() -> None:
-        raise ImportError("needs numba")
-
-    service = service_of(hasty)
-    service._loading = None
-    monkeypatch.setattr(service._analyst, "load", missing)
+def test_server_without_the_search_says_so(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
+    service = service_of(guessing)
+    monkeypatch.setattr(service, "_loading", None)
+    monkeypatch.setattr(service, "_state", "loading")
+    monkeypatch.setattr(service._analyst, "load", Mock(side_effect=ImportError("needs numba")))
     service.load().join()
-    found = ask(hasty, "p4c10n", "0123:0.1").json()
+    found = ask(guessing, "p4c10n", "0123:0.1").json()
     assert found["status"] == "heuristic"
     assert "no search installed" in found["note"]
 
 
-def test_large_game_gets_the_guess_of_a_rule(analysed: TestClient):
-    found = ask(analysed, "p5c10n", "01234:0.1").json()
+def test_large_game_gets_the_guess_of_a_rule(proving: TestClient):
+    found = ask(proving, "p5c10n", "01234:0.1").json()
     assert found["status"] == "heuristic"
     assert "too large" in found["note"]
 
 
-def test_short_time_leaves_bounds(analysed: TestClient, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(service_of(analysed), "_seconds", 0.3)
-    found = ask(analysed, "p4c8r", "0123:1.1").json()
+def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service_of(proving), "_seconds", 0.3)
+    found = ask(proving, "p4c8r", "0123:1.1").json()
     assert found["status"] in ("bounded", "heuristic")
     assert (found["value"], found["levels"]) == (None, None)
     assert (found["status"] == "bounded") == (found["upper"] is not None)
@@ -185,8 +167,8 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
 # -- refused -------------------------------------------------------------------------------------
 
 
-def test_contradiction_names_the_answers_that_could_be_wrong(hasty: TestClient):
-    response = ask(hasty, "p4c10n", "0123:0.4", "0123:0.3")
+def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClient):
+    response = ask(guessing, "p4c10n", "0123:0.4", "0123:0.3")
     assert response.status_code == 409
     problem = response.json()
     assert problem["type"].endswith("inconsistent-turns")
@@ -194,18 +176,18 @@ def test_contradiction_names_the_answers_that_could_be_wrong(hasty: TestClient):
     for conflict in problem["conflicts"]:
         turns = ["0123:0.4", "0123:0.3"]
         turns[conflict["turn"] - 1] = f"0123:{conflict['instead']['answer']}"
-        mended = ask(hasty, "p4c10n", *turns)
+        mended = ask(guessing, "p4c10n", *turns)
         assert mended.status_code == 200
         assert mended.json()["remaining"] == conflict["remaining"]
 
 
-def test_two_wrong_answers_leave_no_single_repair(hasty: TestClient):
-    response = ask(hasty, "p4c10n", "0123:0.0", "4567:0.0", "0123:4.0", "4567:4.0")
+def test_two_wrong_answers_leave_no_single_repair(guessing: TestClient):
+    response = ask(guessing, "p4c10n", "0123:0.0", "4567:0.0", "0123:4.0", "4567:4.0")
     assert (response.status_code, response.json()["conflicts"]) == (409, [])
 
 
-def test_too_few_turns_are_a_conflict(analysed: TestClient):
-    response = ask(analysed, "p4c6r", max_turns=4)
+def test_too_few_turns_are_a_conflict(proving: TestClient):
+    response = ask(proving, "p4c6r", max_turns=4)
     assert response.status_code == 409
     assert response.json()["type"].endswith("too-few-turns")
 
@@ -232,20 +214,20 @@ def test_too_few_turns_are_a_conflict(analysed: TestClient):
         ([], "body"),
     ],
 )
-def test_malformed_question_is_refused(hasty: TestClient, body: object, words: str):
-    response = hasty.post(GUESS, json=body)
+def test_malformed_question_is_refused(guessing: TestClient, body: object, words: str):
+    response = guessing.post(GUESS, json=body)
     assert response.status_code == 422
     assert words in response.json()["detail"]
 
 
-def test_busy_server_says_when_to_ask_again(hasty: TestClient):
-    service_of(hasty)._in_hand = 4
-    response = ask(hasty, "p4c10n")
+def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service_of(guessing), "_in_hand", 4)
+    response = ask(guessing, "p4c10n")
     assert response.status_code == 503
     assert response.headers["retry-after"] == "2"
     assert response.json()["type"].endswith("busy")
-    service_of(hasty)._in_hand = 0
-    assert ask(hasty, "p4c10n").status_code == 200
+    monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
+    assert ask(guessing, "p4c10n").status_code == 200
 
 
 # -- the service -------------------------------------------------------------------------------
@@ -269,20 +251,30 @@ def test_others_are_served_while_one_is_searched():
     asyncio.run(scene())
 
 
-def test_search_is_loaded_once():
+def test_search_is_loaded_once(monkeypatch: pytest.MonkeyPatch):
     service = AnalysisService(1.0, 1)
-    service._analyst.load = lambda: None  # type: ignore[method-assign]
+    load = Mock()
+    monkeypatch.setattr(service._analyst, "load", load)
     assert service.load() is service.load()
     service.load().join()
     service.close()
+    load.assert_called_once_with(KNOWN_GAMES)
 
 
-def test_failure_to_load_is_logged_and_rules_guess(caplog: pytest.LogCaptureFixture, library):
-    def broken() -> None:
-        raise RuntimeError("cannot cache")
+def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
+    settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c3r", "p3c4n"))
+    with TestClient(create_app(settings)) as client:
+        service = service_of(client)
+        service.load().join()
+        assert list(map(str, service._analyst._prover._games.rules)) == ["p2c3r", "p3c4n"]
 
+
+def test_failure_to_load_is_logged_and_rules_guess(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, library: Library
+):
     service = AnalysisService(1.0, 1)
-    service._analyst.load = broken  # type: ignore[method-assign]
+    broken = Mock(side_effect=RuntimeError("cannot cache"))
+    monkeypatch.setattr(service._analyst, "load", broken)
     service.load().join()
     inquiry = Inquiry.of(Rules.parse(SMALL_TREES["small-bulls-cows"]), ())
     opinion = service.opinion(library, inquiry)

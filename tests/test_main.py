@@ -201,8 +201,20 @@ def test_without_settings_only_this_machine_is_answered(monkeypatch: pytest.Monk
     assert not settings.metrics
 
 
+def test_without_settings_the_known_games_are_solved_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("BULLSCOWS_SOLVED_FIRST")
+    assert Settings().solved_first == ("p4c6r", "p4c10n")
+
+
 @pytest.mark.parametrize(
-    ("name", "value"), [("HOSTS", " , "), ("METRICS", "perhaps"), ("SEARCH_SECONDS", "soon")]
+    ("name", "value"),
+    [
+        ("HOSTS", " , "),
+        ("METRICS", "perhaps"),
+        ("SEARCH_SECONDS", "soon"),
+        ("SOLVED_FIRST", "p4c10n, p9c9x"),
+        ("SOLVED_FIRST", "p6c10n"),
+    ],
 )
 def test_settings_that_cannot_be_are_a_usage_error(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str

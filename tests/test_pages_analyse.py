@@ -1,8 +1,5 @@
 """The page of the analysis: what it shows, where its links and forms lead, in both languages."""
 
-import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,8 +9,6 @@ from starlette.testclient import TestClient
 
 from app.analyse.service import AnalysisService, Opinion
 from app.language.catalogues import languages
-from app.main import create_app
-from app.server.settings import Settings
 from engine.analysis.analyst import (
     Analyst,
     Inquiry,
@@ -29,23 +24,6 @@ PAGE = "/analyse/p4c10n"
 def service_of(client: Any) -> Any:
     """Where the server's positions are handed in."""
     return client.app.state.analysis
-
-
-@pytest.fixture(scope="module")
-def proving(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is loaded, and takes all the time that it needs."""
-    settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
-    with TestClient(create_app(settings), follow_redirects=False) as client:
-        service_of(client).load().join()
-        yield client
-
-
-@pytest.fixture(scope="module")
-def guessing(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is not there yet."""
-    with TestClient(create_app(Settings(trees=small_trees)), follow_redirects=False) as client:
-        service_of(client)._loading = threading.Thread()  # never started
-        yield client
 
 
 def address(rules: str = "p4c10n", **query: object) -> str:

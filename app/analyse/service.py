@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -29,6 +29,7 @@ from engine.analysis.analyst import (
     costs,
 )
 from engine.game.objective import Objective
+from engine.game.rules import KNOWN_GAMES
 from engine.tree.strategy_tree import Node
 
 logger = logging.getLogger(__name__)
@@ -63,11 +64,20 @@ class AnalysisService:
         The most questions in hand at once, the one under way included.
     memory
         The bytes that this process may use.
+    games
+        The rules of the games that are solved when the search is loaded.
     """
 
-    def __init__(self, seconds: float, waiting: int, memory: int = MEMORY) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        waiting: int,
+        memory: int = MEMORY,
+        games: Sequence[str] = KNOWN_GAMES,
+    ) -> None:
         self._seconds = seconds
         self._waiting = waiting
+        self._games = games
         self._in_hand = 0
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="analyst")
         self._analyst = Analyst(memory)
@@ -122,7 +132,7 @@ class AnalysisService:
 
     def _load(self) -> None:
         try:
-            self._analyst.load()
+            self._analyst.load(self._games)
         except ImportError as error:
             logger.warning("positions are analysed without a search: %s", error)
             self._state = "no-search"

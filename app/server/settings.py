@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from engine.game.rules import KNOWN_GAMES, Rules
 from engine.tree.folder import default_folder
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
@@ -54,9 +55,22 @@ class Settings(BaseSettings):
     searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
     """The most positions in hand to be analysed at once, the one under way included."""
 
-    @field_validator("hosts", mode="before")
+    solved_first: Annotated[tuple[str, ...], NoDecode] = KNOWN_GAMES
+    """Rules of the games that are solved when the search is loaded, as a comma-separated list."""
+
+    @field_validator("hosts", "solved_first", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(item.strip().lower() for item in value.split(",") if item.strip())
+        return value
+
+    @field_validator("solved_first")
+    @classmethod
+    def _can_be_searched(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        from engine.analysis.analyst import Inquiry  # numpy, which `bullscows --help` does without
+
+        for rules in map(Rules.parse, value):
+            if not Inquiry.of(rules).is_searched:
+                raise ValueError(f"{rules} is too large to be searched")
         return value

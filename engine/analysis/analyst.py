@@ -34,6 +34,7 @@ from engine.game.objective import (
     combine,
 )
 from engine.game.rules import (
+    KNOWN_GAMES,
     AnswerIndex,
     CodeIndex,
     Rules,
@@ -208,11 +209,16 @@ class Analyst:
         self._memory = memory
         self._prover: Prover | None = None
 
-    def load(self) -> None:
-        """Load the search, solve the two known games, and compile what is not compiled yet.
+    def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
+        """Load the search, solve some games, and compile what is not compiled yet.
 
         A game that does not fit into the memory is left out.  Each game is followed to its end,
         because some kernels are first needed late in a game.
+
+        Parameters
+        ----------
+        games
+            The rules of the games, as text.
 
         Raises
         ------
@@ -222,7 +228,7 @@ class Analyst:
         from engine.analysis.prover import Prover
 
         prover = Prover(self._memory)
-        for text in ("p4c6r", "p4c10n"):
+        for text in games:
             with suppress(TooLittleMemoryError):
                 for objective in ("average", "worst,average"):
                     inquiry = Inquiry.of(Rules.parse(text), (), objective)

@@ -27,6 +27,8 @@ from engine.errors import EngineError
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
 MAX_SYMBOLS = len(SYMBOLS)
+KNOWN_GAMES = ("p4c6r", "p4c10n")
+"""The two games that everybody knows, Mastermind and Bulls & Cows."""
 
 Code: TypeAlias = tuple[int, ...]
 CodeIndex: TypeAlias = int
