@@ -86,7 +86,7 @@ def prepare(library: Library) -> None:
     """
     for entry in library:
         figures_of(entry)
-        _ = entry.texts, GuessAnalysis(Position.start(entry, shuffle=False)).rivals
+        _ = entry.texts, GuessAnalysis(Position.start(entry, shuffle=False)).comparison
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

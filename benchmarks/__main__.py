@@ -105,7 +105,7 @@ def ablation() -> None:
             solution = solve(table, "average", techniques=techniques, time_limit=60)
             seconds = time.process_time() - started
             mark = "" if solution.optimal else "> "
-            cells.append(f"{mark}{solution.statistics.nodes} | {mark}{seconds:.2f}")
+            cells.append(f"{mark}{solution.counters.nodes} | {mark}{seconds:.2f}")
         print(f"| {name or 'none'} | {' | '.join(cells)} |", flush=True)
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.game.cost import Bounds
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.kernels.workspace import make_tables
-from engine.search.position import Outcome
 from engine.search.search import Search
 from engine.search.solver import solve
 from engine.strategies.beam import SOLVED, BeamSearch
@@ -67,10 +67,10 @@ def test_a_beam_that_is_stopped_makes_no_tree(monkeypatch: pytest.MonkeyPatch) -
     beam = BeamSearch(Rules.parse("p4c7n"), 2)
     value = Search.value
 
-    def stopped(search: Search, *args: Any, **options: Any) -> Outcome:
-        outcome = value(search, *args, **options)
+    def stopped(search: Search, *args: Any, **options: Any) -> Bounds:
+        bounds = value(search, *args, **options)
         search.stopped = True
-        return outcome
+        return bounds
 
     monkeypatch.setattr(Search, "value", stopped)
     with pytest.raises(KeyboardInterrupt):

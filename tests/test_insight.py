@@ -36,7 +36,10 @@ def test_parts_are_those_of_the_tree(library: Library):
         for position in games(Position.start(entry, shuffle=True)):
             sizes = [choice.remaining for choice in position.choices]
             analysis = GuessAnalysis(position)
-            assert (analysis.rivals.parts, analysis.rivals.largest) == (len(sizes), max(sizes))
+            assert (analysis.comparison.parts, analysis.comparison.largest) == (
+                len(sizes),
+                max(sizes),
+            )
             assert analysis.tells_all_apart == (set(sizes) == {1})
 
 
@@ -67,7 +70,7 @@ def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
         sizes = [np.bincount(rows[:, guess]) for guess in range(table.size)]
         parts = [int((counts > 0).sum()) for counts in sizes]
         largest = [int(counts.max()) for counts in sizes]
-        found, guess = GuessAnalysis(position).rivals, position.node.guess
+        found, guess = GuessAnalysis(position).comparison, position.node.guess
         assert (found.parts, found.largest) == (parts[guess], largest[guess])
         assert (found.most_parts, found.least_largest) == (max(parts), min(largest))
         assert found.with_most_parts == parts.count(max(parts))

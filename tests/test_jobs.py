@@ -14,14 +14,15 @@ from typer.testing import CliRunner
 from engine.cli.build import builders_of
 from engine.cli.main import commands
 from engine.cli.progress import tasks_line
+from engine.game.cost import Bounds
 from engine.game.objective import INFINITE, TurnsError
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.jobs import coordinator as jobs_module
-from engine.jobs.coordinator import JobFailedError, Progress, optimal_tree, run
+from engine.jobs.coordinator import JobFailedError, RunProgress, optimal_tree, run
 from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
-from engine.jobs.plan import Bounds, Plan
+from engine.jobs.plan import Plan
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
 from engine.jobs.store import Store
 from engine.jobs.tasks import DONE, FAILED, Task
@@ -245,14 +246,14 @@ def test_second_run_only_reads(store, pool):
     question = Question.parse(SMALL)
     first = optimal_tree(question, store, pool)
     runs = sum(task.runs for task in store.tasks())
-    reports: list[Progress] = []
+    reports: list[RunProgress] = []
     assert optimal_tree(question, store, pool, progress=reports.append) == first
     assert sum(task.runs for task in store.tasks()) == runs
     assert reports == []
 
 
 def test_run_tells_how_far_it_is(store, pool):
-    reports: list[Progress] = []
+    reports: list[RunProgress] = []
     optimal_tree(Question.parse(SMALL), store, pool, progress=reports.append)
     assert reports[0].running + reports[0].waiting > 2
     assert [report.done for report in reports] == sorted(report.done for report in reports)
@@ -289,7 +290,7 @@ def test_impossible_game_is_reported(store, pool):
 
 
 def test_ctrl_c_gives_tasks_back_and_keeps_results(store, pool):
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.done >= 3:
             raise KeyboardInterrupt
 

@@ -17,7 +17,7 @@ from engine.build.builder import build_record
 from engine.build.catalogue import spec
 from engine.game.question import Question
 from engine.game.rules import Rules
-from engine.jobs.coordinator import Progress, optimal_tree
+from engine.jobs.coordinator import RunProgress, optimal_tree
 from engine.jobs.lines import Line
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
 from engine.jobs.store import Store
@@ -29,7 +29,7 @@ from tests.processes import background, start
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 
-Watch = Callable[[Progress], None]
+Watch = Callable[[RunProgress], None]
 
 TREE = "avg-mastermind-4x7"
 """A tree of some fifteen turns of `SLICE` seconds."""
@@ -194,7 +194,7 @@ def test_killed_worker_costs_one_task(tmp_path):
     pool = LocalPool(2, nice=0)
     killed: list[int] = []
 
-    def kill_one(progress: Progress) -> None:
+    def kill_one(progress: RunProgress) -> None:
         if progress.done >= 2 and not killed:
             killed.extend(_children()[:1])
             os.kill(killed[0], signal.SIGKILL)
@@ -317,7 +317,7 @@ def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store):
     while pool.slots < 2:
         time.sleep(0.05)
 
-    def kill_one(progress: Progress) -> None:
+    def kill_one(progress: RunProgress) -> None:
         if progress.done >= 2:
             cluster.workers[0].kill()
 
@@ -333,7 +333,7 @@ def test_work_survives_the_scheduler(cluster, store):
     while pool.slots < 2:
         time.sleep(0.05)
 
-    def kill_scheduler(progress: Progress) -> None:
+    def kill_scheduler(progress: RunProgress) -> None:
         if progress.done >= 2:
             cluster.scheduler.kill()
 

@@ -13,7 +13,7 @@ from engine.game.responses import responses_between
 from engine.game.rules import Rules
 from engine.game.symmetry import IndexArray
 from engine.strategies import part_sizes as module
-from engine.strategies.comparison import rivals
+from engine.strategies.guess_comparison import compare_guess
 from engine.strategies.one_step import part_sizes
 from engine.strategies.part_sizes import sizes_between
 from tests.strategies import small_rules
@@ -59,7 +59,7 @@ def test_memory_of_a_comparison_is_bounded(turns: int) -> None:
         answer, candidates = max(split.items(), key=lambda part: len(part[1]))
         path.append((guess, answer))
     tracemalloc.start()
-    found = rivals(rules, tuple(path), tuple(candidates), candidates[0])
+    found = compare_guess(rules, tuple(path), tuple(candidates), candidates[0])
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found.guesses == rules.size

@@ -234,7 +234,7 @@ def test_threads_find_the_same_tree(bulls_and_cows):
 
 
 def test_one_thread_counts_the_same_nodes():
-    counts = {solve(table_of("p4c6r"), "average").statistics.nodes for _ in range(3)}
+    counts = {solve(table_of("p4c6r"), "average").counters.nodes for _ in range(3)}
     assert len(counts) == 1
 
 
@@ -247,7 +247,7 @@ def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
 ):
     """Change a number here only in a commit that means to change what is searched, and says so."""
     solution = solve(table_of(rules), objective, max_turns=max_turns)
-    assert solution.statistics.nodes == nodes
+    assert solution.counters.nodes == nodes
 
 
 @pytest.mark.parametrize(

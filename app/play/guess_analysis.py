@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from app.trees.library import Entry
 from app.trees.position import Position
-from engine.strategies.comparison import Rivals, rivals
+from engine.strategies.guess_comparison import GuessComparison, compare_guess
 
 KEPT = 4096
 """For how many nodes the comparison with other guesses is kept: a few hundred bytes each."""
@@ -46,9 +46,9 @@ class GuessAnalysis:
         return len(self.turns)
 
     @property
-    def rivals(self) -> Rivals:
+    def comparison(self) -> GuessComparison:
         """The guess among all guesses of the game, by how they split the candidates."""
-        return _rivals(self.position.entry, self.position.node.number)
+        return _comparison(self.position.entry, self.position.node.number)
 
     @property
     def tells_all_apart(self) -> bool:
@@ -76,6 +76,6 @@ class GuessAnalysis:
 
 
 @lru_cache(maxsize=KEPT)
-def _rivals(entry: Entry, number: int) -> Rivals:
+def _comparison(entry: Entry, number: int) -> GuessComparison:
     node = entry.tree.nodes[number]
-    return rivals(entry.rules, entry.tree.path(node), node.candidates, node.guess)
+    return compare_guess(entry.rules, entry.tree.path(node), node.candidates, node.guess)

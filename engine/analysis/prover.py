@@ -14,16 +14,13 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine.analysis.games import WarmGames
+from engine.game.cost import Bounds
 from engine.game.history import Turns
 from engine.game.objective import Objective
 from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import least_levels, split_levels
-from engine.search.brackets import Squeeze
-from engine.search.position import (
-    HorizonError,
-    Outcome,
-    Position,
-)
+from engine.search.anytime import AnytimeSearch
+from engine.search.position import HorizonError, Position
 from engine.search.search import Search
 from engine.search.solver import solve
 
@@ -135,19 +132,19 @@ class Prover:
         search = self._games.search(rules, objective, objective.turns_allowed(max_turns))
         position = Position.after(search.table, history)
         try:
-            outcome = search.value(position, time_limit=timer.share(AT_ONCE))
-            if outcome.exact:
-                return _proved(search, position, outcome)
-            begun = Squeeze(search, position, first=suggested).outcome(timer.share(SUGGESTED))
-            outcome = Squeeze(search, position).outcome(timer.share(1))
+            bounds = search.value(position, time_limit=timer.share(AT_ONCE))
+            if bounds.exact:
+                return _proved(search, position, bounds)
+            begun = AnytimeSearch(search, position, first=suggested).bounds(timer.share(SUGGESTED))
+            bounds = AnytimeSearch(search, position).bounds(timer.share(1))
         except HorizonError:
             return Finding()
-        if outcome.exact:
-            return _proved(search, position, outcome)
-        if begun.upper == outcome.lower:
-            return Finding(suggested, _levels(search, position, outcome.lower))
+        if bounds.exact:
+            return _proved(search, position, bounds)
+        if begun.upper == bounds.lower:
+            return Finding(suggested, _levels(search, position, bounds.lower))
         upper = None if begun.upper is None else _first(search, position, begun.upper)
-        return Finding(None, {}, _first(search, position, outcome.lower), upper)
+        return Finding(None, {}, _first(search, position, bounds.lower), upper)
 
     def _least_last_turn(
         self,
@@ -195,11 +192,11 @@ class _Timer:
         return part * max(self._ends - time.monotonic(), 0.0)
 
 
-def _proved(search: Search, position: Position, outcome: Outcome) -> Finding:
-    if outcome.upper is None:
+def _proved(search: Search, position: Position, bounds: Bounds) -> Finding:
+    if bounds.upper is None:
         return Finding(feasible=False)
-    guess = search.guess(position, outcome.upper)
-    return Finding(guess, _levels(search, position, outcome.upper))
+    guess = search.guess(position, bounds.upper)
+    return Finding(guess, _levels(search, position, bounds.upper))
 
 
 def _levels(search: Search, position: Position, cost: int) -> dict[str, int]:

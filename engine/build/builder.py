@@ -21,7 +21,7 @@ from engine.tree.files import TreeRecord
 from engine.tree.strategy_tree import StrategyTree
 
 if TYPE_CHECKING:
-    from engine.jobs.coordinator import Progress
+    from engine.jobs.coordinator import RunProgress
     from engine.jobs.pools import Pool
     from engine.jobs.store import Store
 
@@ -126,7 +126,7 @@ def build_by_tasks(
     pool: Pool,
     *,
     slice_seconds: float,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[RunProgress], None] | None = None,
 ) -> list[TreeRecord]:
     """Make shipped exact trees by tasks of a store; the records are those of `build_record`.
 

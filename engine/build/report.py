@@ -18,7 +18,8 @@ from engine.build.catalogue import spec
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.game.symmetry import representatives
-from engine.search.solver import Solution, solve
+from engine.search.solution import Solution
+from engine.search.solver import solve
 
 BULLS_COWS, MASTERMIND = "p4c10n", "p4c6r"
 IMPOSSIBLE = "-"

@@ -15,7 +15,7 @@ from rich.status import Status
 from engine.game.rules import Rules
 
 if TYPE_CHECKING:
-    from engine.jobs import coordinator
+    from engine.jobs.coordinator import RunProgress
     from engine.search.position import Progress
 
 QUIET_SECONDS = 1.0
@@ -53,11 +53,11 @@ def text_shown(label: str) -> Iterator[Callable[[str], None] | None]:
 
 
 @contextmanager
-def tasks_shown(label: str) -> Iterator[Callable[[coordinator.Progress], None] | None]:
+def tasks_shown(label: str) -> Iterator[Callable[[RunProgress], None] | None]:
     """Yield a function that shows the progress of a run of tasks, or None off a terminal."""
     with text_shown(label) as tell:
 
-        def show(progress: coordinator.Progress) -> None:
+        def show(progress: RunProgress) -> None:
             if tell is not None and progress.seconds >= QUIET_SECONDS:
                 tell(tasks_line(progress))
 
@@ -96,7 +96,7 @@ def search_line(rules: Rules, label: str, progress: Progress) -> str:
     return ", ".join(words)
 
 
-def tasks_line(progress: coordinator.Progress) -> str:
+def tasks_line(progress: RunProgress) -> str:
     """Return one line: for how long it runs, how far its tasks are, what is proven."""
     words = [
         f"{progress.seconds:.0f} s, {progress.done} tasks done, "

@@ -11,7 +11,7 @@ from engine.cli.progress import search_shown
 from engine.game.rules import Rules
 
 if TYPE_CHECKING:
-    from engine.search.solver import Solution
+    from engine.search.solution import Solution
 
 
 def solve(
@@ -73,9 +73,9 @@ def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:
         "turns": None,
         "optimal": solution.optimal,
         "feasible": solution.feasible,
-        "nodes": solution.statistics.nodes,
+        "nodes": solution.counters.nodes,
         "seconds": round(solution.seconds, 3),
-        "statistics": solution.statistics.counts,
+        "statistics": solution.counters.counts,
     }
     if solution.optimal:
         tree = solution.tree()

@@ -3,7 +3,7 @@
 The vocabulary of the house.  Nothing here searches, and nothing above is known here.  `rules` is
 the definition, word by word; `responses` the same as a table; `symmetry` tells which guesses are
 equal; `history` and `candidates` what has been asked and what is left; `objective` what may be
-minimised; `question` all of this in one line of text.
+minimised, `cost` what is known of it; `question` all that is asked, in one line of text.
 """
 
 import lazy_loader

@@ -1,4 +1,5 @@
 from .candidates import GameTooLargeError, Split, split, witnesses
+from .cost import Bounds
 from .history import HistoryTextError, Played, Turn, Turns, parse_history, turns_of
 from .objective import (
     Objective,
@@ -35,6 +36,7 @@ __all__ = [
     "Answer",
     "AnswerError",
     "AnswerIndex",
+    "Bounds",
     "Code",
     "CodeError",
     "CodeIndex",

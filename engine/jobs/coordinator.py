@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import EngineError
+from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.question import Question
-from engine.jobs.plan import Bounds, Plan
+from engine.jobs.plan import Plan
 from engine.jobs.pools import Pool
 from engine.jobs.store import LEASE_SECONDS, Store, new_owner
 from engine.jobs.tables import (
@@ -56,7 +57,7 @@ class JobFailedError(EngineError, RuntimeError):
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """How far a run is."""
 
     seconds: float
@@ -84,7 +85,7 @@ def optimal_trees(
     *,
     plies: int = 1,
     slice_seconds: float = SLICE_SECONDS,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[RunProgress], None] | None = None,
 ) -> list[StrategyTree]:
     """Find and prove the optimal trees of positions, and keep all work in the store.
 
@@ -130,7 +131,7 @@ def run(
     pool: Pool,
     *,
     slice_seconds: float = SLICE_SECONDS,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[RunProgress], None] | None = None,
 ) -> None:
     """Run tasks until each plan has its value, or failures that keep it from having one.
 
@@ -167,7 +168,7 @@ class _Coordinator:
         store: Store,
         pool: Pool,
         slice_seconds: float,
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[RunProgress], None] | None,
     ) -> None:
         self.owner = new_owner()
         self._plans = plans
@@ -320,7 +321,7 @@ class _Coordinator:
             left = None if work is None else work / max(self._pool.slots, 1)
             bounds = (plan.bounds for plan in self._plans if plan.value is None)
             self._progress(
-                Progress(
+                RunProgress(
                     seconds, len(self._done), len(self._running), waiting, left, next(bounds, None)
                 )
             )

@@ -20,6 +20,7 @@ from math import log2
 
 import numpy as np
 
+from engine.game.cost import Bounds
 from engine.game.history import Turns
 from engine.game.objective import INFINITE
 from engine.game.question import Question
@@ -46,19 +47,6 @@ _ENOUGH = 256
 _PARTS_AT_ONCE = 2
 """Parts of a guess asked for at once when a better guess is known: the largest ones are often
 enough to leave it."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What is known of a position's least cost."""
-
-    lower: int
-    upper: int | None = None
-
-    @property
-    def exact(self) -> bool:
-        """Whether the value is known."""
-        return self.upper is not None and self.lower >= self.upper
 
 
 @dataclass(frozen=True)
@@ -244,7 +232,7 @@ class Plan:
         task = self._known.get(key)
         lower = option.bound if task is None else max(option.bound, task.lower)
         if task is not None and task.exact:
-            return Bounds(task.lower, task.upper)
+            return task.bounds
         if lower > cap:
             return Bounds(lower)
         if task is not None and task.sliced:
@@ -280,14 +268,11 @@ class Plan:
         least = _least(place.question, place.count, place.fan_out)
         if place.count <= 2:
             return Bounds(least, least)
-        bounds = [Bounds(least)]
+        bounds = Bounds(least)
         task = self._known.get(place.key)
         if task is not None:
-            bounds.append(Bounds(task.lower, task.upper))
-        if place.bounds is not None:
-            bounds.append(place.bounds)
-        uppers = [each.upper for each in bounds if each.upper is not None]
-        return Bounds(max(each.lower for each in bounds), min(uppers, default=None))
+            bounds = bounds.tightened(task.bounds)
+        return bounds if place.bounds is None else bounds.tightened(place.bounds)
 
     def _is_split(self, place: Place) -> bool:
         """Return whether a position is for several tasks; in small ones ties are for the search."""

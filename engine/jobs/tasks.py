@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from engine.game.cost import Bounds
+
 DEATHS = 3
 """A task that took so many workers with it has failed."""
 
@@ -56,9 +58,14 @@ class Task:
     """When the owner will be taken for dead, in seconds since the epoch."""
 
     @property
+    def bounds(self) -> Bounds:
+        """What is proven."""
+        return Bounds(self.lower, self.upper)
+
+    @property
     def exact(self) -> bool:
         """Whether the value is known."""
-        return self.upper is not None and self.lower >= self.upper
+        return self.bounds.exact
 
     def settles(self, budget: int) -> bool:
         """Return whether this answers the question for a budget."""
@@ -66,12 +73,12 @@ class Task:
 
     def merged(self, result: Result) -> Task:
         """Return the row with a result added to what it knew."""
-        uppers = [bound for bound in (self.upper, result.upper) if bound is not None]
+        bounds = self.bounds.tightened(Bounds(result.lower, result.upper))
         return replace(
             self,
             state=DONE,
-            lower=max(self.lower, result.lower),
-            upper=min(uppers, default=None),
+            lower=bounds.lower,
+            upper=bounds.upper,
             sliced=result.sliced,
             guesses=result.guesses or self.guesses,
             seconds=self.seconds + result.seconds,

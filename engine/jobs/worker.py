@@ -13,13 +13,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.jobs.tables import mapped_tables, path_of
 from engine.jobs.tasks import Result
-from engine.search.brackets import Squeeze
-from engine.search.position import Outcome, Position
+from engine.search.anytime import AnytimeSearch
+from engine.search.position import Position
 from engine.search.search import Search, table_bits_of
 
 _GAMES_KEPT = 2
@@ -55,7 +56,7 @@ class _Game:
 
     search: Search
     has_file: bool
-    squeezes: dict[tuple[str, int], Squeeze] = field(default_factory=dict)
+    searches: dict[tuple[str, int], AnytimeSearch] = field(default_factory=dict)
 
 
 def perform(order: Order) -> Result:
@@ -74,9 +75,9 @@ def perform(order: Order) -> Result:
     asked = Question.parse(order.question)
     game = _game(asked, order)
     position = Position.after(game.search.table, asked.history)
-    outcome = _outcome(game, position, asked, order)
-    lower = min(outcome.lower, INFINITE)
-    upper = INFINITE if lower >= INFINITE else outcome.upper
+    bounds = _bounds(game, position, asked, order)
+    lower = min(bounds.lower, INFINITE)
+    upper = INFINITE if lower >= INFINITE else bounds.upper
     guesses = None
     if upper is not None and upper <= lower < INFINITE and asked.first is None:
         guesses = " ".join(str(node.guess) for node in game.search.tree(position).nodes)
@@ -85,7 +86,7 @@ def perform(order: Order) -> Result:
     return Result(lower, upper, sliced, guesses, time.process_time() - started)
 
 
-def _outcome(game: _Game, position: Position, asked: Question, order: Order) -> Outcome:
+def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> Bounds:
     """Search; a long question by narrowing the bounds, from where the last turn left off.
 
     So is a single guess: the cheap questions about its parts come first, and often do.
@@ -94,14 +95,14 @@ def _outcome(game: _Game, position: Position, asked: Question, order: Order) -> 
     if asked.first is None and (not order.is_long or order.seconds is None):
         return game.search.value(position, budget=budget, time_limit=order.seconds)
     name = (order.question, budget)
-    squeeze = game.squeezes.pop(name, None)
-    if squeeze is None:
-        squeeze = Squeeze(game.search, position, first=asked.first, budget=budget)
-    squeeze.learn(Outcome(order.lower, order.upper))
-    game.squeezes[name] = squeeze
-    while len(game.squeezes) > _QUESTIONS_KEPT:
-        game.squeezes.pop(next(iter(game.squeezes)))
-    return squeeze.outcome(order.seconds)
+    anytime = game.searches.pop(name, None)
+    if anytime is None:
+        anytime = AnytimeSearch(game.search, position, first=asked.first, budget=budget)
+    anytime.learn(Bounds(order.lower, order.upper))
+    game.searches[name] = anytime
+    while len(game.searches) > _QUESTIONS_KEPT:
+        game.searches.pop(next(iter(game.searches)))
+    return anytime.bounds(order.seconds)
 
 
 def _game(question: Question, order: Order) -> _Game:

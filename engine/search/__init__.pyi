@@ -1,14 +1,13 @@
-from .brackets import Squeeze
+from .anytime import AnytimeSearch
 from .fronts import FrontSearch, Point, pareto_front
 from .position import (
+    Counters,
     GuessError,
     HistoryError,
     HorizonError,
-    Outcome,
     Position,
     Progress,
     SearchError,
-    Statistics,
     Techniques,
 )
 from .search import Search
@@ -16,19 +15,18 @@ from .solution import Solution
 from .solver import solve
 
 __all__ = [
+    "AnytimeSearch",
+    "Counters",
     "FrontSearch",
     "GuessError",
     "HistoryError",
     "HorizonError",
-    "Outcome",
     "Point",
     "Position",
     "Progress",
     "Search",
     "SearchError",
     "Solution",
-    "Squeeze",
-    "Statistics",
     "Techniques",
     "pareto_front",
     "solve",

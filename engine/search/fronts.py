@@ -53,7 +53,7 @@ class Point(NamedTuple):
 
 Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
-Progress: TypeAlias = Callable[[str], None]
+Tell: TypeAlias = Callable[[str], None]
 """Told in a sentence what has been searched."""
 
 
@@ -122,7 +122,7 @@ class FrontSearch:
     """
 
     def __init__(
-        self, table: ResponseTable, vectors: Vectors, *, progress: Progress | None = None
+        self, table: ResponseTable, vectors: Vectors, *, progress: Tell | None = None
     ) -> None:
         self._table = table
         self._vectors = vectors
@@ -141,7 +141,7 @@ class FrontSearch:
         objective: Objective | str,
         *,
         max_turns: int | None = None,
-        progress: Progress | None = None,
+        progress: Tell | None = None,
     ) -> FrontSearch:
         """Return the search for the front of two criteria by name.
 
@@ -312,7 +312,7 @@ def pareto_front(
     objective: Objective | str = "average,last",
     *,
     max_turns: int | None = None,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
 ) -> tuple[Point, ...]:
     """Prove the Pareto front of two criteria; empty if no strategy keeps within the turns.
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.game.history import Turn
-from engine.game.objective import INFINITE
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex
 
@@ -110,7 +109,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class Counters:
     """What a search did, and which rule cut how often."""
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -128,23 +127,3 @@ class Statistics:
 
 class HorizonError(SearchError):
     """An uncapped search looked further ahead than its weights go."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one run of the search proved about a position."""
-
-    lower: int
-    """No strategy costs less; `INFINITE` or more: there is no strategy."""
-    upper: int | None
-    """What some strategy costs, if one is known."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the value is known."""
-        return self.upper == self.lower or self.lower >= INFINITE
-
-    def tightened(self, other: Outcome) -> Outcome:
-        """Return what both prove together."""
-        uppers = [upper for upper in (self.upper, other.upper) if upper is not None]
-        return Outcome(max(self.lower, other.lower), min(uppers, default=None))

@@ -14,6 +14,7 @@ from typing import cast
 
 import numpy as np
 
+from engine.game.cost import Bounds
 from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable
 from engine.game.rules import AnswerIndex, CodeIndex
@@ -29,12 +30,11 @@ from engine.kernels.recursion import solve
 from engine.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from engine.kernels.workspace import ALL, BY_BOUND, BY_TIE
 from engine.search.position import (
+    Counters,
     HorizonError,
-    Outcome,
     Position,
     Progress,
     SearchError,
-    Statistics,
     Techniques,
 )
 from engine.tree.strategy_tree import StrategyTree
@@ -155,7 +155,7 @@ class Search:
         budget: int = INFINITE - 1,
         progress: Callable[[Progress], None] | None = None,
         time_limit: float | None = None,
-    ) -> Outcome:
+    ) -> Bounds:
         """Find the least cost of a position, or prove that it exceeds `budget`.
 
         A time limit, or Ctrl-C, ends the search with what is proven by then; after Ctrl-C the
@@ -179,11 +179,11 @@ class Search:
         if any(work.counters[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         if not self.stopped and value <= budget:
-            return Outcome(value, value)
+            return Bounds(value, value)
         best = int(self._signal[ws.SIGNAL_BEST]) - 1
-        return Outcome(value, best if best >= 0 else None)
+        return Bounds(value, best if best >= 0 else None)
 
-    def parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, Outcome]]:
+    def parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, Bounds]]:
         """Yield the positions after `guess`, each with what is known of it without a search."""
         guesses = None if position.guesses is None else (*position.guesses, guess)
         codes = np.array(position.candidates)
@@ -195,7 +195,7 @@ class Search:
             else:
                 after = Position(part, position.turn + 1, guesses)
                 settled = len(part) <= 2
-                yield after, self._settled(after) if settled else Outcome(0, None)
+                yield after, self._settled(after) if settled else Bounds(0, None)
 
     def guess(self, position: Position, value: int) -> CodeIndex:
         """Return the optimal guess of a position of known `value`, by the order of ties.
@@ -394,17 +394,17 @@ class Search:
             int(signal[ws.SIGNAL_BEST]) - 1 if signal[ws.SIGNAL_BEST] else None,
         )
 
-    def statistics(self) -> Statistics:
+    def counters(self) -> Counters:
         """Return what has been counted since the search was made."""
         total = np.sum([work.counters for work in self._workspaces], axis=0)
-        return Statistics({name: int(total[place]) for name, place in _COUNTED.items()})
+        return Counters({name: int(total[place]) for name, place in _COUNTED.items()})
 
-    def _settled(self, position: Position) -> Outcome:
+    def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""
         last = len(self.problem.weights) - 1
         turns = range(position.turn, position.turn + len(position.candidates))
         cost = min(sum(int(self.problem.weights[min(turn, last)]) for turn in turns), INFINITE)
-        return Outcome(cost, cost if cost < INFINITE else None)
+        return Bounds(cost, cost if cost < INFINITE else None)
 
     def _special(self, position: Position) -> CodeIndex | None:
         """Return the first candidate that splits all candidates into parts of one, if any."""

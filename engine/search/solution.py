@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.game.objective import INFINITE, Objective
 from engine.game.rules import CodeIndex
 from engine.kernels.bounds import split_levels
-from engine.search.position import Position, SearchError, Statistics
+from engine.search.position import Counters, Position, SearchError
 from engine.search.search import Search
 from engine.tree.markup import html_table
 from engine.tree.strategy_tree import StrategyTree
@@ -34,7 +34,7 @@ class Solution:
     """The cost of the best strategy found; None if none was, or there is none."""
     guess: CodeIndex | None
     """The optimal first guess; None if the search did not finish or there is none."""
-    statistics: Statistics
+    counters: Counters
     seconds: float
     interrupted: bool
     """Was it ended by Ctrl-C?"""
@@ -114,7 +114,7 @@ class Solution:
             *guess,
             ("candidates", self.secrets),
             ("turn", self.position.turn),
-            ("sets searched", self.statistics.nodes),
+            ("sets searched", self.counters.nodes),
         ]
         return html_table(self.claim, rows)
 

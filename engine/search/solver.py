@@ -28,35 +28,17 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
-from engine.search.brackets import Squeeze
+from engine.search.anytime import AnytimeSearch
 from engine.search.position import (
     GuessError,
     HistoryError,
     HorizonError,
-    Outcome,
     Position,
     Progress,
-    SearchError,
-    Statistics,
     Techniques,
 )
 from engine.search.search import Search
 from engine.search.solution import Solution
-
-__all__ = [
-    "GuessError",
-    "HistoryError",
-    "HorizonError",
-    "Outcome",
-    "Position",
-    "Progress",
-    "Search",
-    "SearchError",
-    "Solution",
-    "Statistics",
-    "Techniques",
-    "solve",
-]
 
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
@@ -242,22 +224,22 @@ class _Question:
         if self.time_limit is not None:
             left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
         if self.first is None and left is None and self.table.size < LARGE_GAME:
-            outcome = search.value(self.position, progress=self.progress)
+            bounds = search.value(self.position, progress=self.progress)
         else:
-            squeeze = Squeeze(search, self.position, first=self.first, progress=self.progress)
-            outcome = squeeze.outcome(left)
+            anytime = AnytimeSearch(search, self.position, first=self.first, progress=self.progress)
+            bounds = anytime.bounds(left)
         guess = self.first
-        if outcome.exact and outcome.upper is not None and guess is None:
-            guess = search.guess(self.position, outcome.upper)
+        if bounds.exact and bounds.upper is not None and guess is None:
+            guess = search.guess(self.position, bounds.upper)
         return Solution(
             shown,
             self.position,
             self.first,
             max_turns,
-            outcome.lower,
-            outcome.upper,
+            bounds.lower,
+            bounds.upper,
             guess,
-            search.statistics(),
+            search.counters(),
             time.monotonic() - self.started,
             search.interrupted,
             search,

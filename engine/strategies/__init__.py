@@ -2,7 +2,7 @@
 
 `one_step` rules look one turn ahead; `hybrids` follow the paper's, rule first and search last;
 `k_way` is Chen's branching; `beam` searches the most telling guesses only.  `ranking` and
-`comparison` hold one guess against the others, for people to see.
+`guess_comparison` hold one guess against the others, for people to see.
 """
 
 import lazy_loader

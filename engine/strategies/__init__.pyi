@@ -1,5 +1,5 @@
 from .beam import BeamSearch
-from .comparison import Rivals, rivals
+from .guess_comparison import GuessComparison, compare_guess
 from .hybrids import HYBRIDS, Hybrid, HybridSearch, PlanError
 from .k_way import KWaySearch
 from .one_step import HEURISTICS, Heuristic, heuristic_tree
@@ -9,14 +9,14 @@ __all__ = [
     "HEURISTICS",
     "HYBRIDS",
     "BeamSearch",
+    "GuessComparison",
     "Heuristic",
     "Hybrid",
     "HybridSearch",
     "KWaySearch",
     "PlanError",
     "Ranking",
-    "Rivals",
+    "compare_guess",
     "heuristic_tree",
     "rank",
-    "rivals",
 ]

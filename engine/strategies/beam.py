@@ -3,7 +3,7 @@
 Positions of few candidates are solved.  At larger ones the guesses that tell most are tried, a few
 of them, and the one with the fewest turns in all is taken.  What comes out is a strategy, the same
 every time, however often it was interrupted, and never called optimal.  (The beams of
-`engine.search.brackets` are for bounds: they are quicker, and have no tree.)
+`engine.search.anytime` are for bounds: they are quicker, and have no tree.)
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ class BeamSearch:
     def _value(self, position: Position, budget: int) -> int:
         """Return the cost of a position if it is at most `budget`, else more than that."""
         search = self._searched_by(position)
-        outcome = search.value(position, budget=budget)
+        bounds = search.value(position, budget=budget)
         if search.stopped:
             raise KeyboardInterrupt
-        return outcome.lower if outcome.upper is None else outcome.upper
+        return bounds.lower if bounds.upper is None else bounds.upper
 
     def _searched_by(self, position: Position) -> Search:
         return self._alone if len(position.candidates) <= _SHARED else self._together

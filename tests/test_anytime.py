@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.game.cost import Bounds
 from engine.game.objective import (
     INFINITE,
     Objective,
@@ -13,12 +14,8 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.search.brackets import Squeeze
-from engine.search.position import (
-    Outcome,
-    Position,
-    Progress,
-)
+from engine.search.anytime import AnytimeSearch
+from engine.search.position import Position, Progress
 from engine.search.search import Search
 from tests.known import known, known_total
 
@@ -50,47 +47,47 @@ def root(search: Search) -> Position:
 @pytest.mark.parametrize(("game", "value"), KNOWN.items())
 def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int) -> None:
     search = search_of(*game)
-    assert Squeeze(search, root(search)).outcome() == Outcome(value, value)
+    assert AnytimeSearch(search, root(search)).bounds() == Bounds(value, value)
 
 
 def test_two_threads_meet_at_the_same_value() -> None:
     search = search_of("p3c10n", "average", jobs=2)
     total = known_total("p3c10n")
-    assert Squeeze(search, root(search)).outcome() == Outcome(total, total)
+    assert AnytimeSearch(search, root(search)).bounds() == Bounds(total, total)
 
 
 def test_a_game_without_strategy_is_told_apart() -> None:
     search = search_of("p4c6r", "last", 4)
-    outcome = Squeeze(search, root(search)).outcome()
-    assert outcome.lower >= INFINITE
-    assert outcome.upper is None
+    bounds = AnytimeSearch(search, root(search)).bounds()
+    assert bounds.lower >= INFINITE
+    assert bounds.upper is None
 
 
 @pytest.mark.parametrize("first", ["0000", "0011"])
 def test_the_first_guess_can_be_given(first: str) -> None:
     search = search_of("p4c6r", "average")
     guess = Rules.parse("p4c6r").parse_code(first)
-    outcome = Squeeze(search, root(search), first=guess).outcome()
+    bounds = AnytimeSearch(search, root(search), first=guess).bounds()
     plain = sum(
         search.value(part).lower if known.upper is None else known.lower
         for part, known in search.parts(root(search), guess)
     )
-    assert outcome == Outcome(plain, plain)
+    assert bounds == Bounds(plain, plain)
 
 
 @given(seconds=st.sampled_from([0.0, 0.02, 0.1, 0.3]))
 @settings(max_examples=4, deadline=None)
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
-    outcome = Squeeze(search, root(search)).outcome(seconds)
-    assert outcome.lower <= FEWEST_TURNS
-    assert outcome.upper is None or outcome.upper >= FEWEST_TURNS
+    bounds = AnytimeSearch(search, root(search)).bounds(seconds)
+    assert bounds.lower <= FEWEST_TURNS
+    assert bounds.upper is None or bounds.upper >= FEWEST_TURNS
 
 
 def test_progress_tightens_only() -> None:
     told: list[Progress] = []
     search = search_of("p4c10n", "average")
-    Squeeze(search, root(search), progress=told.append).outcome()
+    AnytimeSearch(search, root(search), progress=told.append).bounds()
     lowers = [progress.lower for progress in told]
     uppers = [progress.best for progress in told if progress.best is not None]
     assert lowers == sorted(lowers)
@@ -103,9 +100,9 @@ def test_an_interrupt_ends_it_with_what_is_known() -> None:
         raise KeyboardInterrupt
 
     search = search_of("p4c10n", "average")
-    outcome = Squeeze(search, root(search), progress=interrupt).outcome()
-    assert not outcome.exact
-    assert outcome.lower <= FEWEST_TURNS
+    bounds = AnytimeSearch(search, root(search), progress=interrupt).bounds()
+    assert not bounds.exact
+    assert bounds.lower <= FEWEST_TURNS
 
 
 def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
-from engine.strategies.comparison import rivals
+from engine.strategies.guess_comparison import compare_guess
 from engine.tree.strategy_tree import Candidates
 from tests.strategies import small_rules
 
@@ -27,7 +27,7 @@ def test_comparison_agrees_with_counting_every_guess(rules: Rules, data: st.Data
         for code in range(rules.size)
         if all(rules.respond(one, code) == answer for one, answer in path)
     )
-    found = rivals(rules, path, candidates, guess)
+    found = compare_guess(rules, path, candidates, guess)
     every = [sizes(rules, code, candidates) for code in range(rules.size)]
     parts, largest = [len(one) for one in every], [one[0] for one in every]
     assert (found.parts, found.largest) == (parts[guess], largest[guess])
@@ -41,12 +41,12 @@ def test_comparison_agrees_with_counting_every_guess(rules: Rules, data: st.Data
 def test_every_first_guess_of_bulls_and_cows_is_as_good() -> None:
     """Without repeats all codes are equal.  One cow: 4 symbols in 3 places, with 6*5*4 others."""
     rules = Rules.parse("p4c10n")
-    found = rivals(rules, (), tuple(range(rules.size)), 123)
+    found = compare_guess(rules, (), tuple(range(rules.size)), 123)
     assert (found.parts, found.largest, found.equal) == (14, 1440, 5039)
 
 
 def test_the_second_mastermind_pattern_has_the_smallest_largest_part() -> None:
     """Knuth (1976): of the first guesses 1122 leaves the least, 256; there are 90 of its kind."""
     rules = Rules.parse("p4c6r")
-    found = rivals(rules, (), tuple(range(rules.size)), rules.parse_code("0011"))
+    found = compare_guess(rules, (), tuple(range(rules.size)), rules.parse_code("0011"))
     assert (found.largest, found.least_largest, found.with_least_largest) == (256, 256, 90)

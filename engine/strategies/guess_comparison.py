@@ -21,7 +21,7 @@ _TURNS_WITH_CLASSES = 2
 
 
 @dataclass(frozen=True)
-class Rivals:
+class GuessComparison:
     """A guess among all guesses of its game, in one position."""
 
     guesses: int
@@ -42,7 +42,9 @@ class Rivals:
     """How many other guesses make parts of just the same sizes."""
 
 
-def rivals(rules: Rules, path: Turns, candidates: Candidates, guess: CodeIndex) -> Rivals:
+def compare_guess(
+    rules: Rules, path: Turns, candidates: Candidates, guess: CodeIndex
+) -> GuessComparison:
     """Compare a guess with all others in the position after `path`, which left the candidates."""
     secrets = np.array(candidates, dtype=np.int32)
     guesses, weights = _guesses(rules, path)
@@ -50,7 +52,7 @@ def rivals(rules: Rules, path: Turns, candidates: Candidates, guess: CodeIndex) 
     (own,) = sizes_between(rules, secrets, np.array([guess], dtype=np.int32))
     parts, largest = (sizes > 0).sum(axis=1), sizes[:, 0]
     most, least = int(parts.max()), int(largest.min())
-    return Rivals(
+    return GuessComparison(
         guesses=rules.size,
         parts=int((own > 0).sum()),
         most_parts=most,

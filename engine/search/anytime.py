@@ -17,14 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.rules import CodeIndex
 from engine.game.symmetry import representatives
-from engine.search.position import (
-    Outcome,
-    Position,
-    Progress,
-)
+from engine.search.position import Position, Progress
 from engine.search.search import Search
 
 BEAM_SHARE = 0.1
@@ -79,7 +76,7 @@ class _Bracket:
         return (self.most + 1 - self.lower) / self.caution / (SLOWER * self.seconds)
 
 
-class Squeeze:
+class AnytimeSearch:
     """A search for bounds that tighten until they meet, or until the time is over.
 
     Parameters
@@ -108,7 +105,7 @@ class Squeeze:
         self._search = search
         self._budget = budget
         self._is_limited = budget < INFINITE // 2
-        self._known = Outcome(0, None)
+        self._known = Bounds(0, None)
         self._progress = progress
         self._before = 0.0
         self._started = search.clock()
@@ -118,15 +115,15 @@ class Squeeze:
         self._brackets = _brackets(search, position, first)
         self._is_whole = self._brackets[0].position == position
 
-    def learn(self, known: Outcome) -> None:
+    def learn(self, known: Bounds) -> None:
         """Take over what somebody else has proved of the cost."""
         self._known = self._known.tightened(known)
         if self._is_whole:
             bracket = self._brackets[0]
-            found = Outcome(bracket.lower, bracket.upper).tightened(known)
+            found = Bounds(bracket.lower, bracket.upper).tightened(known)
             bracket.lower, bracket.upper = found.lower, found.upper
 
-    def outcome(self, time_limit: float | None = None) -> Outcome:
+    def bounds(self, time_limit: float | None = None) -> Bounds:
         """Tighten the bounds and return them; equal bounds are the value.
 
         After `time_limit` seconds of the search's clock, or on Ctrl-C, the bounds are what is
@@ -189,7 +186,7 @@ class Squeeze:
 
     def _value(
         self, search: Search, bracket: _Bracket, budget: int, patience: float | None = None
-    ) -> Outcome:
+    ) -> Bounds:
         left = None if self._limit is None else max(self._limit - self._elapsed(), 0.0)
         limits = [limit for limit in (left, patience) if limit is not None]
         tell = None if self._progress is None else self._tell
@@ -217,11 +214,11 @@ class Squeeze:
     def _open(self) -> list[_Bracket]:
         return [bracket for bracket in self._brackets if bracket.is_open]
 
-    def _bounds(self) -> Outcome:
+    def _bounds(self) -> Bounds:
         lower = min(sum(bracket.lower for bracket in self._brackets), INFINITE)
         uppers = [bracket.upper for bracket in self._brackets if bracket.upper is not None]
         complete = lower < INFINITE and len(uppers) == len(self._brackets)
-        return Outcome(lower, sum(uppers) if complete else None).tightened(self._known)
+        return Bounds(lower, sum(uppers) if complete else None).tightened(self._known)
 
     def _elapsed(self) -> float:
         return self._before + self._search.clock() - self._started
@@ -237,8 +234,7 @@ def _brackets(search: Search, position: Position, first: CodeIndex | None) -> li
     if only is None:
         return [_Bracket(position, 0, None)]
     return [
-        _Bracket(part, outcome.lower, outcome.upper)
-        for part, outcome in search.parts(position, only)
+        _Bracket(part, bounds.lower, bounds.upper) for part, bounds in search.parts(position, only)
     ]
 
 

@@ -1,0 +1,30 @@
+"""What is known of a cost: bounds from both sides, which meet when it is proved."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.game.objective import INFINITE
+
+
+class Bounds(NamedTuple):
+    """Between what a least cost lies; the objective says what is counted.
+
+    >>> Bounds(17).tightened(Bounds(16, 19))
+    Bounds(lower=17, upper=19)
+    """
+
+    lower: int = 0
+    """No strategy costs less; `INFINITE` or more: there is no strategy."""
+    upper: int | None = None
+    """What some strategy costs, if one is known."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known: what it costs, or that there is no strategy."""
+        return self.lower >= (INFINITE if self.upper is None else self.upper)
+
+    def tightened(self, other: Bounds) -> Bounds:
+        """Return what both prove together."""
+        uppers = [upper for upper in (self.upper, other.upper) if upper is not None]
+        return Bounds(max(self.lower, other.lower), min(uppers, default=None))
