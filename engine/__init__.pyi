@@ -1,16 +1,18 @@
-from .analysis.analysis import Analysis, analyse
-from .analysis.analyst import Analyst, InconsistentError, Inquiry, TooFewTurnsError, Verdict
+from .analysis.analysis import Analysis, TooFewTurnsError
+from .analysis.analyst import Analyst, analyse
 from .build.builder import strategy_tree
 from .build.catalogue import UnknownStrategyError
 from .errors import EngineError
 from .game.candidates import GameTooLargeError, candidates
-from .game.history import HistoryTextError, parse_history
+from .game.cost import Bounds
+from .game.history import History, HistoryError, HistoryTextError, InconsistentError
 from .game.objective import Objective, ObjectiveError
+from .game.question import Question
 from .game.responses import ResponseTable, TableTooLargeError
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
 from .search.fronts import Point, pareto_front
-from .search.position import GuessError, HistoryError, SearchError
+from .search.position import GuessError, SearchError
 from .search.solution import Solution
 from .search.solver import solve
 from .tree.codec import CodecError, decode, encode
@@ -24,20 +26,22 @@ __all__ = [
     "Analyst",
     "Answer",
     "AnswerError",
+    "Bounds",
     "CodeError",
     "CodecError",
     "EngineError",
     "GameTooLargeError",
     "GuessError",
+    "History",
     "HistoryError",
     "HistoryTextError",
     "InconsistentError",
-    "Inquiry",
     "NoSuchNodeError",
     "Node",
     "Objective",
     "ObjectiveError",
     "Point",
+    "Question",
     "ResponseTable",
     "Rules",
     "RulesError",
@@ -52,7 +56,6 @@ __all__ = [
     "TreeRecord",
     "UnknownStrategyError",
     "UnknownTreeError",
-    "Verdict",
     "Verification",
     "analyse",
     "candidates",
@@ -60,7 +63,6 @@ __all__ = [
     "encode",
     "equivalence_classes",
     "pareto_front",
-    "parse_history",
     "read_tree",
     "respond",
     "solve",

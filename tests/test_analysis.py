@@ -1,24 +1,20 @@
-"""Verdicts on any position: values against those published and against an unpruned search."""
+"""Analyses of any position: values against those published and against an unpruned search."""
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis.analyst import (
-    MAX_CAP,
-    Analyst,
-    InconsistentError,
-    Inquiry,
-    TooFewTurnsError,
-    by_rule,
-    certain,
-)
+from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.analyst import MAX_CAP, Analyst, by_rule, certain, checked
 from engine.game.candidates import candidates
+from engine.game.history import InconsistentError
 from engine.game.objective import ObjectiveError
+from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from tests.known import known_total
@@ -36,11 +32,8 @@ def analyst(proving):
     return proving.app.state.analysis._analyst
 
 
-def inquiry(rules, history="", objective="average", max_turns=None):
-    game = Rules.parse(rules)
-    turns = [word.split(":") for word in history.split()]
-    path = [(game.parse_code(guess), game.parse_answer(answer)) for guess, answer in turns]
-    return Inquiry.of(game, path, objective, max_turns)
+def asked(rules, history="", objective="average", max_turns=None):
+    return checked(Question.of(rules, history, objective, max_turns))
 
 
 @pytest.mark.parametrize(
@@ -61,8 +54,8 @@ def inquiry(rules, history="", objective="average", max_turns=None):
     ],
 )
 def test_published_values_of_whole_games(analyst, rules, objective, max_turns, levels):
-    verdict = analyst.verdict(inquiry(rules, "", objective, max_turns), PLENTY)
-    assert (verdict.status, verdict.levels) == ("optimal", levels)
+    analysis = analyst.analysis(asked(rules, "", objective, max_turns), PLENTY)
+    assert (analysis.status, analysis.levels) == ("optimal", levels)
 
 
 def test_published_shares_of_first_answers(analyst):
@@ -76,12 +69,12 @@ def test_published_shares_of_first_answers(analyst):
         "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
     }  # fmt: skip
     for guess in ("0123", "7041"):
-        verdicts = {
-            answer: analyst.verdict(inquiry("p4c10n", f"{guess}:{answer}"), PLENTY)
+        analyses = {
+            answer: analyst.analysis(asked("p4c10n", f"{guess}:{answer}"), PLENTY)
             for answer in shares
         }
-        assert {answer: found.value for answer, found in verdicts.items()} == shares
-        assert {found.status for found in verdicts.values()} == {"optimal"}
+        assert {answer: found.value for answer, found in analyses.items()} == shares
+        assert {found.status for found in analyses.values()} == {"optimal"}
     assert sum(shares.values()) + 1 == known_total("p4c10n")
 
 
@@ -101,7 +94,7 @@ def test_values_agree_with_unpruned_search(analyst, text, data):
         return
     expected = naive_value(rows, table.win, range(1, (max_turns or 12) + 1), left, turn)
     try:
-        found = analyst.verdict(Inquiry.of(rules, history, "average", max_turns), PLENTY).value
+        found = analyst.analysis(asked(rules, history, "average", max_turns), PLENTY).value
     except TooFewTurnsError:
         found = None
     assert found == expected
@@ -116,15 +109,14 @@ def test_order_of_the_history_changes_nothing(analyst, case, objective, random):
     shuffled = list(history)
     random.shuffle(shuffled)
     found = [
-        analyst.verdict(Inquiry.of(rules, turns, objective), PLENTY)
-        for turns in (history, shuffled)
+        analyst.analysis(asked(rules, turns, objective), PLENTY) for turns in (history, shuffled)
     ]
-    assert found[0] == found[1]
+    assert found[0] == replace(found[1], question=found[0].question)
     fresh = Analyst()
     assert (
         len(
             {
-                fresh.verdict(Inquiry.of(rules, turns, objective), PLENTY).guess
+                fresh.analysis(asked(rules, turns, objective), PLENTY).guess
                 for turns in (history, shuffled)
             }
         )
@@ -138,52 +130,49 @@ def test_special_positions_are_certain_without_a_search(analyst, case, objective
     rules, history = case
     if not len(candidates(rules, history)):
         return
-    question = Inquiry.of(rules, history, objective, 6)
+    question = asked(rules, history, objective, 6)
     found = certain(question)
     if found is None:
         return
     prover = analyst._prover
-    proved = prover.find(
-        rules, history, question.objective, 6, suggested=found.guess, seconds=PLENTY
-    )
+    proved = prover.analysis(Analysis(question, found.guess, rule="crush"), PLENTY)
     assert (found.guess, found.levels) == (proved.guess, proved.levels)
 
 
 def test_without_time_the_bounds_hold(analyst):
-    question = inquiry("p4c10n", "0123:0.1", "average", 8)
-    verdict = analyst.verdict(question, 0.0)
-    assert verdict.status != "optimal"
-    assert verdict.guess == by_rule(question).guess
-    assert verdict.value is None
-    assert verdict.lower is not None
-    assert verdict.lower <= 7935
-    assert verdict.upper is None or verdict.upper >= 7935
+    question = asked("p4c10n", "0123:0.1", "average", 8)
+    analysis = analyst.analysis(question, 0.0)
+    assert analysis.status != "optimal"
+    assert analysis.guess == by_rule(question).guess
+    assert analysis.value is None
+    lower, upper = analysis.bounds
+    assert lower <= 7935
+    assert upper is None or upper >= 7935
 
 
 def test_bounds_enclose_the_value_and_tighten(analyst):
-    question = inquiry("p5c8n", "01234:0.3")
-    first = analyst.verdict(question, 1.0)
-    second = analyst.verdict(question, 0.1)
-    for verdict in (first, second):
-        assert verdict.status in ("bounded", "heuristic")
-        assert verdict.lower is not None
-        assert verdict.upper is None or verdict.lower < verdict.upper
-    assert second.lower >= first.lower
-    assert first.upper is None or second.upper <= first.upper
+    question = asked("p5c8n", "01234:0.3")
+    first = analyst.analysis(question, 1.0)
+    second = analyst.analysis(question, 0.1)
+    for analysis in (first, second):
+        assert analysis.status in ("bounded", "heuristic")
+        lower, upper = analysis.bounds
+        assert upper is None or lower < upper
+    assert second.bounds == second.bounds.tightened(first.bounds)
 
 
 def test_too_few_turns_are_proved_to_be(analyst):
     with pytest.raises(TooFewTurnsError, match="1296 candidates by turn 4"):
-        analyst.verdict(inquiry("p4c6r", "", "average", 4), PLENTY)
+        analyst.analysis(asked("p4c6r", "", "average", 4), PLENTY)
     with pytest.raises(TooFewTurnsError):
-        certain(inquiry("p4c6r", "0011:4.0", "average", 1))
+        certain(asked("p4c6r", "0011:4.0", "average", 1))
     with pytest.raises(TooFewTurnsError):
-        analyst.verdict(inquiry("p4c6r", "0011:0.1", "worst", 2), PLENTY)
+        analyst.analysis(asked("p4c6r", "0011:0.1", "worst", 2), PLENTY)
 
 
 def test_game_that_is_too_large_to_search_gets_the_guess_of_a_rule(analyst):
-    verdict = analyst.verdict(inquiry("p5c10n", "01234:0.1"), PLENTY)
-    assert (verdict.status, verdict.rule, verdict.lower) == ("heuristic", "larmouth", None)
+    analysis = analyst.analysis(asked("p5c10n", "01234:0.1"), PLENTY)
+    assert (analysis.status, analysis.rule, analysis.bounds) == ("heuristic", "larmouth", None)
 
 
 # -- bad questions -------------------------------------------------------------------------------
@@ -204,12 +193,12 @@ def test_game_that_is_too_large_to_search_gets_the_guess_of_a_rule(analyst):
 )
 def test_bad_objectives_are_refused(objective, max_turns):
     with pytest.raises(ObjectiveError):
-        inquiry("p4c6r", "", objective, max_turns)
+        asked("p4c6r", "", objective, max_turns)
 
 
 def test_contradictory_history_is_refused():
     with pytest.raises(InconsistentError, match="no code of p4c6r fits all 2 answers"):
-        inquiry("p4c6r", "0011:0.1 0011:0.2")
+        asked("p4c6r", "0011:0.1 0011:0.2")
 
 
 def test_without_numba_a_rule_guesses(tmp_path: Path):
@@ -218,7 +207,8 @@ def test_without_numba_a_rule_guesses(tmp_path: Path):
     program = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
-from engine.analysis.analyst import Analyst, Inquiry
+from engine.analysis.analyst import Analyst
+from engine.game.question import Question
 from engine.game.rules import Rules
 analyst = Analyst()
 try:
@@ -226,11 +216,9 @@ try:
 except ImportError as error:
     print("needs numba" in str(error))
 rules = Rules.parse("p4c10n")
-print(analyst.verdict(Inquiry.of(rules), 1.0).status)
-history = [(rules.parse_code(guess), rules.parse_answer(answer)) for guess, answer in
-           (("0123", "1.3"),)]
-verdict = analyst.verdict(Inquiry.of(rules, history), 1.0)
-print(verdict.status, rules.text(verdict.guess), verdict.value)
+print(analyst.analysis(Question.of(rules), 1.0).status)
+found = analyst.analysis(Question.of(rules, "0123:1.3"), 1.0)
+print(found.status, found.guess_text, found.value)
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True

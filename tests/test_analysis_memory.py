@@ -12,10 +12,11 @@ from app.analyse.service import AnalysisService
 from app.api.positions import NOTES
 from app.trees.library import Library
 from engine.analysis import games
-from engine.analysis.analyst import Analyst, Inquiry
+from engine.analysis.analyst import Analyst
 from engine.analysis.games import AT_ONCE, HORIZON, LEAST_BITS, RESERVE, UNMEASURED, WarmGames
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
 from engine.game.objective import Objective, combine
+from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes
 from engine.game.rules import Rules
 from engine.kernels.workspace import search_bytes
@@ -137,8 +138,8 @@ def test_freed_memory_goes_back_to_the_system():
 def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Library):
     service = AnalysisService(seconds=60, waiting=1, memory=1)
     service.load().join()
-    inquiry = Inquiry.of(Rules.parse("p3c4n"))
-    opinion = asyncio.run(service.ask(lambda: service.opinion(library, inquiry)))
+    question = Question.of("p3c4n")
+    opinion = asyncio.run(service.ask(lambda: service.opinion(library, question)))
     service.close()
     assert (opinion.verdict.status, opinion.reason) == ("heuristic", "memory")
 

@@ -12,6 +12,7 @@ from engine.game.candidates import (
     split,
     witnesses,
 )
+from engine.game.history import History
 from engine.game.rules import Rules
 from tests.strategies import histories
 
@@ -73,14 +74,14 @@ def test_witnesses_disagree_with_one_answer_alone(case):
         wrong = [turn for turn, (_, given) in enumerate(history) if told[turn] != given]
         if len(wrong) == 1:
             expected[wrong[0] + 1, told[wrong[0]]] += 1
-    assert witnesses(rules, history) == expected
+    assert witnesses(History(rules, tuple(history))) == expected
 
 
 @given(histories(), st.data())
 def test_only_the_codes_asked_bear_witness(case, data):
     rules, history = case
     codes = data.draw(st.sets(st.integers(0, rules.size - 1)))
-    asked = witnesses(rules, history, np.array(sorted(codes), dtype=np.int32))
+    asked = witnesses(History(rules, tuple(history)), np.array(sorted(codes), dtype=np.int32))
     others = sorted(set(range(rules.size)) - codes)
-    unasked = witnesses(rules, history, np.array(others, dtype=np.int32))
-    assert asked + unasked == witnesses(rules, history)
+    unasked = witnesses(History(rules, tuple(history)), np.array(others, dtype=np.int32))
+    assert asked + unasked == witnesses(History(rules, tuple(history)))

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.analysis.analyst import InconsistentError, Inquiry, TooFewTurnsError
+from engine.analysis.analysis import TooFewTurnsError
 from engine.build.builder import UnprovenTreeError
 from engine.errors import EngineError
 from engine.game.candidates import GameTooLargeError
+from engine.game.history import InconsistentError
+from engine.game.question import Question
 from engine.game.rules import CodeError, Rules
 from engine.jobs.storefile import StoreBusyError, StoreDamagedError
 from engine.tree.codec import TruncatedError, decode
@@ -47,8 +49,8 @@ def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
         CodeError("invalid code '0120'"),
         TruncatedError("the text ends at 7", 7),
         GameTooLargeError(Rules.parse("p8c8r")),
-        InconsistentError(RULES, ((0, 0),)),
-        TooFewTurnsError(Inquiry.of(RULES, max_turns=2)),
+        InconsistentError(((0, 0),), RULES),
+        TooFewTurnsError(Question.of(RULES, max_turns=2)),
         StoreBusyError("the store is held by another process"),
         StoreDamagedError(Path("jobs.sqlite"), "a checksum"),
     ],

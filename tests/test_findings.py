@@ -14,8 +14,7 @@ from app.main import create_app
 from app.server.settings import Settings
 from app.trees.library import Library
 from app.web.queue import BusyError
-from engine.analysis.analyst import Inquiry
-from engine.game.objective import Objective
+from engine.game.question import Question
 from engine.game.rules import KNOWN_GAMES, Rules
 from tests.conftest import SMALL_TREES
 from tests.known import known_total
@@ -130,8 +129,8 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
 
 
 def test_tree_that_is_proved_answers_at_once(shipped_library):
-    def asked(rules: str, objective: str, max_turns: int | None) -> Inquiry:
-        return Inquiry.of(Rules.parse(rules), (), objective, max_turns)
+    def asked(rules: str, objective: str, max_turns: int | None) -> Question:
+        return Question.of(rules, (), objective, max_turns)
 
     opinion = on_tree(shipped_library, asked("p4c10n", "average", 7))
     assert opinion is not None
@@ -155,8 +154,8 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
 def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
     entry = shipped_library.tree("avg-mastermind")
     for node in entry.tree.nodes[::50]:
-        inquiry = Inquiry(entry.rules, entry.tree.path(node), Objective(("average",)), 6)
-        opinion = on_tree(shipped_library, inquiry)
+        asked = Question.of(entry.rules, entry.tree.path(node), "average", 6)
+        opinion = on_tree(shipped_library, asked)
         assert opinion is not None
         assert opinion.verdict.guess == node.guess
         turns = entry.turns(node)
@@ -276,8 +275,8 @@ def test_failure_to_load_is_logged_and_rules_guess(
     broken = Mock(side_effect=RuntimeError("cannot cache"))
     monkeypatch.setattr(service._analyst, "load", broken)
     service.load().join()
-    inquiry = Inquiry.of(Rules.parse(SMALL_TREES["small-bulls-cows"]), ())
-    opinion = service.opinion(library, inquiry)
+    question = Question.of(SMALL_TREES["small-bulls-cows"])
+    opinion = service.opinion(library, question)
     assert (opinion.verdict.status, opinion.reason) == ("heuristic", "no-search")
     assert "can't be loaded" in caplog.text
     service.close()

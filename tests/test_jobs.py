@@ -154,7 +154,7 @@ def test_equal_positions_have_one_key():
 
 def test_equal_keys_mean_equal_values():
     rules = Rules.parse("p3c5n")
-    search = Search(ResponseTable.of(rules), Question(rules, "average", 7).weights())
+    search = Search(ResponseTable.of(rules), Question.of(rules, (), "average", 7).weights())
     values: dict[str, set[int]] = {}
     for guess in range(0, rules.size, 7):
         for answers in permutations(range(len(rules.answers) - 1), 2):
@@ -163,7 +163,7 @@ def test_equal_keys_mean_equal_values():
                 position = Position.after(search.table, history)
             except ValueError:
                 continue
-            key = Question(rules, "average", 7, history).key
+            key = Question.of(rules, history, "average", 7).key
             values.setdefault(key, set()).add(search.value(position).lower)
     assert len(values) > 20
     assert all(len(found) == 1 for found in values.values())
@@ -210,7 +210,7 @@ def test_worker_compares_one_guess():
         first = rules.parse_code(text)
         value = solve(ResponseTable.of(rules), "average", history=history, first=first).value
         assert value is not None
-        question = Question(rules, "average", None, history).trying(first)
+        question = Question.of(rules, history).trying(first)
         found = perform(Order(str(question), INFINITE - 1))
         assert (found.lower, found.upper, found.guesses) == (value, value, None)
         bound = perform(Order(str(question), value - 1))

@@ -9,11 +9,10 @@ from starlette.testclient import TestClient
 
 from app.analyse.service import AnalysisService, Opinion
 from app.language.catalogues import languages
-from engine.analysis.analyst import (
-    Analyst,
-    Inquiry,
-    Verdict,
-)
+from engine.analysis.analysis import Analysis
+from engine.analysis.analyst import Analyst
+from engine.game.cost import Bounds
+from engine.game.question import Question
 from engine.game.rules import Rules
 from tests.pages import HTMX, get, one, text
 from tests.test_i18n import english
@@ -81,7 +80,10 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
 
 def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     def told(*_: object, **__: object) -> Opinion:
-        return Opinion(Verdict("bounded", 0, {}, 7873, 7997, "larmouth"), "time")
+        return Opinion(
+            Analysis(Question.of("p4c10n", "0123:0.1"), 0, {}, Bounds(7873, 7997), "larmouth"),
+            "time",
+        )
 
     monkeypatch.setattr(AnalysisService, "opinion", told)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
@@ -424,13 +426,13 @@ def test_copy_to_be_read_offline_starts_no_search(
 ):
     asked: list[float] = []
     analyst: Analyst = service_of(proving)._analyst
-    verdict = analyst.verdict
+    analysis = analyst.analysis
 
-    def told(inquiry: Inquiry, seconds: float) -> Verdict:
+    def told(question: Question, seconds: float) -> Analysis:
         asked.append(seconds)
-        return verdict(inquiry, 0.0)
+        return analysis(question, 0.0)
 
-    monkeypatch.setattr(analyst, "verdict", told)
+    monkeypatch.setattr(analyst, "analysis", told)
     get(proving, address(h="0123:1.2"))
     get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
     assert asked == [60, 0]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.game.history import InconsistentError
 from engine.game.objective import (
     Objective,
     ObjectiveError,
@@ -20,7 +21,6 @@ from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.search.position import (
     GuessError,
-    HistoryError,
     Position,
     Progress,
     SearchError,
@@ -322,7 +322,7 @@ def test_progress_is_told():
 
 
 def test_contradictory_history_is_refused():
-    with pytest.raises(HistoryError):
+    with pytest.raises(InconsistentError, match="no code of p3c5n fits all 2 answers"):
         solve(table_of("p3c5n"), "average", history=[(0, 0), (0, 1)])
 
 

@@ -9,7 +9,7 @@ from engine.cli.solve import (
     solution_lines,
     solution_record,
 )
-from engine.game.history import HistoryTextError, parse_history
+from engine.game.history import History, HistoryTextError
 from engine.game.responses import ResponseTable
 from engine.game.rules import (
     AnswerError,
@@ -24,12 +24,12 @@ TABLE = ResponseTable.of(RULES)
 
 
 def test_a_history_is_read_turn_by_turn() -> None:
-    turns = parse_history(RULES, " 012:0.1  134:1.1 ")
-    assert turns == (
+    history = History.parse(RULES, " 012:0.1  134:1.1 ")
+    assert history.turns == (
         (RULES.parse_code("012"), RULES.answer_index(0, 1)),
         (RULES.parse_code("134"), RULES.answer_index(1, 1)),
     )
-    assert parse_history(RULES, "") == ()
+    assert History.parse(RULES, "") == History(RULES)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_history_is_read_turn_by_turn() -> None:
 )
 def test_a_bad_history_is_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        parse_history(RULES, text)
+        History.parse(RULES, text)
 
 
 def test_levels_stand_from_strongest_to_weakest() -> None:

@@ -1,7 +1,7 @@
-"""The turns of any game so far as a value: guesses of the player's own, with their answers.
+"""Histories in addresses, ``h=0123:0.1-4567:1.1``, and what is wrong with those that no code fits.
 
-It is written in a URL as ``h=0123:0.1-4567:1.1``.  Unlike `app.trees.position.Position` it follows
-no tree, and need not make sense: `mends` says which single answer may be wrong if no code fits.
+Unlike `app.trees.position.Position` a history follows no tree, and need not make sense: `mends`
+says which single answer may be wrong.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from app.web.errors.documents import Conflict
 from app.web.errors.problems import Kind, ProblemError
 from engine.game.candidates import MAX_HISTORY, witnesses
 from engine.game.corrections import Correction
-from engine.game.history import Turns
-from engine.game.rules import AnswerIndex, CodeIndex, Rules
+from engine.game.history import History
+from engine.game.rules import AnswerIndex, Rules
 
 
 class MalformedHistoryError(ProblemError, ValueError):
@@ -28,50 +28,30 @@ class MalformedHistoryError(ProblemError, ValueError):
     )
 
 
-@dataclass(frozen=True)
-class History:
-    """Guesses with their answers, by number, in the order in which they were made."""
+def read_history(rules: Rules, text: str) -> History:
+    """Read ``0123:0.1-4567:1.1``, or turns in any notation of `app.analyse.turn_notation`.
 
-    rules: Rules
-    """The game."""
-    turns: Turns = ()
-    """The turns."""
+    Raises
+    ------
+    UnreadableTurnError
+        If a turn can't be read, or there are too many.
+    """
+    return History(rules, read_turns(rules, text))
 
-    def __post_init__(self) -> None:
-        if len(self.turns) > MAX_HISTORY:
-            raise MalformedHistoryError(
-                f"a position has at most {MAX_HISTORY} turns behind it here, not {len(self.turns)}"
-            )
 
-    @classmethod
-    def parse(cls, rules: Rules, text: str) -> History:
-        """Read ``0123:0.1-4567:1.1``, or turns in any notation of `app.analyse.turn_notation`.
+def address_text(history: History) -> str:
+    """Return a history as it stands in an address; inverse of `read_history`.
 
-        Raises
-        ------
-        UnreadableTurnError
-            If a turn can't be read, or there are too many.
-        """
-        return cls(rules, read_turns(rules, text))
-
-    def __str__(self) -> str:
-        return "-".join(
-            f"{self.rules.text(guess)}:{self.rules.answers[answer]}" for guess, answer in self.turns
+    Raises
+    ------
+    MalformedHistoryError
+        If there are too many turns.
+    """
+    if len(history) > MAX_HISTORY:
+        raise MalformedHistoryError(
+            f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
         )
-
-    def after(self, guess: CodeIndex, answer: AnswerIndex) -> History:
-        """Return this history with one more turn."""
-        return History(self.rules, (*self.turns, (guess, answer)))
-
-    def without(self, turn: int) -> History:
-        """Return this history without turn number `turn`, 1 for the first."""
-        return History(self.rules, (*self.turns[: turn - 1], *self.turns[turn:]))
-
-    def mended(self, turn: int, answer: AnswerIndex) -> History:
-        """Return this history with another answer at turn number `turn`."""
-        guess = self.turns[turn - 1][0]
-        turns = (*self.turns[: turn - 1], (guess, answer), *self.turns[turn:])
-        return History(self.rules, turns)
+    return "-".join(history.texts)
 
 
 @dataclass(frozen=True)
@@ -89,7 +69,7 @@ def mends(history: History) -> list[Mend]:
     """
     found = [
         _mend(history, turn, instead, count)
-        for (turn, instead), count in witnesses(history.rules, history.turns).items()
+        for (turn, instead), count in witnesses(history).items()
     ]
     return sorted(found, key=lambda mend: mend.order)
 

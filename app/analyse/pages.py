@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from app.analyse.history import History
+from app.analyse.history import address_text
 from app.analyse.position_analysis import JudgedPosition, PositionAnalysis
 from app.analyse.turn_notation import UnreadableTurnError
 from app.language.words import has_pegs
@@ -15,6 +15,7 @@ from app.trees.links import analysis_path
 from app.trees.position import LISTED
 from engine.analysis.analyst import MAX_CAP
 from engine.game.candidates import MAX_CODES, Split
+from engine.game.history import History
 from engine.game.rules import (
     MAX_POSITIONS,
     MAX_SYMBOLS,
@@ -145,7 +146,7 @@ class AnalysePage:
         """The codes that fit, if they are few enough to list."""
         if self.position is None or self.remaining > LISTED:
             return None
-        return [self.text(int(code)) for code in self.position.inquiry.left]
+        return [self.text(int(code)) for code in self.position.question.candidates]
 
     @property
     def aims(self) -> list[str]:
@@ -184,7 +185,7 @@ class AnalysePage:
         """Return the path of this page with another history or guess; the aim stays."""
         turns = self.analysis.history if history is None else history
         told = {
-            "h": str(turns),
+            "h": address_text(turns),
             "guess": "" if guess is None else self.text(guess),
             "objective": "" if self.objective == AVERAGE else self.objective,
             "max_turns": "" if self.max_turns is None else str(self.max_turns),

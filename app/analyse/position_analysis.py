@@ -8,19 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.analyse.history import History, Mend, mends
+from app.analyse.history import Mend, mends
 from app.analyse.service import AnalysisService, Opinion
 from app.trees.library import Library
-from engine.analysis.analyst import (
-    InconsistentError,
-    Inquiry,
-    TooFewTurnsError,
-)
-from engine.game.candidates import (
-    Split,
-    candidates,
-    split,
-)
+from engine.analysis.analysis import TooFewTurnsError
+from engine.analysis.analyst import Ranking, checked, ranking
+from engine.game.candidates import Split, candidates, split
+from engine.game.history import History, InconsistentError
+from engine.game.question import Question
 from engine.game.rules import CodeIndex
 
 
@@ -28,7 +23,7 @@ from engine.game.rules import CodeIndex
 class JudgedPosition:
     """A position that some code fits, and what is known of it."""
 
-    inquiry: Inquiry
+    question: Question
     """The position, and what to minimise."""
     opinion: Opinion | None
     """The best guess known; None if no strategy keeps within the turns."""
@@ -38,6 +33,11 @@ class JudgedPosition:
     """The guesses that a one-step rule likes best, best first."""
     own: Split | None
     """The guess that the visitor asks about."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """What a one-step rule says of the guesses."""
+        return ranking(self.question)
 
 
 @dataclass(frozen=True)
@@ -94,32 +94,34 @@ def analyse(
     rules, turns = history.rules, history.turns
     remaining = remaining_after(history)
     try:
-        inquiry = Inquiry.of(rules, turns, objective, max_turns)
+        question = checked(Question.of(rules, history, objective, max_turns))
     except InconsistentError:
         return PositionAnalysis(history, remaining, None, mends(history))
     if turns and turns[-1][1] == rules.win:
         return PositionAnalysis(history, remaining, None, ())
-    return PositionAnalysis(history, remaining, _judged(analysis, library, inquiry, own, again), ())
+    return PositionAnalysis(
+        history, remaining, _judged(analysis, library, question, own, again), ()
+    )
 
 
 def _judged(
     analysis: AnalysisService,
     library: Library,
-    inquiry: Inquiry,
+    question: Question,
     own: CodeIndex | None,
     again: bool,
 ) -> JudgedPosition:
     def parted(guess: CodeIndex) -> Split:
-        return split(inquiry.rules, inquiry.left, guess)
+        return split(question.rules, question.candidates, guess)
 
     try:
-        opinion = analysis.opinion(library, inquiry, again=again)
+        opinion = analysis.opinion(library, question, again=again)
     except TooFewTurnsError:
         opinion = None
     return JudgedPosition(
-        inquiry,
+        question,
         opinion,
         None if opinion is None else parted(opinion.verdict.guess),
-        [parted(guess) for guess in inquiry.ranking.guesses],
+        [parted(guess) for guess in ranking(question).guesses],
         None if own is None else parted(own),
     )

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.analyse.dependencies import AnalysisDep
-from app.analyse.history import History
+from app.analyse.history import address_text, read_history
 from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from app.analyse.position_analysis import PositionAnalysis, analyse, remaining_after
 from app.analyse.service import AnalysisService
@@ -20,6 +20,7 @@ from app.trees.links import analysis_path
 from app.web.dependencies import is_copy
 from app.web.frame import frame_of
 from app.web.rendering import respond
+from engine.game.history import History
 from engine.game.objective import ObjectiveError
 from engine.game.rules import CodeError, CodeIndex, Rules
 
@@ -83,7 +84,7 @@ async def show(
         if own is not None and answer:
             to = page.to(history.after(own, game.parse_answer(answer)))
             return RedirectResponse(frame_of(request, "analyse").url(to), 303)
-        if asked.h != str(history):
+        if asked.h != address_text(history):
             return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
 
         def look() -> AnalysePage:
@@ -101,7 +102,7 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
         is_number = number.isascii() and number.isdigit() and len(number) < 4
         page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
     try:
-        history = History.parse(page.rules, asked.h)
+        history = read_history(page.rules, asked.h)
         page = replace(page, analysis=PositionAnalysis(history, (), None, ()))
     except UnreadableTurnError as error:
         page = replace(page, unreadable=error)
@@ -136,7 +137,7 @@ def _studied(
 
 def _rewritten(page: AnalysePage) -> str:
     """Return the path with the turns in the notation of addresses, and all else as it was sent."""
-    told = {**asdict(page.asked), "h": str(page.analysis.history)}
+    told = {**asdict(page.asked), "h": address_text(page.analysis.history)}
     return analysis_path(page.rules, **told)
 
 

@@ -18,17 +18,11 @@ from typing import Literal, TypeVar
 
 from app.trees.library import Entry, Library
 from app.web.queue import BusyError
-from engine.analysis.analyst import (
-    MEMORY,
-    Analyst,
-    Inquiry,
-    TooLittleMemoryError,
-    Verdict,
-    by_rule,
-    certain,
-    costs,
-)
+from engine.analysis.analysis import Analysis
+from engine.analysis.analyst import MEMORY, Analyst, by_rule, certain, costs, is_searched
+from engine.analysis.memory import TooLittleMemoryError
 from engine.game.objective import Objective
+from engine.game.question import Question
 from engine.game.rules import KNOWN_GAMES
 from engine.tree.strategy_tree import Node
 
@@ -45,7 +39,7 @@ game is too large for it, or for the memory of this server."""
 class Opinion:
     """A verdict, and why it is no better."""
 
-    verdict: Verdict
+    verdict: Analysis
     """The best guess known."""
     reason: Reason | None = None
     """Why nothing is proved; None if the guess is optimal."""
@@ -94,7 +88,7 @@ class AnalysisService:
         finally:
             self._in_hand -= 1
 
-    def opinion(self, library: Library, inquiry: Inquiry, *, again: bool = False) -> Opinion:
+    def opinion(self, library: Library, question: Question, *, again: bool = False) -> Opinion:
         """Say what the best guess is; for the analyst's thread.
 
         Who asks `again` gets what was found before, and no further search.
@@ -102,22 +96,22 @@ class AnalysisService:
         Raises
         ------
         TooFewTurnsError, ObjectiveError
-            As `engine.analysis.analyst.Analyst.verdict`.
+            As `engine.analysis.analyst.Analyst.analysis`.
         """
-        if (verdict := certain(inquiry)) is not None:
+        if (verdict := certain(question)) is not None:
             return Opinion(verdict)
-        if (known := on_tree(library, inquiry)) is not None:
+        if (known := on_tree(library, question)) is not None:
             return known
         self.load()
         try:
-            verdict = self._analyst.verdict(inquiry, 0.0 if again else self._seconds)
+            verdict = self._analyst.analysis(question, 0.0 if again else self._seconds)
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
-            return Opinion(by_rule(inquiry), "memory")
+            return Opinion(by_rule(question), "memory")
         if verdict.status == "optimal":
             return Opinion(verdict)
         searched = self._state or "time"
-        return Opinion(verdict, searched if inquiry.is_searched else "large-game")
+        return Opinion(verdict, searched if is_searched(question) else "large-game")
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""
@@ -143,7 +137,7 @@ class AnalysisService:
             self._state = None
 
 
-def on_tree(library: Library, inquiry: Inquiry) -> Opinion | None:
+def on_tree(library: Library, question: Question) -> Opinion | None:
     """Return what a proved tree says of a position that it holds, if any does.
 
     That a tree is optimal says so of each of its branches where the criteria are sums over the
@@ -151,25 +145,25 @@ def on_tree(library: Library, inquiry: Inquiry) -> Opinion | None:
     as well, within the same turns.
     """
     for entry in library:
-        if entry.rules == inquiry.rules and _answers(entry, inquiry):
-            node = _node(entry, inquiry)
+        if entry.rules == question.rules and _answers(entry, question):
+            node = _node(entry, question)
             if node is not None:
-                levels = costs(inquiry, entry.turns(node))
-                return Opinion(Verdict("optimal", node.guess, levels), tree=entry.name)
+                levels = costs(question, entry.turns(node))
+                return Opinion(Analysis.proved(question, node.guess, levels), tree=entry.name)
     return None
 
 
-def _answers(entry: Entry, inquiry: Inquiry) -> bool:
+def _answers(entry: Entry, question: Question) -> bool:
     """Whether the tree is proved to be optimal in the way that is asked for."""
-    record, asked = entry.record, inquiry.objective.criteria
-    if record.proof != "exact" or "worst" in asked or record.max_turns != inquiry.max_turns:
+    record, asked = entry.record, question.objective.criteria
+    if record.proof != "exact" or "worst" in asked or record.max_turns != question.max_turns:
         return False
     return Objective.parse(record.objective).criteria[: len(asked)] == asked
 
 
-def _node(entry: Entry, inquiry: Inquiry) -> Node | None:
+def _node(entry: Entry, question: Question) -> Node | None:
     node = entry.tree.root
-    for guess, answer in inquiry.history:
+    for guess, answer in question.history:
         child = node.children.get(answer)
         if node.guess != guess or child is None:
             return None

@@ -7,18 +7,19 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from app.analyse.history import History
 from app.analyse.service import Opinion
 from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from app.trees.position import LISTED
 from app.web import text_patterns
 from app.web.errors.documents import Outcome
-from engine.analysis.analyst import MAX_CAP, Inquiry
+from engine.analysis.analyst import MAX_CAP, ranking
 from engine.game.candidates import (
     MAX_HISTORY,
     Split,
     split,
 )
+from engine.game.history import History
+from engine.game.question import Question
 from engine.game.rules import Rules
 
 ObjectiveText = Annotated[
@@ -134,23 +135,22 @@ class BestGuess(GuessFigures):
     candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
 
     @classmethod
-    def of_opinion(cls, inquiry: Inquiry, opinion: Opinion) -> BestGuess:
+    def of_opinion(cls, question: Question, opinion: Opinion) -> BestGuess:
         """Describe what is known of a position."""
-        rules, left, verdict = inquiry.rules, inquiry.left, opinion.verdict
+        rules, left, verdict = question.rules, question.candidates, opinion.verdict
         best = split(rules, left, verdict.guess)
-        value = verdict.value
         return cls(
             **GuessFigures.of(rules, best).model_dump(),
             rules=str(rules),
-            objective=str(inquiry.objective),
-            max_turns=inquiry.max_turns,
-            turn=inquiry.turn,
+            objective=str(question.objective),
+            max_turns=question.max_turns,
+            turn=question.turn,
             remaining=len(left),
             status=verdict.status,
-            value=value,
+            value=verdict.value,
             levels=dict(verdict.levels) or None,
-            lower=verdict.lower if value is None else value,
-            upper=verdict.upper if value is None else value,
+            lower=None if verdict.bounds is None else verdict.bounds.lower,
+            upper=None if verdict.bounds is None else verdict.bounds.upper,
             rule=verdict.rule,
             tree=opinion.tree,
             note=None if opinion.reason is None else NOTES[opinion.reason],
@@ -160,7 +160,7 @@ class BestGuess(GuessFigures):
             ],
             others=[
                 GuessFigures.of(rules, split(rules, left, guess))
-                for guess in inquiry.ranking.guesses
+                for guess in ranking(question).guesses
             ],
             candidates=[rules.text(int(code)) for code in left] if len(left) <= LISTED else None,
         )

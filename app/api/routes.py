@@ -37,7 +37,9 @@ from app.web.caching import kept
 from app.web.dependencies import MetricsDep
 from app.web.errors.documents import Outcome
 from app.web.errors.problems import PROBLEM_TYPES, kinds
-from engine.analysis.analyst import InconsistentError, Inquiry
+from engine.analysis.analyst import checked
+from engine.game.history import InconsistentError
+from engine.game.question import Question
 from engine.game.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
@@ -241,12 +243,12 @@ async def find_guess(
     def find() -> BestGuess:
         history = question.history()
         try:
-            inquiry = Inquiry.of(
-                history.rules, history.turns, question.objective, question.max_turns
+            asked = checked(
+                Question.of(history.rules, history, question.objective, question.max_turns)
             )
         except InconsistentError as error:
             raise InconsistentTurnsError(history, str(error)) from None
-        return BestGuess.of_opinion(inquiry, analysis.opinion(library, inquiry))
+        return BestGuess.of_opinion(asked, analysis.opinion(library, asked))
 
     return await analysis.ask(find)
 

@@ -27,7 +27,7 @@ from app.guess.game import Asked, Guessing, contradicted
 from app.trees.library import Entry
 from app.trees.relabelling import Relabelling
 from engine.game.candidates import candidates, split
-from engine.game.history import Turns
+from engine.game.history import History, Turns
 from engine.game.rules import (
     Answer,
     AnswerIndex,
@@ -253,5 +253,5 @@ def _kept(rules: Rules, path: Turns) -> CodeIndex | None:
     is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
     if not is_symmetric and len(left) * rules.size > MAX_ANSWERS:
         return None
-    ranking = rank(rules, path, left, "larmouth")
+    ranking = rank(History(rules, path), left, "larmouth")
     return ranking.guesses[0] if ranking.complete else None

@@ -68,9 +68,11 @@ class Settings(BaseSettings):
     @field_validator("solved_first")
     @classmethod
     def _can_be_searched(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        from engine.analysis.analyst import Inquiry  # numpy, which `bullscows --help` does without
+        # They load numpy, which `bullscows --help` does without.
+        from engine.analysis.analyst import is_searched
+        from engine.game.question import Question
 
         for rules in map(Rules.parse, value):
-            if not Inquiry.of(rules).is_searched:
+            if not is_searched(Question.of(rules)):
                 raise ValueError(f"{rules} is too large to be searched")
         return value

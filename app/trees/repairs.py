@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.game.candidates import witnesses
 from engine.game.corrections import Correction
-from engine.game.history import Turns
+from engine.game.history import History, Turns
 from engine.game.rules import AnswerIndex, CodeIndex
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def repairs(
     position: Position, history: Turns, codes: NDArray[np.int32] | None = None
 ) -> list[Repair]:
     """Return the changes that make some of `codes` fit, all of the game if none are named."""
-    counts = witnesses(position.entry.rules, history, codes)
+    counts = witnesses(History(position.entry.rules, history), codes)
     found = [
         _repair(position, history, turn, instead, count)
         for (turn, instead), count in counts.items()

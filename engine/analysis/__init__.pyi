@@ -1,15 +1,5 @@
-from .analysis import Analysis, analyse
-from .analyst import Analyst, InconsistentError, Inquiry, TooFewTurnsError, Verdict
-from .prover import Finding, Prover
+from .analysis import Analysis, TooFewTurnsError
+from .analyst import Analyst, analyse
+from .prover import Prover
 
-__all__ = [
-    "Analysis",
-    "Analyst",
-    "Finding",
-    "InconsistentError",
-    "Inquiry",
-    "Prover",
-    "TooFewTurnsError",
-    "Verdict",
-    "analyse",
-]
+__all__ = ["Analysis", "Analyst", "Prover", "TooFewTurnsError", "analyse"]

@@ -1,121 +1,116 @@
-"""One question and its answer in text: any position, for whoever imports the engine."""
+"""What is known of a question: the best guess found, and what is proved of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
-from engine.analysis.analyst import Inquiry, Status, Verdict, judged
-from engine.game.history import Played, turns_of
-from engine.game.objective import Objective
-from engine.game.rules import Rules
+from engine.errors import EngineError
+from engine.game.cost import Bounds
+from engine.game.question import Question
+from engine.game.rules import CodeIndex
+from engine.strategies.ranking import RuleName
 from engine.tree.markup import html_table
+
+Status = Literal["optimal", "bounded", "heuristic"]
+"""What is claimed: see `engine.analysis.analyst`."""
+
+
+class TooFewTurnsError(EngineError, ValueError):
+    """A last turn within which no strategy finds every candidate: that is proved."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(
+            f"no strategy finds each of the {len(question.candidates)} candidates "
+            f"by turn {question.max_turns}: that is proved"
+        )
+        self.question = question
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """A position with the verdict on it; make one with `analyse`."""
+    """A question, the best guess known, and what is known of it; `analyse` makes one.
 
-    inquiry: Inquiry
+    Costs are counted from the first turn of the game.
+    """
+
+    question: Question
     """What was asked."""
-    verdict: Verdict
-    """What is known, by number."""
+    guess: CodeIndex
+    """What to ask next."""
+    levels: Mapping[str, int] = field(default_factory=dict)
+    """The least cost of each criterion, strongest first; empty unless ``optimal``."""
+    bounds: Bounds | None = None
+    """What is known of the least cost by the strongest criterion: no strategy costs less than the
+    lower bound, and one that begins with the guess costs the upper one; None: nothing."""
+    rule: RuleName | None = None
+    """The rule that named the guess; None if a search found it, or it is special."""
 
-    @property
-    def guess(self) -> str:
-        """The best guess known, as it is written."""
-        return self.inquiry.rules.text(self.verdict.guess)
+    @classmethod
+    def proved(cls, question: Question, guess: CodeIndex, levels: Mapping[str, int]) -> Analysis:
+        """Return the analysis of an optimal guess from what each criterion costs."""
+        value = next(iter(levels.values()))
+        return cls(question, guess, levels, Bounds(value, value))
 
     @property
     def status(self) -> Status:
         """What is claimed: ``optimal``, ``bounded`` or ``heuristic``."""
-        return self.verdict.status
+        if self.levels:
+            return "optimal"
+        return "heuristic" if self.bounds is None or self.bounds.upper is None else "bounded"
 
     @property
     def value(self) -> int | None:
         """The least cost by the strongest criterion, if proved."""
-        return self.verdict.value
+        return next(iter(self.levels.values()), None)
 
     @property
-    def bounds(self) -> tuple[int | None, int | None]:
-        """What no strategy betters, and what one that begins with the guess costs, if known."""
-        if self.value is not None:
-            return self.value, self.value
-        return self.verdict.lower, self.verdict.upper
+    def guess_text(self) -> str:
+        """The guess as it is written."""
+        return self.question.rules.text(self.guess)
 
     @property
     def candidates(self) -> tuple[str, ...]:
         """The codes that are still possible, as they are written."""
-        return tuple(map(self.inquiry.rules.text, self.inquiry.left.tolist()))
+        return tuple(map(self.question.rules.text, self.question.candidates.tolist()))
 
     @property
     def claim(self) -> str:
         """What is known, in a few words."""
-        if self.verdict.levels:
-            levels = ", ".join(f"{level} {cost}" for level, cost in self.verdict.levels.items())
+        if self.levels:
+            levels = ", ".join(f"{level} {cost}" for level, cost in self.levels.items())
             return f"{levels}: proved optimal"
-        known = "" if self.verdict.rule is None else f"the guess of the rule {self.verdict.rule}"
-        lower, upper = self.bounds
-        least = "" if lower is None else f"at least {lower}"
-        most = "" if upper is None else f"at most {upper}"
-        return ", ".join(filter(None, (known, least, most)))
+        words = [] if self.rule is None else [f"the guess of the rule {self.rule}"]
+        if self.bounds is not None:
+            words.append(f"at least {self.bounds.lower}")
+            words += [] if self.bounds.upper is None else [f"at most {self.bounds.upper}"]
+        return ", ".join(words)
+
+    def tightened(self, earlier: Analysis) -> Analysis:
+        """Return this analysis with what an earlier one of the same position proved besides."""
+        if self.levels or earlier.bounds is None:
+            return self
+        bounds = earlier.bounds if self.bounds is None else self.bounds.tightened(earlier.bounds)
+        better = earlier if self.rule is not None else self
+        return Analysis(self.question, better.guess, {}, bounds, better.rule)
 
     def __str__(self) -> str:
-        asked = f"{self.inquiry.rules}, {self.inquiry.objective}, turn {self.inquiry.turn}"
-        return f"{asked}: guess {self.guess} of {len(self.inquiry.left)} candidates; {self.claim}"
+        question = self.question
+        asked = f"{question.rules}, {question.objective}, turn {question.turn}"
+        count = len(question.candidates)
+        return f"{asked}: guess {self.guess_text} of {count} candidates; {self.claim}"
 
     def __repr__(self) -> str:
         return f"<Analysis of {self}>"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        inquiry = self.inquiry
+        question = self.question
         rows = [
-            ("guess", self.guess),
+            ("guess", self.guess_text),
             ("known", self.claim),
-            ("turn", inquiry.turn),
-            ("candidates", len(inquiry.left)),
+            ("turn", question.turn),
+            ("candidates", len(question.candidates)),
         ]
-        return html_table(f"{inquiry.rules}, {inquiry.objective}", rows)
-
-
-def analyse(
-    game: Rules | str,
-    history: Played = (),
-    objective: Objective | str = "average",
-    *,
-    max_turns: int | None = None,
-    seconds: float | None = 10.0,
-) -> Analysis:
-    """Find the best guess of a position and what can be proved of it in a given time.
-
-    >>> print(analyse("p3c6n", "012:0.1 134:1.0"))
-    p3c6n, average, turn 3: guess 524 of 5 candidates; average 19: proved optimal
-
-    Parameters
-    ----------
-    game
-        The rules, or their text.
-    history
-        The guesses and answers so far, as text or as pairs.
-    objective
-        What to minimise, as a value or as text.
-    max_turns
-        The last allowed turn, counted from the start of the game.
-    seconds
-        How long to search; None: until the value is proved.  Without numba, and in games too large
-        for the exact search, a one-step rule guesses, and the status says so.
-
-    Raises
-    ------
-    RulesError, HistoryTextError, CodeError, AnswerError, ObjectiveError
-        If a text can't be read, or the question makes no sense.
-    GameTooLargeError
-        If the game has too many codes.
-    InconsistentError
-        If no code fits all answers.
-    TooFewTurnsError
-        If it is proved that no strategy keeps within the turns.
-    """
-    rules = Rules.of(game)
-    inquiry = Inquiry.of(rules, turns_of(rules, history), objective, max_turns)
-    return Analysis(inquiry, judged(inquiry, seconds))
+        return html_table(f"{question.rules}, {question.objective}", rows)

@@ -9,61 +9,28 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import replace
 
+from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.games import WarmGames
 from engine.game.cost import Bounds
-from engine.game.history import Turns
+from engine.game.history import History
 from engine.game.objective import Objective
-from engine.game.rules import CodeIndex, Rules
+from engine.game.question import Question
 from engine.kernels.bounds import least_levels, split_levels
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import HorizonError, Position
 from engine.search.search import Search
 from engine.search.solver import solve
 
-FINDINGS = 4096
-"""How many proved values are kept."""
+KNOWN = 4096
+"""How many analyses are kept."""
 
 AT_ONCE = 0.6
 """The share of the time that a plain search gets, which ends soonest where it ends at all."""
 
 SUGGESTED = 0.5
 """The share of what is left then that goes into an upper bound for the suggested guess."""
-
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What was proved of a position.  Costs are of the strongest criterion, or of each by name."""
-
-    guess: CodeIndex | None = None
-    """The best guess known; None if that is no better than the one suggested."""
-    levels: dict[str, int] = field(default_factory=dict)
-    """The least costs by criterion, strongest first; empty if they are not proved."""
-    lower: int | None = None
-    """No strategy costs less."""
-    upper: int | None = None
-    """A strategy that begins with the guess, or with the one suggested, costs this."""
-    feasible: bool = True
-    """False if it is proved that no strategy keeps within the turns."""
-
-    @property
-    def final(self) -> bool:
-        """Whether more time would change nothing."""
-        return bool(self.levels) or not self.feasible
-
-    def tightened(self, earlier: Finding) -> Finding:
-        """Return this finding with the bounds of an earlier one where those are closer."""
-        if self.final:
-            return self
-        lowers = [bound for bound in (self.lower, earlier.lower) if bound is not None]
-        uppers = [bound for bound in (self.upper, earlier.upper) if bound is not None]
-        guess = earlier.guess if self.guess is None else self.guess
-        return Finding(guess, {}, max(lowers, default=None), min(uppers, default=None))
 
 
 class Prover:
@@ -77,106 +44,97 @@ class Prover:
 
     def __init__(self, memory: int) -> None:
         self._games = WarmGames(memory)
-        self._findings: OrderedDict[Hashable, Finding] = OrderedDict()
+        self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
+        """What has been proved; None: no strategy keeps within the turns."""
 
-    def find(
-        self,
-        rules: Rules,
-        history: Turns,
-        objective: Objective,
-        max_turns: int | None,
-        *,
-        suggested: CodeIndex,
-        seconds: float | None,
-    ) -> Finding:
+    def analysis(self, suggested: Analysis, seconds: float | None) -> Analysis:
         """Find what can be proved in so many seconds, or without a limit if that is None.
 
         Parameters
         ----------
-        rules, history, objective, max_turns
-            The position, which some code fits, and what to minimise.
         suggested
-            A good guess, for an upper bound if the best is not found; it tells something apart.
+            The question, which some code fits, and a good guess, for an upper bound if the best
+            is not found; it tells something apart.
         seconds
             Making the table of a new game takes more: below a second for up to 10,000 codes.
 
         Raises
         ------
+        TooFewTurnsError
+            If it is proved that no strategy keeps within the turns.
         ObjectiveError
             If the objective does not fit into 64-bit integers.
         TooLittleMemoryError
             If the game can't be searched within the memory.
         """
-        turns = tuple(sorted(history))
-        question = (rules, turns, objective, max_turns)
-        known = self._findings.get(question, Finding())
-        if known.final:
-            return _keep(self._findings, question, known, FINDINGS)
-        timer = _Timer(seconds)
-        if "worst" in objective.criteria:
-            found = self._least_last_turn(rules, turns, objective, max_turns, timer)
-        else:
-            found = self._least_sum(rules, turns, objective, max_turns, suggested, timer)
-        return _keep(self._findings, question, found.tightened(known), FINDINGS)
+        asked = suggested.question
+        turns = tuple(sorted(asked.history.turns))
+        suggested = replace(suggested, question=replace(asked, history=History(asked.rules, turns)))
+        known = self._known.get(suggested.question, suggested)
+        if known is not None and not known.levels:
+            known = self._tightened(suggested, known, _Timer(seconds))
+        _keep(self._known, suggested.question, known, KNOWN)
+        if known is None:
+            raise TooFewTurnsError(asked)
+        return replace(known, question=asked)
 
-    def _least_sum(
-        self,
-        rules: Rules,
-        history: Turns,
-        objective: Objective,
-        max_turns: int | None,
-        suggested: CodeIndex,
-        timer: _Timer,
-    ) -> Finding:
+    def _tightened(self, suggested: Analysis, known: Analysis, timer: _Timer) -> Analysis | None:
+        if "worst" in suggested.question.objective.criteria:
+            found = self._least_last_turn(suggested, timer)
+        else:
+            found = self._least_sum(suggested, timer)
+        return None if found is None else found.tightened(known)
+
+    def _least_sum(self, suggested: Analysis, timer: _Timer) -> Analysis | None:
         """Ask the plain search first, then tighten bounds for as long as there is time."""
-        search = self._games.search(rules, objective, objective.turns_allowed(max_turns))
-        position = Position.after(search.table, history)
+        question, guess = suggested.question, suggested.guess
+        turns = question.objective.turns_allowed(question.max_turns)
+        search = self._games.search(question.rules, question.objective, turns)
+        position = Position.after(search.table, question.history)
         try:
             bounds = search.value(position, time_limit=timer.share(AT_ONCE))
             if bounds.exact:
-                return _proved(search, position, bounds)
-            begun = AnytimeSearch(search, position, first=suggested).bounds(timer.share(SUGGESTED))
+                return _proved(search, position, question, bounds)
+            begun = AnytimeSearch(search, position, first=guess).bounds(timer.share(SUGGESTED))
             bounds = AnytimeSearch(search, position).bounds(timer.share(1))
         except HorizonError:
-            return Finding()
+            return suggested
         if bounds.exact:
-            return _proved(search, position, bounds)
+            return _proved(search, position, question, bounds)
         if begun.upper == bounds.lower:
-            return Finding(suggested, _levels(search, position, bounds.lower))
+            return Analysis.proved(question, guess, _levels(search, position, bounds.lower))
+        lower = _first(search, position, bounds.lower)
         upper = None if begun.upper is None else _first(search, position, begun.upper)
-        return Finding(None, {}, _first(search, position, bounds.lower), upper)
+        return replace(suggested, bounds=Bounds(lower, upper))
 
-    def _least_last_turn(
-        self,
-        rules: Rules,
-        history: Turns,
-        objective: Objective,
-        max_turns: int | None,
-        timer: _Timer,
-    ) -> Finding:
+    def _least_last_turn(self, suggested: Analysis, timer: _Timer) -> Analysis | None:
         """Search for the last turn, then for what is weaker than it."""
-        table, bits = self._games.table(rules)
-        place = objective.criteria.index("worst") + 1
-        found = Finding()
-        for criteria in sorted({objective.criteria[:place], objective.criteria}, key=len):
+        question, found = suggested.question, suggested
+        table, bits = self._games.table(question.rules)
+        criteria = question.objective.criteria
+        place = criteria.index("worst") + 1
+        for some in sorted({criteria[:place], criteria}, key=len):
             solution = solve(
                 table,
-                Objective(criteria),
-                history=history,
-                max_turns=max_turns,
+                Objective(some),
+                history=question.history,
+                max_turns=question.max_turns,
                 time_limit=timer.share(1),
                 table_bits=bits,
             )
             if solution.feasible is False:
-                return Finding(feasible=False)
+                return None
             if not solution.optimal:
-                is_turn = found == Finding() and criteria == ("worst",)
-                return Finding(lower=solution.lower) if is_turn else found
+                if found is suggested and some == ("worst",):
+                    return replace(suggested, bounds=Bounds(solution.lower))
+                return found
             guess, levels = solution.guess, solution.levels
             del solution  # its search goes before the next begins
-            value = next(iter(levels.values()))
-            found = Finding(guess, {}, value, value)
-        return Finding(guess, levels)
+            assert guess is not None, "an optimal solution has a guess"
+            found = Analysis.proved(question, guess, levels)
+            if some != criteria:
+                found = replace(found, levels={})
+        return found
 
 
 class _Timer:
@@ -192,11 +150,13 @@ class _Timer:
         return part * max(self._ends - time.monotonic(), 0.0)
 
 
-def _proved(search: Search, position: Position, bounds: Bounds) -> Finding:
+def _proved(
+    search: Search, position: Position, question: Question, bounds: Bounds
+) -> Analysis | None:
     if bounds.upper is None:
-        return Finding(feasible=False)
+        return None
     guess = search.guess(position, bounds.upper)
-    return Finding(guess, _levels(search, position, bounds.upper))
+    return Analysis.proved(question, guess, _levels(search, position, bounds.upper))
 
 
 def _levels(search: Search, position: Position, cost: int) -> dict[str, int]:
@@ -214,10 +174,14 @@ def _first(search: Search, position: Position, bound: int) -> int:
     return max(next(iter(search.weights.split(bound, least).values())), least[0])
 
 
-def _keep(kept: OrderedDict[Hashable, Value], question: Hashable, value: Value, most: int) -> Value:
-    """Keep `value` as the newest of at most so many."""
-    kept[question] = value
+def _keep(
+    kept: OrderedDict[Question, Analysis | None],
+    question: Question,
+    known: Analysis | None,
+    most: int,
+) -> None:
+    """Keep what is known as the newest of at most so many."""
+    kept[question] = known
     kept.move_to_end(question)
     while len(kept) > most:
         kept.popitem(last=False)
-    return value

@@ -81,7 +81,7 @@ def _beam_tree(rules: Rules, width: int, solved: int, means: Means) -> StrategyT
 
     known = None
     if means.folder is not None:
-        place = path_of(means.folder, Question(rules, "average", None))
+        place = path_of(means.folder, Question.of(rules))
         known = mapped_tables(place, table_bits_of(rules.size))
     beam = BeamSearch(
         rules, width, solved or SOLVED, jobs=means.jobs, known=known, progress=means.progress
@@ -139,9 +139,7 @@ def build_by_tasks(
     """
     from engine.jobs.coordinator import optimal_trees
 
-    questions = [
-        Question(Rules.parse(spec.rules), spec.objective, spec.max_turns) for spec in specs
-    ]
+    questions = [Question.of(spec.rules, (), spec.objective, spec.max_turns) for spec in specs]
     trees = optimal_trees(
         questions, store, pool, plies=0, slice_seconds=slice_seconds, progress=progress
     )

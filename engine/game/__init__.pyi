@@ -1,6 +1,6 @@
 from .candidates import GameTooLargeError, Split, split, witnesses
 from .cost import Bounds
-from .history import HistoryTextError, Played, Turn, Turns, parse_history, turns_of
+from .history import History, HistoryError, HistoryTextError, InconsistentError, Played, Turn, Turns
 from .objective import (
     Objective,
     ObjectiveError,
@@ -42,7 +42,10 @@ __all__ = [
     "CodeIndex",
     "EquivalenceClasses",
     "GameTooLargeError",
+    "History",
+    "HistoryError",
     "HistoryTextError",
+    "InconsistentError",
     "IndexArray",
     "Objective",
     "ObjectiveError",
@@ -64,11 +67,9 @@ __all__ = [
     "code_array",
     "combine",
     "equivalence_classes",
-    "parse_history",
     "representatives",
     "respond",
     "responses_between",
     "split",
-    "turns_of",
     "witnesses",
 ]

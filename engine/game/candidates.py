@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import EngineError
-from engine.game.history import Played, Turns, turns_of
+from engine.game.history import History, Played
 from engine.game.responses import ResponseArray, responses_between
 from engine.game.rules import (
     AnswerError,
@@ -91,14 +91,15 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     rules = Rules.of(game)
     if rules.size > MAX_CODES:
         raise GameTooLargeError(rules)
-    turns = turns_of(rules, history)
-    _check_numbers(rules, turns)
-    answers = _answers_to(rules, turns)
+    turns = History.of(rules, history)
+    _check_numbers(turns)
+    answers = _answers_to(turns)
     given = np.array([answer for _, answer in turns], dtype=np.uint8)
     return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
 
 
-def _check_numbers(rules: Rules, history: Turns) -> None:
+def _check_numbers(history: History) -> None:
+    rules = history.rules
     for guess, answer in history:
         rules.code(guess)
         if not 0 <= answer <= rules.win:
@@ -114,7 +115,7 @@ def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
 
 
 def witnesses(
-    rules: Rules, history: Turns, codes: IndexArray | None = None
+    history: History, codes: IndexArray | None = None
 ) -> Counter[tuple[int, AnswerIndex]]:
     """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
 
@@ -122,7 +123,7 @@ def witnesses(
     says what it should have been.  Turns are counted from 1.  With `codes`, (n,) int32, only
     these are asked.
     """
-    answers = _answers_to(rules, history, codes)
+    answers = _answers_to(history, codes)
     differs = answers != np.array([answer for _, answer in history], dtype=np.uint8)
     single = differs.sum(axis=1) == 1
     rows, turns = np.nonzero(differs & single[:, None])
@@ -130,9 +131,9 @@ def witnesses(
     return Counter(zip((turns + 1).tolist(), told.tolist(), strict=True))
 
 
-def _answers_to(rules: Rules, history: Turns, codes: IndexArray | None = None) -> ResponseArray:
+def _answers_to(history: History, codes: IndexArray | None = None) -> ResponseArray:
     """Return (codes, turns) uint8: what every code, or each of `codes`, answers to each guess."""
     if codes is None:
-        codes = np.arange(rules.size, dtype=np.int32)
-    guesses = np.array([guess for guess, _ in history], dtype=np.int32)
-    return responses_between(rules, codes, guesses)
+        codes = np.arange(history.rules.size, dtype=np.int32)
+    guesses = np.array(history.guesses, dtype=np.int32)
+    return responses_between(history.rules, codes, guesses)

@@ -1,35 +1,32 @@
-"""What a task asks: the least cost of the position after a history, for an objective.
+"""What is asked: the least cost of the position after a history, for an objective.
 
-A question is one line of text, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
-allowed turn (``-`` for none) and history; a guess at the end without an answer is the only one
-considered.  Renaming symbols, reordering positions and playing the
-same guesses in another order change no value (paper, 2.2, lemma 1), so a question is known by the
-least such image of its history: two questions with the same *key* have the same value.  Trees are
-another matter: which of several optimal guesses comes first does depend on the names.
+A question of a task is one line of text, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game,
+objective, last allowed turn (``-`` for none) and history; a guess at the end without an answer is
+the only one considered.  Renaming symbols, reordering positions and playing the same guesses in
+another order change no value (paper, 2.2, lemma 1), so a question is known by the least such image
+of its history: two questions with the same *key* have the same value.  Trees are another matter:
+which of several optimal guesses comes first does depend on the names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import permutations
 
 from engine import __version__
-from engine.game.history import Turns
+from engine.game.candidates import candidates
+from engine.game.history import History, Played
 from engine.game.objective import (
     Objective,
     TurnsError,
     Weights,
     combine,
 )
-from engine.game.rules import (
-    AnswerIndex,
-    Code,
-    CodeIndex,
-    Rules,
-)
+from engine.game.rules import AnswerIndex, Code, CodeIndex, Rules
+from engine.game.symmetry import IndexArray
 
 HORIZON = 17
 """Turns with a weight when the rules set no cap; a search that needs more says so."""
@@ -41,56 +38,85 @@ image of each of the many long ones would take longer than it saves."""
 
 @dataclass(frozen=True)
 class Question:
-    """A position and what to minimise there."""
+    """A position and what to minimise there.
 
-    rules: Rules
-    """The game."""
-    objective: str
-    """An objective of `engine.game.objective` other than ``worst``, which is no sum."""
-    max_turns: int | None
+    >>> question = Question.of("p4c10n", "0123:0.1", "average,last", 7)
+    >>> print(question)
+    p4c10n average,last 7 0123:0.1
+    """
+
+    history: History
+    """The game, and the guesses and answers so far."""
+    objective: Objective
+    """What to minimise."""
+    max_turns: int | None = None
     """The last allowed turn, counted from the start of the game."""
-    history: Turns = ()
-    """Guesses and answers so far, by number."""
     first: CodeIndex | None = None
     """The only next guess that is considered; None: all."""
 
     def __post_init__(self) -> None:
-        objective = Objective.parse(self.objective)
-        if "worst" in objective.criteria:
-            raise TurnsError("worst is no sum over secrets: give the cap on the turns instead")
-        if objective.needs_cap and self.max_turns is None:
-            raise TurnsError(f"objective {objective} needs a last allowed turn")
-        objective.turns_allowed(self.max_turns)
+        if self.objective.needs_cap and self.max_turns is None:
+            raise TurnsError(
+                f"objective {self.objective} needs a last allowed turn: give max_turns"
+            )
+        self.objective.turns_allowed(self.max_turns)
+
+    @classmethod
+    def of(
+        cls,
+        game: Rules | str,
+        history: Played = (),
+        objective: Objective | str = "average",
+        max_turns: int | None = None,
+    ) -> Question:
+        """Return a question given by values or by texts.
+
+        Raises
+        ------
+        RulesError, HistoryError, CodeError, AnswerError, ObjectiveError
+            If a text can't be read, or the turns do not suit the objective.
+        """
+        return cls(History.of(game, history), Objective.of(objective), max_turns)
 
     @classmethod
     def parse(cls, text: str) -> Question:
-        """Read the one-line form; inverse of `str`.
+        """Read the one-line form of a question with an objective that is a sum; inverse of `str`.
 
         Raises
         ------
         ValueError
-            If the line has too few words, or one of them is no game, objective, turn or answer.
+            If the line has too few words, or one of them is no game, objective, turn or answer,
+            or the objective is no sum that 64-bit integers hold.
         """
         name, objective, turns, *played = text.split(" ")
         rules = Rules.parse(name)
-        first = None
-        if played and ":" not in played[-1]:
-            first = rules.parse_code(played.pop())
-        history = []
-        for turn in played:
-            guess, _, answer = turn.partition(":")
-            history.append((rules.parse_code(guess), rules.parse_answer(answer)))
-        return cls(rules, objective, None if turns == "-" else int(turns), tuple(history), first)
+        first = rules.parse_code(played.pop()) if played and ":" not in played[-1] else None
+        history = History.parse(rules, " ".join(played))
+        max_turns = None if turns == "-" else int(turns)
+        question = cls(history, Objective.parse(objective), max_turns, first)
+        question.weights()
+        return question
 
     def __str__(self) -> str:
         turns = "-" if self.max_turns is None else str(self.max_turns)
-        return " ".join([str(self.rules), self.objective, turns, *self._turns()])
+        first = [] if self.first is None else [self.rules.text(self.first)]
+        return " ".join([str(self.rules), str(self.objective), turns, *self.history.texts, *first])
 
-    def _turns(self) -> Iterator[str]:
-        for guess, answer in self.history:
-            yield f"{self.rules.text(guess)}:{self.rules.answers[answer]}"
-        if self.first is not None:
-            yield self.rules.text(self.first)
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.history.rules
+
+    @cached_property
+    def candidates(self) -> IndexArray:
+        """The codes that fit all answers, (n,) int32 ascending.
+
+        Raises
+        ------
+        GameTooLargeError
+            If the game has too many codes to go through.
+        """
+        return candidates(self.rules, self.history)
 
     @property
     def turn(self) -> int:
@@ -101,7 +127,7 @@ class Question:
     def key(self) -> str:
         """The address of the value: equal for questions that symmetry makes equal."""
         if self.first is None and 0 < len(self.history) <= SHARED_TURNS:
-            return _address(str(replace(self, history=_least_image(self.rules, self.history))))
+            return _address(str(replace(self, history=_least_image(self.history))))
         return _address(str(self))
 
     @property
@@ -111,7 +137,7 @@ class Question:
 
     def then(self, guess: CodeIndex, answer: AnswerIndex) -> Question:
         """Return the question one turn later."""
-        return replace(self, history=(*self.history, (guess, answer)), first=None)
+        return replace(self, history=self.history.after(guess, answer), first=None)
 
     def trying(self, guess: CodeIndex) -> Question:
         """Return the question with one guess for the next turn."""
@@ -123,14 +149,15 @@ class Question:
         Raises
         ------
         ObjectiveError
-            If the exact scaling of the criteria does not fit.
+            If the objective is no sum, or the exact scaling of the criteria does not fit.
         """
+        if "worst" in self.objective.criteria:
+            raise TurnsError("worst is no sum over secrets: give the cap on the turns instead")
         return _weights(self.rules, self.objective, self.max_turns)
 
 
 @lru_cache(maxsize=16)
-def _weights(rules: Rules, text: str, max_turns: int | None) -> Weights:
-    objective = Objective.parse(text)
+def _weights(rules: Rules, objective: Objective, max_turns: int | None) -> Weights:
     cap = objective.turns_allowed(max_turns)
     answers = len(rules.answers)
     return combine(objective, cap or HORIZON, rules.size, answers, capped=cap is not None)
@@ -141,15 +168,16 @@ def _address(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _least_image(rules: Rules, history: Turns) -> Turns:
+def _least_image(history: History) -> History:
     """Return the least image of a history over positions, symbols and the order of its turns."""
+    rules = history.rules
     played = [(rules.code(guess), answer) for guess, answer in history]
     least = min(
         _renamed(order, places)
         for order in permutations(played)
         for places in permutations(range(rules.positions))
     )
-    return tuple((rules.index(code), answer) for code, answer in least)
+    return History(rules, tuple((rules.index(code), answer) for code, answer in least))
 
 
 def _renamed(

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import EngineError
+from engine.game.history import History
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.rules import Rules
@@ -95,7 +96,7 @@ class Line:
         words += [self.mde, "-" if self.beta is None else str(self.beta)]
         if str(question.rules) != _GAME:
             words.append(f"rules={question.rules}")
-        if question.objective != _OBJECTIVE:
+        if str(question.objective) != _OBJECTIVE:
             words.append(f"objective={question.objective}")
         return " ".join([*words, "#", self.comment]).rstrip()
 
@@ -148,7 +149,8 @@ def _line(words: list[str], comment: str) -> Line:
         raise JobLineError(f"after beta come rules=... and objective=... only, not {named}")
     rules = Rules.parse(options.get("rules", _GAME))
     objective = options.get("objective", _OBJECTIVE)
-    question = Question(rules, objective, _number(depth), _history(rules, turns))
+    question = Question.of(rules, _history(rules, turns), objective, _number(depth))
+    question.weights()
     _number(mde)
     return Line(question, mde, _number(beta), comment)
 
@@ -163,9 +165,9 @@ def _number(word: str) -> int | None:
     return int(word)
 
 
-def _history(rules: Rules, text: str) -> tuple[tuple[int, int], ...]:
+def _history(rules: Rules, text: str) -> History:
     if text == "start":
-        return ()
+        return History(rules)
     history = []
     for word in text.split("+"):
         match = _TURN.fullmatch(word)
@@ -173,7 +175,7 @@ def _history(rules: Rules, text: str) -> tuple[tuple[int, int], ...]:
             raise JobLineError(f"{word!r} is no turn such as 0123(0,1)")
         answer = rules.answer_index(int(match[2]), int(match[3]))
         history.append((rules.parse_code(match[1]), answer))
-    return tuple(history)
+    return History(rules, tuple(history))
 
 
 def _turns(question: Question) -> str:

@@ -21,8 +21,8 @@ from math import log2
 import numpy as np
 
 from engine.game.cost import Bounds
-from engine.game.history import Turns
-from engine.game.objective import INFINITE
+from engine.game.history import History, Turns
+from engine.game.objective import INFINITE, Objective
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import (
@@ -179,7 +179,7 @@ class Plan:
 
         position = Position.after(_table(self.question), self.question.history)
         return StrategyTree.grow(
-            rules, choose, candidates=position.candidates, path=self.question.history
+            rules, choose, candidates=position.candidates, path=self.question.history.turns
         )
 
     # -- values --------------------------------------------------------------------------------
@@ -346,9 +346,9 @@ def _table(question: Question) -> ResponseTable:
 
 @lru_cache(maxsize=1 << 16)
 def _least_cost(
-    rules: Rules, objective: str, max_turns: int | None, turn: int, count: int, fan_out: int
+    rules: Rules, objective: Objective, max_turns: int | None, turn: int, count: int, fan_out: int
 ) -> int:
-    weights = Question(rules, objective, max_turns).weights()
+    weights = Question(History(rules), objective, max_turns).weights()
     if weights.capped and turn + min(count, 2) - 1 > weights.turns:
         return INFINITE
     return min(cheapest(count, weights.values, fan_out, turn), INFINITE)
@@ -370,9 +370,7 @@ def _options(question: Question, fan_out: int) -> tuple[list[Option], int]:
     table = _table(question)
     codes = np.array(Position.after(table, question.history).candidates)
     answers = [answer for _, answer in question.history]
-    guesses = representatives(
-        question.rules, [guess for guess, _ in question.history], answers=answers
-    )
+    guesses = representatives(question.rules, question.history.guesses, answers=answers)
     split = table.responses[np.ix_(codes, guesses)]
     sizes = np.stack([(split == answer).sum(axis=0) for answer in range(table.answers)], axis=1)
     open_parts = (sizes > 0).sum(axis=1) - (sizes[:, table.win] > 0)

@@ -3,7 +3,6 @@ from .fronts import FrontSearch, Point, pareto_front
 from .position import (
     Counters,
     GuessError,
-    HistoryError,
     HorizonError,
     Position,
     Progress,
@@ -19,7 +18,6 @@ __all__ = [
     "Counters",
     "FrontSearch",
     "GuessError",
-    "HistoryError",
     "HorizonError",
     "Point",
     "Position",

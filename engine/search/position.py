@@ -8,17 +8,13 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from engine.errors import EngineError
-from engine.game.history import Turn
+from engine.game.history import HistoryError, InconsistentError, Turn
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex
 
 
 class SearchError(EngineError, ValueError):
     """A question that no search can answer."""
-
-
-class HistoryError(SearchError):
-    """Answers that no secret gives, or guesses and answers that do not exist."""
 
 
 class GuessError(SearchError):
@@ -79,7 +75,9 @@ class Position:
         Raises
         ------
         HistoryError
-            If a guess or an answer does not exist, or no secret gives these answers.
+            If a guess or an answer does not exist.
+        InconsistentError
+            If no code fits all answers.
         """
         left = np.arange(table.size)
         for guess, answer in history:
@@ -87,7 +85,7 @@ class Position:
                 raise HistoryError(f"no guess {guess} with answer {answer} in this game")
             left = left[table.responses[left, guess] == answer]
         if len(left) == 0:
-            raise HistoryError(f"no secret gives these {len(history)} answers")
+            raise InconsistentError(history, table.rules)
         guesses = tuple(guess for guess, _ in history)
         return cls(tuple(left.tolist()), len(history) + 1, guesses)
 

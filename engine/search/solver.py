@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.game.history import Played, Turn, turns_of
+from engine.game.history import History, HistoryError, Played, Turn
 from engine.game.objective import (
     MAX_TURNS,
     Objective,
@@ -31,7 +31,6 @@ from engine.game.rules import CodeIndex, Rules
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import (
     GuessError,
-    HistoryError,
     HorizonError,
     Position,
     Progress,
@@ -79,7 +78,7 @@ def solve(
     objective
         What to minimise (`engine.game.objective`), as a value or as text.
     history
-        The guesses and answers so far, as text or as pairs.
+        The guesses and answers so far: a `History`, text, or pairs.
     first
         Consider this next guess only.
     max_turns
@@ -105,21 +104,21 @@ def solve(
     ObjectiveError
         If the objective, its weights or its turns make no sense.
     HistoryError, GuessError, SearchError
-        If the question makes no sense.
-    RulesError, HistoryTextError, CodeError, AnswerError
+        If the question makes no sense; `InconsistentError` if no code fits all answers.
+    RulesError, CodeError, AnswerError
         If a text can't be read.
     """
-    table, question = ResponseTable.of(game), Objective.of(objective)
+    table, criteria = ResponseTable.of(game), Objective.of(objective)
     position = Position.after(table, _turns(table, history))
     only = None if first is None else _first_guess(table, position, first)
-    ask = _Question(table, position, only, jobs, techniques, progress, time_limit, table_bits)
-    return ask.answer(question, question.turns_allowed(max_turns))
+    run = _Run(table, position, only, jobs, techniques, progress, time_limit, table_bits)
+    return run.answer(criteria, criteria.turns_allowed(max_turns))
 
 
 def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
     """Return a history by number; a text needs rules that say how codes are written."""
     if table.rules is not None:
-        return turns_of(table.rules, history)
+        return History.of(table.rules, history)
     if isinstance(history, str) or any(isinstance(word, str) for turn in history for word in turn):
         raise HistoryError("a game without rules has no texts: give guesses and answers by number")
     return [(int(guess), int(answer)) for guess, answer in history]
@@ -141,8 +140,8 @@ def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | st
 
 
 @dataclass
-class _Question:
-    """A position with all that does not depend on the objective."""
+class _Run:
+    """The searches that one question takes, with all that does not depend on the objective."""
 
     table: ResponseTable
     position: Position

@@ -63,7 +63,7 @@ class BeamSearch:
 
     def __post_init__(self) -> None:
         self._table = ResponseTable.of(self.rules)
-        self._weights = Question(self.rules, "average", None).weights()
+        self._weights = Question.of(self.rules).weights()
         tables = self.known or make_tables(table_bits_of(self._table.size))
         self._alone = Search(self._table, self._weights, known=tables)
         self._together = Search(self._table, self._weights, jobs=self.jobs, known=tables)

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.history import Turns
+from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, representatives
 from engine.strategies.one_step import (
@@ -52,14 +52,14 @@ class Ranking:
     """Whether they stand for all guesses of the game."""
 
 
-def rank(rules: Rules, history: Turns, left: IndexArray, rule: RuleName) -> Ranking:
+def rank(history: History, left: IndexArray, rule: RuleName) -> Ranking:
     """Return the guesses that a rule likes best for the candidates `left` after `history`.
 
     The first is the rule's own, exactly; the others follow by its measure, candidates before
     others, then by number.  Guesses that tell nothing are left out.
     """
-    guesses, complete = _guesses(rules, history, len(left))
-    splits = Splits(guesses, sizes_between(rules, left, guesses), np.isin(guesses, left))
+    guesses, complete = _guesses(history, len(left))
+    splits = Splits(guesses, sizes_between(history.rules, left, guesses), np.isin(guesses, left))
     choose = larmouth if rule == "larmouth" else crush
     first = splits.prefer(choose(splits))
     telling = splits.is_candidate | (splits.sizes[:, 1] > 0)
@@ -82,9 +82,10 @@ def _order(splits: Splits, rule: RuleName) -> NDArray[np.intp]:
     return np.lexsort((splits.guesses, outside, np.round(sums, 6)))
 
 
-def _guesses(rules: Rules, history: Turns, count: int) -> tuple[IndexArray, bool]:
+def _guesses(history: History, count: int) -> tuple[IndexArray, bool]:
     """Return the guesses to look at, and whether they stand for all."""
-    made = tuple(sorted({guess for guess, _ in history}))
+    rules = history.rules
+    made = tuple(sorted(set(history.guesses)))
     if len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
         guesses = _representatives(rules, made)
     else:

@@ -20,7 +20,7 @@ from app.language.catalogues import Language
 from app.web import text_patterns
 from app.web.errors.documents import Conflict, InvalidField
 from app.web.frame import Frame
-from engine.analysis.analyst import TooFewTurnsError
+from engine.analysis.analysis import TooFewTurnsError
 from engine.game.candidates import GameTooLargeError
 from engine.game.objective import ObjectiveError
 from engine.game.rules import AnswerError, CodeError, RulesError
