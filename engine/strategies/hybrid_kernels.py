@@ -17,6 +17,7 @@ from engine.kernels.jit import (
     int64,
     uint64,
 )
+from engine.kernels.members import perfect_member
 from engine.kernels.parts import fill
 from engine.kernels.scan import count_parts
 from engine.kernels.transposition import (
@@ -86,24 +87,6 @@ def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> 
     count_parts(
         game.responses, game.stride, game.answers, members, start, count, work.masks, work.parts
     )
-
-
-@allocating
-def _special(game: Game, members: Codes, start: int, count: int) -> bool:
-    """Return whether some candidate splits all candidates into singletons."""
-    for i in range(start, start + count):
-        row = int64(members[i]) * game.stride
-        seen = uint64(0)
-        alone = True
-        for j in range(start, start + count):
-            bit = uint64(1) << uint64(game.responses[row + members[j]])
-            if seen & bit:
-                alone = False
-                break
-            seen |= bit
-        if alone:
-            return True
-    return False
 
 
 @allocating
@@ -319,7 +302,10 @@ def solve(
         return int64(game.bounds[turn, count])
     members = work.members[turn]
     # Step 2: special positions, where every manner of guessing does the same.
-    if count <= game.answers and _special(game, members, start, count):
+    apart = -1
+    if count <= game.answers:
+        apart = perfect_member(game.responses, game.stride, members, start, count)
+    if apart >= 0:
         return int64(weights[turn] + (count - 1) * weights[turn + 1])
     # Step 3: the last turn but one is exact, except that candidates only means candidates only.
     if turn == game.last - 1:

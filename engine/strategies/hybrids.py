@@ -43,8 +43,8 @@ from engine.strategies.hybrid_kernels import (
     solve,
     splitting_guess,
 )
-from engine.strategies.one_step import special_candidate, split
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.strategies.one_step import split
+from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 _TURNS_BY_CLASS = 3
 """Turns that try one guess of each class: the paper's sets S1, S2, S3."""
@@ -194,7 +194,7 @@ class HybridSearch:
     # -- the tree ------------------------------------------------------------------------------
 
     def _guess(self, candidates: Candidates, path: Turns) -> CodeIndex:
-        special = special_candidate(self._table, np.array(candidates, dtype=np.int32))
+        special = special_guess(self.rules, candidates)
         if special is not None:
             return special
         self._cost(candidates, path, INFINITE)

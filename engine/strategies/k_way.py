@@ -24,10 +24,9 @@ from engine.kernels.bounds import cheapest
 from engine.strategies.one_step import (
     Splits,
     distinct_guesses,
-    special_candidate,
     split,
 )
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 
 class KWaySearch:
@@ -64,10 +63,10 @@ class KWaySearch:
 
     def _solve(self, candidates: Candidates, path: Turns) -> tuple[int, CodeIndex]:
         """Return the turns that the candidates take from here on, and the guess."""
-        members = np.array(candidates, dtype=np.int32)
-        special = special_candidate(self._table, members)
+        special = special_guess(self._rules, candidates)
         if special is not None:
             return 2 * len(candidates) - 1, special
+        members = np.array(candidates, dtype=np.int32)
         key = members.tobytes()
         if key not in self._known:
             self._known[key] = self._search(members, path)

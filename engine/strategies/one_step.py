@@ -36,7 +36,7 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, representatives
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 _RESPONSES_AT_ONCE = 1 << 21
 _TURNS_WITH_SYMMETRY = 2
@@ -114,18 +114,6 @@ def distinct_guesses(table: ResponseTable, path: Turns) -> IndexArray:
     if table.rules is not None and len(path) <= _TURNS_WITH_SYMMETRY:
         return representatives(table.rules, [guess for guess, _ in path])
     return np.arange(table.size, dtype=np.int32)
-
-
-def special_candidate(table: ResponseTable, candidates: IndexArray) -> CodeIndex | None:
-    """Return the first candidate that splits all candidates into singletons, or None.
-
-    It is the guess of a special node (paper, 6.2).
-    """
-    if len(candidates) > table.answers:
-        return None
-    responses = np.sort(table.responses[candidates][:, candidates], axis=0)
-    splits_all = (responses[1:] != responses[:-1]).all(axis=0)
-    return int(candidates[splits_all.argmax()]) if splits_all.any() else None
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -233,10 +221,10 @@ class Heuristic:
 
         A special node needs no rule; see the module's docstring.
         """
-        members = np.array(candidates, dtype=np.int32)
-        special = special_candidate(table, members)
+        special = None if table.rules is None else special_guess(table.rules, candidates)
         if special is not None:
             return special
+        members = np.array(candidates, dtype=np.int32)
         guesses = members if self.possible_only else distinct_guesses(table, path)
         splits = split(table, members, guesses)
         return splits.prefer(self.rule(splits))
@@ -265,11 +253,11 @@ class LeastFrequent:
         """
         if table.rules is None:
             raise ValueError("symbols can only be counted in a game with rules")
-        members = np.array(candidates, dtype=np.int32)
-        special = special_candidate(table, members)
+        special = special_guess(table.rules, candidates)
         if special is not None:
             return special
         if self.unique_first and len(candidates) < table.answers:
+            members = np.array(candidates, dtype=np.int32)
             splits = split(table, members, distinct_guesses(table, path))
             if (apart := splits.sizes[:, 0] == 1).any():
                 return int(splits.guesses[apart.argmax()])
