@@ -33,7 +33,7 @@ from app.trees import routes as trees
 from app.trees.exports import Exports
 from app.trees.library import Library
 from app.trees.links import Links
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.web.errors import handling as errors
 from app.web.frame import address
 from app.web.metrics import Metrics, MetricsMiddleware
@@ -86,7 +86,7 @@ def prepare(library: Library) -> None:
     """
     for entry in library:
         figures_of(entry)
-        _ = entry.texts, GuessAnalysis(Position.start(entry, shuffle=False)).comparison
+        _ = entry.texts, GuessAnalysis(GamePosition.start(entry, shuffle=False)).comparison
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

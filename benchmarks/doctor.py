@@ -27,7 +27,7 @@ from app.play import wrong_answers
 from app.server.settings import data_folder
 from app.trees.errors import ContradictionError
 from app.trees.library import Entry, Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.trees.repairs import Repair
 from engine.game.corrections import LIKELIHOOD, Slip
 from engine.game.rules import AnswerIndex, CodeIndex
@@ -140,7 +140,7 @@ class Clinic:
     def play(self, game: Game) -> None:
         """Play one game to its end and see whether the doctor finds the wrong answer."""
         rules = self._entry.rules
-        position = Position.start(self._entry, shuffle=False)
+        position = GamePosition.start(self._entry, shuffle=False)
         while True:
             true = rules.respond(position.node.guess, game.secret)
             given = game.wrong if position.turn == game.turn else true
@@ -176,7 +176,7 @@ class Clinic:
                 self.tally.first[name, true[0].slip] += min(found, key=key) is true[0]
 
 
-def _refusal(position: Position, answer: AnswerIndex) -> ContradictionError:
+def _refusal(position: GamePosition, answer: AnswerIndex) -> ContradictionError:
     try:
         position.after(answer)
     except ContradictionError as error:

@@ -32,7 +32,7 @@ from starlette.types import Message, Scope
 
 from app.main import create_app
 from app.trees.library import Entry, Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.trees.relabelling import Relabelling
 from engine.game.rules import Rules
 from engine.tree.export import FORMATS
@@ -87,7 +87,7 @@ def requests(library: Library) -> Iterator[Asked]:
     yield from _of_analysis()
 
 
-def dearest(entry: Entry) -> Iterator[Position]:
+def dearest(entry: Entry) -> Iterator[GamePosition]:
     """Yield, for every turn, the position in which most candidates are left, much relabelled."""
     widest: dict[int, Node] = {}
     for node in entry.tree.nodes:
@@ -97,7 +97,7 @@ def dearest(entry: Entry) -> Iterator[Position]:
     last = Relabelling(rules, *(tuple(range(n))[::-1] for n in (rules.positions, rules.symbols)))
     for node in widest.values():
         answers = [answer for _, answer in entry.tree.path(node)]
-        yield Position.at_root(entry, last).after(*answers)
+        yield GamePosition.at_root(entry, last).after(*answers)
 
 
 def _once_for_all() -> Iterator[Asked]:
@@ -138,7 +138,7 @@ def _pair(rules: Rules, guess: str, secret: str) -> object:
     return {"rules": str(rules), "guess": guess, "secret": secret}
 
 
-def _of_position(position: Position, library: Library) -> Iterator[Asked]:
+def _of_position(position: GamePosition, library: Library) -> Iterator[Asked]:
     entry, rules = position.entry, position.entry.rules
     answers = "-".join(position.parts[2:])
     node = "/".join(filter(None, (entry.name, answers)))

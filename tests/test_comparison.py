@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from app.compare.comparison import Comparison
 from app.trees.errors import ContradictionError, GameOverError
 from app.trees.library import Entry, Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from engine.tree.strategy_tree import Node
 from tests.pages import get, one, text
 
@@ -54,7 +54,7 @@ def test_sides_show_guess_candidates_and_turns(
 ):
     page = get(shipped_client, f"{PAIR}/0.1")
     for name, panel in zip((ONE, OTHER), page.select(".panel"), strict=True):
-        position = Position.parse(shipped_library, name, "0", "0.1")
+        position = GamePosition.parse(shipped_library, name, "0", "0.1")
         assert one(panel, "[data-guess]")["data-guess"] == position.guess
         assert one(panel, "[data-remaining]")["data-remaining"] == str(position.remaining)
         counts = [int(text(cell)) for cell in panel.select(".turns td:last-child")]
@@ -66,7 +66,7 @@ def test_parts_are_those_of_each_tree(shipped_client: TestClient, shipped_librar
     page = get(shipped_client, PAIR)
     cells = [row.select("td") for row in page.select(".parts tbody tr")]
     for side, name in enumerate((ONE, OTHER)):
-        choices = Position.parse(shipped_library, name, "0").choices
+        choices = GamePosition.parse(shipped_library, name, "0").choices
         assert [sizes(row[side]) for row in cells] == [choice.remaining for choice in choices]
 
 

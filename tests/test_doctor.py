@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.play.wrong_answers import explain, suspects, unoffered
 from app.trees.errors import ContradictionError
 from app.trees.library import Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.trees.repairs import Repair
 from benchmarks.doctor import WAYS, Tally, measure
 from engine.game.rules import (
@@ -21,10 +21,10 @@ from engine.game.rules import (
 History = list[tuple[str, Answer]]
 
 
-def positions(library: Library) -> Iterator[Position]:
+def positions(library: Library) -> Iterator[GamePosition]:
     """Yield every unfinished position of the small trees, relabelled at random."""
     for entry in library:
-        start = Position.start(entry, shuffle=True)
+        start = GamePosition.start(entry, shuffle=True)
         for node in entry.tree.nodes:
             yield start.after(*(answer for _, answer in entry.tree.path(node)))
 
@@ -38,7 +38,7 @@ def contradictions(library: Library) -> Iterator[ContradictionError]:
                 yield error
 
 
-def played(position: Position) -> History:
+def played(position: GamePosition) -> History:
     return [(turn.guess, turn.answer) for turn in position.history]
 
 
@@ -47,7 +47,7 @@ def answer_of(rules: Rules, guess: str, code: int) -> Answer:
     return rules.answers[rules.respond(rules.parse_code(guess), code)]
 
 
-def fitting(position: Position, history: History) -> list[int]:
+def fitting(position: GamePosition, history: History) -> list[int]:
     """Return the codes, as shown, that fit a history; by trying all of them."""
     rules = position.entry.rules
     return [
@@ -63,7 +63,7 @@ def mended(history: History, found: Repair) -> History:
     return [*history[:place], (found.guess, found.instead), *history[place + 1 :]]
 
 
-def all_mended(position: Position, history: History) -> Iterator[tuple[int, Answer, History]]:
+def all_mended(position: GamePosition, history: History) -> Iterator[tuple[int, Answer, History]]:
     for place, (guess, told) in enumerate(history):
         for instead in position.entry.rules.answers:
             if instead != told:
@@ -108,7 +108,7 @@ def test_going_on_asks_no_guess_that_was_answered(library):
 def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
     """After 1.0 as after 0.0 this tree guesses 345, and 067 after another 0.0."""
     tree = ("avg-bulls-cows-3-digits", "0")
-    position = Position.parse(shipped_library, *tree, "0.0-0.0")
+    position = GamePosition.parse(shipped_library, *tree, "0.0-0.0")
     with pytest.raises(ContradictionError) as caught:
         position.after(0)
     found = {(item.turn, item.instead): item for item in caught.value.repairs()}
@@ -169,7 +169,7 @@ def test_repairs_come_most_plausible_first(library):
 )
 def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
     """A player who slips once is told the truth, by a contradiction or by asking."""
-    position = Position.start(library.tree(tree), shuffle=True)
+    position = GamePosition.start(library.tree(tree), shuffle=True)
     rules = position.entry.rules
     secret %= rules.size
     turn, pick = slip
@@ -195,7 +195,7 @@ def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
 
 
 def test_explain_holds_each_answer_against_the_secret(library):
-    position = Position.parse(library, "small-bulls-cows", "0", "0.1-1.1")
+    position = GamePosition.parse(library, "small-bulls-cows", "0", "0.1-1.1")
     guesses = [turn.guess for turn in position.history]
     checks = explain(position, guesses[0])
     assert [check.guess for check in checks] == guesses
@@ -205,19 +205,19 @@ def test_explain_holds_each_answer_against_the_secret(library):
 
 
 def test_explain_finds_nothing_wrong_in_an_honest_game(library):
-    position = Position.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
+    position = GamePosition.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
     for candidate in position.candidates:
         assert all(check.is_correct for check in explain(position, candidate))
 
 
 def test_explain_refuses_what_is_no_code(library):
     with pytest.raises(CodeError):
-        explain(Position.parse(library, "small-bulls-cows", "0"), "999")
+        explain(GamePosition.parse(library, "small-bulls-cows", "0"), "999")
 
 
 def test_nothing_is_suspect_at_the_start_or_at_the_end(library):
-    assert suspects(Position.parse(library, "small-bulls-cows", "0")) == []
-    assert suspects(Position.parse(library, "small-bulls-cows", "0", "3.0")) == []
+    assert suspects(GamePosition.parse(library, "small-bulls-cows", "0")) == []
+    assert suspects(GamePosition.parse(library, "small-bulls-cows", "0", "3.0")) == []
 
 
 def test_swapped_bulls_and_cows_are_named(library):
@@ -245,7 +245,7 @@ def test_unoffered_answers_are_those_that_contradict(library):
             if rules.answers[answer] not in {choice.answer for choice in position.choices}
         }
         assert set(unoffered(position)) == expected
-    assert unoffered(Position.parse(library, "small-bulls-cows", "0", "3.0")) == []
+    assert unoffered(GamePosition.parse(library, "small-bulls-cows", "0", "3.0")) == []
 
 
 def assert_found(tally: Tally) -> None:

@@ -6,12 +6,12 @@ import numpy as np
 
 from app.play.guess_analysis import GuessAnalysis
 from app.trees.library import Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 
 
-def games(position: Position) -> Iterator[Position]:
+def games(position: GamePosition) -> Iterator[GamePosition]:
     """This position and all after it in which something is still to be guessed."""
     yield position
     for choice in position.choices:
@@ -21,7 +21,7 @@ def games(position: Position) -> Iterator[Position]:
 
 def test_guesses_to_go_agree_with_playing_every_candidate(library: Library):
     for entry in library:
-        for position in games(Position.start(entry, shuffle=False)):
+        for position in games(GamePosition.start(entry, shuffle=False)):
             played = [
                 len(entry.tree.play(code)) - position.turn + 1 for code in position.node.candidates
             ]
@@ -33,7 +33,7 @@ def test_guesses_to_go_agree_with_playing_every_candidate(library: Library):
 
 def test_parts_are_those_of_the_tree(library: Library):
     for entry in library:
-        for position in games(Position.start(entry, shuffle=True)):
+        for position in games(GamePosition.start(entry, shuffle=True)):
             sizes = [choice.remaining for choice in position.choices]
             analysis = GuessAnalysis(position)
             assert (analysis.comparison.parts, analysis.comparison.largest) == (
@@ -46,7 +46,7 @@ def test_parts_are_those_of_the_tree(library: Library):
 def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library: Library):
     """Some guesses of the tree tell all apart and are no candidates: these find none now."""
     entry = shipped_library.tree("avg-bulls-cows")
-    for position in games(Position.start(entry, shuffle=False)):
+    for position in games(GamePosition.start(entry, shuffle=False)):
         analysis = GuessAnalysis(position)
         at_once = (1,) if position.remaining == 1 else (1, position.remaining - 1)
         assert analysis.is_beyond_doubt == (analysis.turns == at_once)
@@ -54,18 +54,18 @@ def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library:
 
 
 def test_proof_is_claimed_for_exact_trees_alone(shipped_library: Library, library: Library):
-    exact = Position.start(shipped_library.tree("crush-mastermind"), shuffle=False)
-    rule = Position.start(shipped_library.tree("larmouth-rule-mastermind"), shuffle=False)
+    exact = GamePosition.start(shipped_library.tree("crush-mastermind"), shuffle=False)
+    rule = GamePosition.start(shipped_library.tree("larmouth-rule-mastermind"), shuffle=False)
     assert GuessAnalysis(exact).is_proved
     assert not GuessAnalysis(rule).is_proved
-    assert not any(GuessAnalysis(Position.start(e, shuffle=False)).is_proved for e in library)
+    assert not any(GuessAnalysis(GamePosition.start(e, shuffle=False)).is_proved for e in library)
 
 
 def test_guess_is_measured_against_the_finest_split(shipped_library: Library):
     """All 5040 second guesses after 0.1 and the third after 0.1 0.0, by the response table."""
     table = ResponseTable.of(Rules.parse("p4c10n"))
     for answers in ("0.1", "0.1-0.0"):
-        position = Position.parse(shipped_library, "avg-bulls-cows", "0", answers)
+        position = GamePosition.parse(shipped_library, "avg-bulls-cows", "0", answers)
         rows = table.responses[list(position.node.candidates), : table.size]
         sizes = [np.bincount(rows[:, guess]) for guess in range(table.size)]
         parts = [int((counts > 0).sum()) for counts in sizes]

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from app.play.wrong_answers import suspects
 from app.trees.library import Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from tests.pages import HTMX, get, one, parse, text
 
 GAME = "/play/small-bulls-cows/0"
@@ -112,7 +112,7 @@ def test_nothing_unproved_is_called_optimal(client: TestClient, prefix: str, pat
 
 
 def test_game_shows_guess_candidates_and_possible_answers(client: TestClient, library: Library):
-    position = Position.start(library.tree("small-bulls-cows"), shuffle=False)
+    position = GamePosition.start(library.tree("small-bulls-cows"), shuffle=False)
     page = get(client, GAME)
     assert one(page, "[data-guess]")["data-guess"] == position.guess
     assert one(page, "[data-remaining]")["data-remaining"] == "60"
@@ -145,7 +145,7 @@ def test_history_links_back_to_each_turn(client: TestClient):
 
 
 def test_few_candidates_are_listed(client: TestClient, library: Library):
-    position = Position.parse(library, "small-bulls-cows", "0", "0.1")
+    position = GamePosition.parse(library, "small-bulls-cows", "0", "0.1")
     page = get(client, f"{GAME}/0.1?analysis=open")
     assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
 
@@ -159,7 +159,7 @@ def test_end_shows_the_secret_and_the_turns(client: TestClient):
     assert page.select("a[href='/play?tree=small-bulls-cows']")
 
 
-def games(position: Position) -> Iterator[Position]:
+def games(position: GamePosition) -> Iterator[GamePosition]:
     yield position
     for choice in position.choices:
         yield from games(choice.position)
@@ -170,7 +170,7 @@ def games(position: Position) -> Iterator[Position]:
 def test_every_state_of_every_game_renders(
     client: TestClient, library: Library, tree: str, prefix: str
 ):
-    for position in games(Position.start(library.tree(tree), shuffle=False)):
+    for position in games(GamePosition.start(library.tree(tree), shuffle=False)):
         response = client.get(f"{prefix}/play/{position.path}", headers=HTMX)
         assert response.status_code == 200
         assert response.text.count("data-answer=") == len(position.choices)
@@ -262,7 +262,7 @@ def test_first_guess_leaves_nothing_to_doubt(client: TestClient):
     assert not get(client, f"{GAME}/none").select("a.repair")
 
 
-def is_settled(position: Position) -> bool:
+def is_settled(position: GamePosition) -> bool:
     """Whether every code of the game gives one of the answers offered; by trying all of them."""
     rules, guess = position.entry.rules, position.node.guess
     given = {rules.answers[rules.respond(guess, code)] for code in range(rules.size)}
@@ -274,9 +274,9 @@ def test_two_slips_are_alleged_only_where_they_explain_it(
 ):
     told = set()
     known = ("avg-bulls-cows", "0", "0.1")
-    cases = [(shipped_client, Position.parse(shipped_library, *known))]
+    cases = [(shipped_client, GamePosition.parse(shipped_library, *known))]
     for entry in library:
-        cases += [(client, game) for game in games(Position.start(entry, shuffle=False))]
+        cases += [(client, game) for game in games(GamePosition.start(entry, shuffle=False))]
     for server, position in cases:
         if position.is_finished:
             continue
@@ -333,7 +333,7 @@ def test_telling_the_secret_asks_no_guess_that_was_answered(shipped_client: Test
 
 
 def test_telling_a_secret_that_fits_gives_the_next_answer(client: TestClient, library: Library):
-    secret = Position.parse(library, "small-bulls-cows", "0", "0.1-1.1").candidates[0]
+    secret = GamePosition.parse(library, "small-bulls-cows", "0", "0.1-1.1").candidates[0]
     page = get(client, f"{GAME}/0.1-1.1/none?secret={secret}")
     assert not page.select(".checks .wrong")
     assert text(one(page, "h1")) == "Nothing is wrong so far"
@@ -385,7 +385,7 @@ def test_node_shows_path_parts_and_string(client: TestClient, library: Library):
 
 
 def test_node_links_to_its_children(client: TestClient, library: Library):
-    position = Position.parse(library, "small-bulls-cows", "0", "")
+    position = GamePosition.parse(library, "small-bulls-cows", "0", "")
     page = get(client, "/trees/small-bulls-cows")
     children = {str(c.answer): c.remaining for c in position.choices if not c.position.is_finished}
     assert answers(page) == {answer: f"/trees/small-bulls-cows/{answer}" for answer in children}

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from app.play.guess_analysis import GuessAnalysis
 from app.play.pages import GLANCE
 from app.trees.library import Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from tests.pages import get, one, text
 
 GAME = "/play/small-bulls-cows/0"
@@ -58,7 +58,7 @@ def test_new_game_opens_with_the_analysis(client: TestClient):
     assert client.get(f"{GAME}/3.0/none{OPEN}").headers["location"] == f"{GAME}/3.0{OPEN}"
 
 
-def positions(position: Position) -> Iterator[Position]:
+def positions(position: GamePosition) -> Iterator[GamePosition]:
     yield position
     for choice in position.choices:
         yield from positions(choice.position)
@@ -66,7 +66,7 @@ def positions(position: Position) -> Iterator[Position]:
 
 @pytest.mark.parametrize("tree", ["small-bulls-cows", "small-mastermind"])
 def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Library, tree: str):
-    for position in positions(Position.start(library.tree(tree), shuffle=True)):
+    for position in positions(GamePosition.start(library.tree(tree), shuffle=True)):
         page = get(client, f"/play/{position.path}{OPEN}")
         if position.is_finished:
             assert not page.select(".analysis")
@@ -96,7 +96,7 @@ def test_why_tells_what_is_proved_of_exact_trees_alone(shipped_client: TestClien
 
 
 def test_candidates_are_cut_until_all_are_wanted(client: TestClient, library: Library):
-    position = Position.start(library.tree("small-bulls-cows"), shuffle=False)
+    position = GamePosition.start(library.tree("small-bulls-cows"), shuffle=False)
     page = get(client, GAME + OPEN)
     listed = [text(code) for code in page.select(".analysis .codes .digits")]
     assert listed == position.candidates[:GLANCE]
@@ -106,7 +106,7 @@ def test_candidates_are_cut_until_all_are_wanted(client: TestClient, library: Li
 
 
 def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient, library: Library):
-    position = Position.parse(library, "small-bulls-cows", "ab", "0.1")
+    position = GamePosition.parse(library, "small-bulls-cows", "ab", "0.1")
     page = get(client, f"/play/small-bulls-cows/ab/0.1{OPEN}")
     assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
 

@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app.trees.errors import MAX_TEXT, ContradictionError, GameOverError, MalformedPositionError
 from app.trees.library import Library, UnknownTreeError
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.trees.relabelling import Relabelling, RelabellingError
 from engine.game.rules import AnswerError, CodeError
 from tests.conftest import SMALL_TREES
@@ -17,9 +17,11 @@ SECRETS = st.integers(0, 10_000)
 CUTS = st.integers(0, 10)
 
 
-def reached(library: Library, tree: str, secret: int, cut: int, shuffle: bool = True) -> Position:
+def reached(
+    library: Library, tree: str, secret: int, cut: int, shuffle: bool = True
+) -> GamePosition:
     """Return the position after at most `cut` honest answers."""
-    position = Position.start(library.tree(tree), shuffle=shuffle)
+    position = GamePosition.start(library.tree(tree), shuffle=shuffle)
     rules = position.entry.rules
     while len(position.answers) < cut and not position.is_finished:
         answer = rules.respond(position.node.guess, secret % rules.size)
@@ -30,9 +32,9 @@ def reached(library: Library, tree: str, secret: int, cut: int, shuffle: bool = 
 @given(GAMES, SECRETS, CUTS)
 def test_parse_is_the_inverse_of_format(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
-    assert Position.parse(library, *position.parts) == position
-    assert Position.parse(library, *position.path.split("/")) == position
-    assert Position.parse_id(library, position.id) == position
+    assert GamePosition.parse(library, *position.parts) == position
+    assert GamePosition.parse(library, *position.path.split("/")) == position
+    assert GamePosition.parse_id(library, position.id) == position
 
 
 @given(GAMES, SECRETS, CUTS)
@@ -45,7 +47,7 @@ def test_undo_is_the_inverse_of_answering(library, tree, secret, cut):
     ):
         assert turn.before == before
         assert after.parent == before
-    assert Position.start(position.entry, shuffle=False).parent is None
+    assert GamePosition.start(position.entry, shuffle=False).parent is None
 
 
 @given(GAMES, SECRETS, CUTS)
@@ -104,7 +106,9 @@ def test_every_honest_game_ends_with_the_secret(library, tree, secret):
 @given(GAMES, SECRETS, CUTS)
 def test_relabelling_changes_clothes_only(library, tree, secret, cut):
     plain = reached(library, tree, secret, cut, shuffle=False)
-    other = Position.at_root(plain.entry, Relabelling.draw(plain.entry.rules)).after(*plain.answers)
+    other = GamePosition.at_root(plain.entry, Relabelling.draw(plain.entry.rules)).after(
+        *plain.answers
+    )
     assert [(c.answer, c.remaining) for c in plain.choices] == [
         (c.answer, c.remaining) for c in other.choices
     ]
@@ -113,14 +117,14 @@ def test_relabelling_changes_clothes_only(library, tree, secret, cut):
 
 
 def test_new_game_has_no_answers_in_its_url(library):
-    position = Position.parse(library, "small-mastermind", "0")
+    position = GamePosition.parse(library, "small-mastermind", "0")
     assert position.path == "small-mastermind/0"
     assert position.id == "small-mastermind~0"
     assert position.turn == 1
 
 
 def test_written_example_reads_back(library):
-    position = Position.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
+    position = GamePosition.parse(library, "small-bulls-cows", "j3", "0.1-1.1")
     assert position.path == "small-bulls-cows/j3/0.1-1.1"
     assert position.id == "small-bulls-cows~j3~0.1-1.1"
     assert [str(turn.answer) for turn in position.history] == ["0.1", "1.1"]
@@ -156,12 +160,12 @@ MALFORMED_ANSWERS = [
 @pytest.mark.parametrize("answers", MALFORMED_ANSWERS)
 def test_malformed_answers_are_refused(library, answers):
     with pytest.raises(AnswerError):
-        Position.parse(library, "small-bulls-cows", "0", answers)
+        GamePosition.parse(library, "small-bulls-cows", "0", answers)
 
 
 def test_malformed_answer_is_refused_before_the_tree_is_walked(library):
     with pytest.raises(AnswerError):
-        Position.parse(library, "small-bulls-cows", "0", "0.0-0.0-0.0-9.9")
+        GamePosition.parse(library, "small-bulls-cows", "0", "0.0-0.0-0.0-9.9")
 
 
 @pytest.mark.parametrize(
@@ -179,24 +183,24 @@ def test_malformed_answer_is_refused_before_the_tree_is_walked(library):
 )
 def test_malformed_id_is_refused(library, text):
     with pytest.raises((MalformedPositionError, UnknownTreeError)):
-        Position.parse_id(library, text)
+        GamePosition.parse_id(library, text)
 
 
 def test_unknown_tree_and_token_are_refused(library):
     with pytest.raises(UnknownTreeError):
-        Position.parse(library, "none", "0")
+        GamePosition.parse(library, "none", "0")
     with pytest.raises(RelabellingError):
-        Position.parse(library, "small-bulls-cows", "zzz")
+        GamePosition.parse(library, "small-bulls-cows", "zzz")
 
 
 def test_too_many_answers_are_refused_by_length(library):
     with pytest.raises(MalformedPositionError):
-        Position.parse(library, "small-bulls-cows", "0", "0.1-" * 101)
+        GamePosition.parse(library, "small-bulls-cows", "0", "0.1-" * 101)
 
 
 def test_contradiction_carries_where_it_happened(library):
     with pytest.raises(ContradictionError) as caught:
-        Position.parse(library, "small-bulls-cows", "j3", "0.1-1.1-0.0")
+        GamePosition.parse(library, "small-bulls-cows", "j3", "0.1-1.1-0.0")
     assert caught.value.position.path == "small-bulls-cows/j3/0.1-1.1"
     assert "turn 3" in str(caught.value)
 
@@ -206,18 +210,18 @@ def test_winning_answer_to_a_guess_that_is_no_candidate_is_a_contradiction(libra
         for node in entry.tree.nodes:
             if not node.is_candidate_guess:
                 answers = tuple(answer for _, answer in entry.tree.path(node))
-                position = Position.start(entry, shuffle=True).after(*answers)
+                position = GamePosition.start(entry, shuffle=True).after(*answers)
                 with pytest.raises(ContradictionError):
                     position.after(entry.rules.win)
 
 
 def test_answer_after_the_end_is_refused(library):
     with pytest.raises(GameOverError):
-        Position.parse(library, "small-bulls-cows", "0", "3.0-0.1")
+        GamePosition.parse(library, "small-bulls-cows", "0", "3.0-0.1")
 
 
 def test_hide_refuses_what_is_no_code(library):
-    position = Position.parse(library, "small-bulls-cows", "0")
+    position = GamePosition.parse(library, "small-bulls-cows", "0")
     for text in ("", "01", "0123", "001", "018", "٠١٢", "01\0"):
         with pytest.raises(CodeError):
             position.hide(text)
@@ -230,7 +234,7 @@ class PlayingAround(RuleBasedStateMachine):
 
     @initialize(tree=GAMES)
     def begin(self, tree):
-        self.position = Position.start(self.library.tree(tree), shuffle=True)
+        self.position = GamePosition.start(self.library.tree(tree), shuffle=True)
         self.trail = [self.position]
 
     @precondition(lambda self: not self.position.is_finished)
@@ -257,7 +261,7 @@ class PlayingAround(RuleBasedStateMachine):
 
     @rule()
     def reload(self):
-        self.position = Position.parse_id(self.library, self.position.id)
+        self.position = GamePosition.parse_id(self.library, self.position.id)
 
     @invariant()
     def is_where_the_trail_ends(self):

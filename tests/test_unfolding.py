@@ -6,7 +6,7 @@ from starlette.testclient import TestClient
 
 from app.trees.library import Library
 from app.trees.pages import MAX_SHOWN, widths
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from tests.pages import HTMX, get, one, text
 
 ROOT = "/trees/small-bulls-cows"
@@ -17,7 +17,7 @@ def shown(page: Tag) -> list[str]:
     return [str(link["href"]) for link in page.select(".branches [data-answer]")]
 
 
-def below(position: Position, depth: int) -> list[str]:
+def below(position: GamePosition, depth: int) -> list[str]:
     """The same from the tree, in the same order."""
     paths = []
     for choice in position.choices:
@@ -30,7 +30,7 @@ def below(position: Position, depth: int) -> list[str]:
 
 @pytest.mark.parametrize("depth", range(1, 7))
 def test_page_shows_the_tree_to_its_depth(client: TestClient, library: Library, depth: int):
-    position = Position.parse(library, "small-bulls-cows", "0", "")
+    position = GamePosition.parse(library, "small-bulls-cows", "0", "")
     page = get(client, f"{ROOT}?depth={depth}")
     assert shown(page) == below(position, depth)
     assert len(page.select("details[open]")) == len(
@@ -42,7 +42,7 @@ def test_page_shows_the_tree_to_its_depth(client: TestClient, library: Library, 
 
 def is_leaf(library: Library, path: str) -> bool:
     name, answers = path.split("/")[2:]
-    return Position.parse(library, name, "0", answers).remaining == 1
+    return GamePosition.parse(library, name, "0", answers).remaining == 1
 
 
 def test_depths_count_their_nodes(client: TestClient, library: Library):

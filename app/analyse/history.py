@@ -1,6 +1,6 @@
 """Histories in addresses, ``h=0123:0.1-4567:1.1``, and what is wrong with those that no code fits.
 
-Unlike `app.trees.position.Position` a history follows no tree, and need not make sense: `mends`
+Unlike `app.trees.position.GamePosition` a history follows no tree, and need not make sense: `mends`
 says which single answer may be wrong.
 """
 

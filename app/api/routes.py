@@ -31,7 +31,7 @@ from app.api.schemas import (
 )
 from app.trees.dependencies import EntryDep, LibraryDep
 from app.trees.errors import GameOverError
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.web import text_patterns
 from app.web.caching import kept
 from app.web.dependencies import MetricsDep
@@ -113,9 +113,9 @@ async def get_node(
             examples=["0.1-1.1"],
         ),
     ] = "",
-) -> Position:
+) -> GamePosition:
     """Return the position at the node that the answers reach."""
-    position = Position.parse(library, entry.name, "0", answers)
+    position = GamePosition.parse(library, entry.name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
     return position
@@ -130,7 +130,7 @@ async def get_node(
     responses=problems(404, 409, 422, 503),
 )
 async def get_tree_node(
-    request: Request, position: Annotated[Position, Depends(get_node)]
+    request: Request, position: Annotated[GamePosition, Depends(get_node)]
 ) -> Response:
     """Return the node that the answers reach: the path, the guess, and what follows each answer.
 
@@ -154,12 +154,12 @@ async def get_session(
             examples=["avg-bulls-cows~k3~0.1-1.1"],
         ),
     ],
-) -> Position:
+) -> GamePosition:
     """Return the position that a session's id is."""
-    return Position.parse_id(library, session)
+    return GamePosition.parse_id(library, session)
 
 
-SessionDep = Annotated[Position, Depends(get_session)]
+SessionDep = Annotated[GamePosition, Depends(get_session)]
 
 
 @router.post(
@@ -175,7 +175,7 @@ async def create_session(
     new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
 ) -> Session:
     """Think of a code and start: the session asks its first guess."""
-    position = Position.start(library.tree(new.tree), shuffle=new.shuffle)
+    position = GamePosition.start(library.tree(new.tree), shuffle=new.shuffle)
     metrics.count_guess(position.entry.name)
     response.headers["Location"] = f"{SESSIONS}/{position.id}"
     return Session.of(position)

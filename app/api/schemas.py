@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.trees.library import Entry
-from app.trees.position import LISTED, Choice, Position, Turn
+from app.trees.position import LISTED, Choice, GamePosition, Turn
 from app.web import text_patterns
 from app.web.errors.documents import Outcome
 from engine.tree.files import Proof
@@ -183,7 +183,7 @@ class NodeDetail(BaseModel):
     candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
 
     @classmethod
-    def of(cls, position: Position) -> NodeDetail:
+    def of(cls, position: GamePosition) -> NodeDetail:
         """Describe the node of an unfinished game."""
         entry, node = position.entry, position.node
         turns = entry.turns(node)
@@ -203,7 +203,7 @@ class NodeDetail(BaseModel):
         )
 
 
-def _child(position: Position, choice: Choice) -> Child:
+def _child(position: GamePosition, choice: Choice) -> Child:
     after = choice.position
     answers = "-".join(str(turn.answer) for turn in after.history)
     total = after.turn if after.is_finished else _total(position.entry.turns(after.node))
@@ -245,7 +245,7 @@ class Session(BaseModel):
     previous: str | None = Field(description="The session before the last answer.")
 
     @classmethod
-    def of(cls, position: Position) -> Session:
+    def of(cls, position: GamePosition) -> Session:
         """Describe a position."""
         return cls(
             id=position.id,

@@ -12,7 +12,7 @@ from typing import overload
 
 from app.trees.errors import ContradictionError, GameOverError
 from app.trees.library import Entry, Library
-from app.trees.position import Choice, Position
+from app.trees.position import Choice, GamePosition
 from engine.game.rules import Answer, AnswerIndex
 from engine.tree.strategy_tree import Node
 
@@ -23,7 +23,7 @@ class Side:
 
     entry: Entry
     """The tree."""
-    position: Position | None
+    position: GamePosition | None
     """Where the answers lead; None if its games never get there."""
 
     @property
@@ -64,7 +64,7 @@ class Part:
 class Parting:
     """A place where the guesses differ for the first time."""
 
-    position: Position
+    position: GamePosition
     """The place, in the first tree."""
     guesses: tuple[str, str]
     """What each guesses there."""
@@ -93,7 +93,7 @@ class Comparison:
         sides = tuple(Side(entry, _reach(library, entry, text)) for entry in (first, second))
         position = next((side.position for side in sides if side.position), None)
         if position is None:
-            position = Position.parse(library, first.name, "0", text)
+            position = GamePosition.parse(library, first.name, "0", text)
         return cls(position.answers, (sides[0], sides[1]))
 
     @property
@@ -140,7 +140,7 @@ def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tupl
 class _Partings(Sequence[Parting]):
     """Partings of which there may be thousands: each is made when it is looked at."""
 
-    def __init__(self, root: Position, nodes: Sequence[tuple[Node, Node]]) -> None:
+    def __init__(self, root: GamePosition, nodes: Sequence[tuple[Node, Node]]) -> None:
         self._root = root
         self._nodes = nodes
 
@@ -160,8 +160,8 @@ class _Partings(Sequence[Parting]):
         return Parting(position, (position.guess, position.show(other.guess)))
 
 
-def _reach(library: Library, entry: Entry, text: str) -> Position | None:
+def _reach(library: Library, entry: Entry, text: str) -> GamePosition | None:
     try:
-        return Position.parse(library, entry.name, "0", text)
+        return GamePosition.parse(library, entry.name, "0", text)
     except (ContradictionError, GameOverError):
         return None

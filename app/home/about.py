@@ -18,7 +18,7 @@ from app.home.stored_string import StoredGuess, first_stored
 from app.language.words import BULLS_COWS, MASTERMIND
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Entry, Library
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.web.rendering import respond
 
 router = APIRouter()
@@ -42,11 +42,11 @@ class AboutPage:
         return next((entry for entry in self.library if entry.rules == BULLS_COWS), None)
 
     @cached_property
-    def game(self) -> Position | None:
+    def game(self) -> GamePosition | None:
         """A game of that tree at its end."""
         if self.entry is None:
             return None
-        return Position.at_end(self.entry, self.entry.rules.parse_code(SECRET))
+        return GamePosition.at_end(self.entry, self.entry.rules.parse_code(SECRET))
 
     @cached_property
     def stored(self) -> Sequence[StoredGuess]:

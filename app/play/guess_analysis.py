@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from app.trees.library import Entry
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from engine.strategies.guess_comparison import GuessComparison, compare_guess
 
 KEPT = 4096
@@ -21,7 +21,7 @@ KEPT = 4096
 class GuessAnalysis:
     """What can be said of the guess in a position of a game that goes on."""
 
-    position: Position
+    position: GamePosition
     """The position."""
 
     @property

@@ -10,7 +10,7 @@ from app.play.guess_analysis import GuessAnalysis
 from app.play.wrong_answers import Check
 from app.trees.links import ANALYSES
 from app.trees.pages import AtPosition
-from app.trees.position import Choice, Position
+from app.trees.position import Choice, GamePosition
 from app.trees.repairs import Repair, resume
 from engine.game.rules import Answer
 
@@ -93,7 +93,7 @@ class WrongAnswersPage(AtPosition):
         return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
 
     @property
-    def mended(self) -> Position:
+    def mended(self) -> GamePosition:
         """Where the game goes on with the first wrong answer put right, or the next one given."""
         if not self.wrong:
             return self.position.after(self.rules.answer_index(*self.next_answer))

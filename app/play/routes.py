@@ -14,7 +14,7 @@ from app.trees.dependencies import EntryDep, LibraryDep
 from app.trees.errors import ContradictionError, parse_answer
 from app.trees.library import Entry
 from app.trees.links import Links
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, MetricsDep, QueueDep, chosen_pegs, is_copy
 from app.web.frame import frame_of
@@ -31,14 +31,14 @@ async def get_position(
     tree: str,
     token: str,
     answers: str = "",
-) -> Position:
+) -> GamePosition:
     """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.
 
     The two shapes of the URL, with and without answers, share this dependency.  A copy shows nobody
     a guess.
     """
     try:
-        position = Position.parse(library, tree, token, answers)
+        position = GamePosition.parse(library, tree, token, answers)
     except ContradictionError as error:
         raise RefusedAnswerError(error.position, error.answer) from None
     if not (position.is_finished or is_copy(request)):
@@ -46,7 +46,7 @@ async def get_position(
     return position
 
 
-PositionDep = Annotated[Position, Depends(get_position)]
+PositionDep = Annotated[GamePosition, Depends(get_position)]
 
 
 @router.get("/play")
@@ -69,7 +69,7 @@ def start_anew(request: Request, entry: EntryDep) -> Response:
 
 
 def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
-    position = Position.start(entry, shuffle=shuffle)
+    position = GamePosition.start(entry, shuffle=shuffle)
     return RedirectResponse(_links(request).position(position), 303, NEVER_KEPT)
 
 
@@ -100,11 +100,11 @@ def show_wrong_answers(
     )
 
 
-def _to_game(request: Request, position: Position) -> Response:
+def _to_game(request: Request, position: GamePosition) -> Response:
     return RedirectResponse(_links(request).position(position), 303)
 
 
-def _told(request: Request, position: Position, answer: AnswerIndex) -> Response:
+def _told(request: Request, position: GamePosition, answer: AnswerIndex) -> Response:
     try:
         return _to_game(request, position.after(answer))
     except ContradictionError:
@@ -113,7 +113,7 @@ def _told(request: Request, position: Position, answer: AnswerIndex) -> Response
         return respond(request, "play/wrong_answers.html", page, section="play", lasting=True)
 
 
-def _diagnosis(position: Position, secret: str) -> WrongAnswersPage:
+def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
     repairs, others = suspects(position), unoffered(position)
     if not secret:
         return WrongAnswersPage(position, None, repairs, others)

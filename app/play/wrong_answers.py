@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.trees.repairs import Repair, path_of, repairs
 from engine.game.rules import (
     Answer,
@@ -33,7 +33,7 @@ class Check:
         return self.given == self.correct
 
 
-def suspects(position: Position, right: AnswerIndex | None = None) -> list[Repair]:
+def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[Repair]:
     """Return the earlier answers that may be wrong if the right answer is not among the choices.
 
     These are the repairs under which the guess on the board gets the answer `right`, or any that
@@ -49,7 +49,7 @@ def suspects(position: Position, right: AnswerIndex | None = None) -> list[Repai
     return repairs(position, path_of(position), np.array(codes, dtype=np.int32))
 
 
-def unoffered(position: Position) -> list[Answer]:
+def unoffered(position: GamePosition) -> list[Answer]:
     """Return the answers that the guess on the board can get, but from no remaining candidate.
 
     One of them is the right answer if an earlier one was wrong.
@@ -61,7 +61,7 @@ def unoffered(position: Position) -> list[Answer]:
     return [rules.answers[answer] for answer in possible if answer not in offered]
 
 
-def explain(position: Position, secret: str) -> list[Check]:
+def explain(position: GamePosition, secret: str) -> list[Check]:
     """Hold every answer of a game against the secret; raise `CodeError` if that is no code."""
     code = position.hide(secret)
     rules = position.entry.rules
@@ -72,6 +72,6 @@ def explain(position: Position, secret: str) -> list[Check]:
     ]
 
 
-def _offered(position: Position) -> set[AnswerIndex]:
+def _offered(position: GamePosition) -> set[AnswerIndex]:
     node = position.node
     return set(position.entry.rules.partition(node.guess, node.candidates))

@@ -18,7 +18,7 @@ from app.web.metrics import Metrics
 from engine.game.rules import AnswerError, AnswerIndex, Rules
 
 if TYPE_CHECKING:
-    from app.trees.position import Position
+    from app.trees.position import GamePosition
 
 MAX_TEXT = 400
 """The longest text of a position: no game of any tree comes near."""
@@ -67,7 +67,7 @@ def parse_answer(rules: Rules, text: str) -> AnswerIndex:
 class NowhereError(ProblemError, ValueError):
     """Answers to which no game of a tree comes."""
 
-    position: Position
+    position: GamePosition
     """The last state on the way that exists."""
 
     def way_on(self, frame: Frame, request: Request) -> tuple[str, str] | None:
@@ -93,7 +93,7 @@ class ContradictionError(NowhereError):
         "change one of the answers under conflicts, or go back to an earlier session",
     )
 
-    def __init__(self, position: Position, answer: AnswerIndex) -> None:
+    def __init__(self, position: GamePosition, answer: AnswerIndex) -> None:
         text = position.entry.rules.answers[answer]
         super().__init__(
             f"no code fits all answers: none of the {position.remaining} remaining ones "
@@ -147,7 +147,7 @@ class GameOverError(NowhereError):
         "go back to an earlier session, or start another with POST /api/v1/sessions",
     )
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: GamePosition) -> None:
         super().__init__(f"the game ended at turn {position.turn}")
         self.position = position
 

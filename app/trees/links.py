@@ -14,7 +14,7 @@ from engine.tree.files import TreeRecord
 
 if TYPE_CHECKING:
     from app.trees.library import Entry
-    from app.trees.position import Position
+    from app.trees.position import GamePosition
 
 ANALYSES = ("open", "all")
 """How a game's address asks for the analysis: as such, or with all candidates."""
@@ -59,17 +59,17 @@ class Links:
         asked = parse_qs(self.frame.query, keep_blank_values=True).get("analysis", [""])
         return self.frame.section == "play" and asked[-1] in ANALYSES
 
-    def position(self, position: Position) -> str:
+    def position(self, position: GamePosition) -> str:
         """Return the URL of a game's state; an analysis that is open stays open there."""
         return self._play(f"/{position.path}")
 
-    def analysis(self, position: Position, extent: str = "") -> str:
+    def analysis(self, position: GamePosition, extent: str = "") -> str:
         """Return the URL of a game's state with the analysis, one of `ANALYSES`, or without."""
         path = self.frame.url(f"/play/{position.path}")
         return f"{path}?analysis={extent}" if extent else path
 
     def wrong_answers(
-        self, position: Position, answer: Answer | None = None, *, secret: str = ""
+        self, position: GamePosition, answer: Answer | None = None, *, secret: str = ""
     ) -> str:
         """Return the URL of the page that looks for a wrong answer, given the right one here.
 
@@ -88,14 +88,14 @@ class Links:
             query["analysis"] = "open"
         return self.frame.url(f"/play{path}") + (f"?{urlencode(query)}" if query else "")
 
-    def analyse(self, position: Position) -> str:
+    def analyse(self, position: GamePosition) -> str:
         """Return the URL of the analysis of a game's state, as its player sees it."""
         turns = written((turn.guess, turn.answer) for turn in position.history)
         return self.frame.url(
             analysis_path(position.entry.rules, h=turns, **_aim(position.entry.record))
         )
 
-    def node(self, position: Position) -> str:
+    def node(self, position: GamePosition) -> str:
         """Return the URL of the tree page for a position."""
         name, _, *answers = position.parts
         return self.frame.url("/".join(("/trees", name, *answers)))

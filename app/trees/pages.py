@@ -9,7 +9,7 @@ from functools import cached_property
 
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from app.trees.library import Entry, Game
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from engine.game.rules import Rules
 from engine.tree.strategy_tree import Node, StrategyTree
 
@@ -68,7 +68,7 @@ class OfTree(ABC):
 class AtPosition(OfTree):
     """What all pages about one state of a game know."""
 
-    position: Position
+    position: GamePosition
     """The state."""
 
     @property

@@ -40,7 +40,7 @@ class Choice:
     """What the keeper of the secret may say."""
     remaining: int
     """How many candidates remain after it."""
-    position: Position
+    position: GamePosition
     """Where it leads."""
 
 
@@ -56,12 +56,12 @@ class Turn:
     """What was answered."""
     remaining: int
     """How many candidates remained after it."""
-    before: Position
+    before: GamePosition
     """The position in which it was asked: where undoing this turn leads."""
 
 
 @dataclass(frozen=True)
-class Position:
+class GamePosition:
     """A reachable state of a game; make one with `start`, `parse`, `parse_id` or `after`."""
 
     entry: Entry
@@ -76,25 +76,25 @@ class Position:
     # -- making one ----------------------------------------------------------------------------
 
     @classmethod
-    def at_root(cls, entry: Entry, relabelling: Relabelling) -> Position:
+    def at_root(cls, entry: Entry, relabelling: Relabelling) -> GamePosition:
         """Return the game before its first answer."""
         return cls(entry, relabelling, (), (entry.tree.root,))
 
     @classmethod
-    def at_end(cls, entry: Entry, secret: CodeIndex) -> Position:
+    def at_end(cls, entry: Entry, secret: CodeIndex) -> GamePosition:
         """Return the end of the game in which the tree guesses a code."""
         nodes = entry.tree.play(secret)
         answers = [entry.rules.respond(node.guess, secret) for node in nodes]
         return cls.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
 
     @classmethod
-    def start(cls, entry: Entry, *, shuffle: bool) -> Position:
+    def start(cls, entry: Entry, *, shuffle: bool) -> GamePosition:
         """Return a new game, under a random relabelling if `shuffle`."""
         make = Relabelling.draw if shuffle else Relabelling.identity
         return cls.at_root(entry, make(entry.rules))
 
     @classmethod
-    def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> Position:
+    def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> GamePosition:
         """Read the three parts of a URL.
 
         Raises
@@ -116,7 +116,7 @@ class Position:
         return cls.at_root(entry, relabelling).after(*indices)
 
     @classmethod
-    def parse_id(cls, library: Library, text: str) -> Position:
+    def parse_id(cls, library: Library, text: str) -> GamePosition:
         """Read the id of a session; the inverse of `id`, raising the same as `parse`."""
         parts = text.split("~")
         if len(text) > MAX_TEXT or not 2 <= len(parts) <= 3 or not parts[-1]:
@@ -125,7 +125,7 @@ class Position:
             )
         return cls.parse(library, *parts)
 
-    def after(self, *answers: AnswerIndex) -> Position:
+    def after(self, *answers: AnswerIndex) -> GamePosition:
         """Return the position after further answers.
 
         Raises
@@ -140,7 +140,7 @@ class Position:
             position = position._step(answer)
         return position
 
-    def _step(self, answer: AnswerIndex) -> Position:
+    def _step(self, answer: AnswerIndex) -> GamePosition:
         if self.is_finished:
             raise GameOverError(self)
         child = self.node.children.get(answer)
@@ -150,7 +150,7 @@ class Position:
             trail = self.trail
         else:
             raise ContradictionError(self, answer)
-        return Position(self.entry, self.relabelling, (*self.answers, answer), trail)
+        return GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail)
 
     # -- writing it ----------------------------------------------------------------------------
 
@@ -237,14 +237,14 @@ class Position:
         )
 
     @property
-    def parent(self) -> Position | None:
+    def parent(self) -> GamePosition | None:
         """The position before the last answer, None for a new game."""
         return self.before(len(self.answers)) if self.answers else None
 
-    def before(self, turn: int) -> Position:
+    def before(self, turn: int) -> GamePosition:
         """Return the position in which turn `turn` was asked."""
         earlier = self.answers[: turn - 1]
-        return Position(self.entry, self.relabelling, earlier, self.trail[:turn])
+        return GamePosition(self.entry, self.relabelling, earlier, self.trail[:turn])
 
     @cached_property
     def history(self) -> tuple[Turn, ...]:

@@ -25,20 +25,20 @@ from engine.game.history import History, Turns
 from engine.game.rules import AnswerIndex, CodeIndex
 
 if TYPE_CHECKING:
-    from app.trees.position import Position
+    from app.trees.position import GamePosition
 
 
 @dataclass(frozen=True)
 class Repair(Correction):
     """A correction, and where the game goes on after it."""
 
-    position: Position
+    position: GamePosition
     """The game right after the mended turn."""
-    onward: Position
+    onward: GamePosition
     """The same, past the guesses that come next and have been answered already."""
 
 
-def resume(position: Position, known: Mapping[CodeIndex, AnswerIndex]) -> Position:
+def resume(position: GamePosition, known: Mapping[CodeIndex, AnswerIndex]) -> GamePosition:
     """Return where a game stands after the guesses whose answers are known, as far as they come.
 
     Raises
@@ -51,7 +51,7 @@ def resume(position: Position, known: Mapping[CodeIndex, AnswerIndex]) -> Positi
     return position
 
 
-def path_of(position: Position) -> Turns:
+def path_of(position: GamePosition) -> Turns:
     """Return the turns so far, as the tree has them."""
     path = position.entry.tree.path(position.node)
     if position.is_finished:
@@ -60,7 +60,7 @@ def path_of(position: Position) -> Turns:
 
 
 def repairs(
-    position: Position, history: Turns, codes: NDArray[np.int32] | None = None
+    position: GamePosition, history: Turns, codes: NDArray[np.int32] | None = None
 ) -> list[Repair]:
     """Return the changes that make some of `codes` fit, all of the game if none are named."""
     counts = witnesses(History(position.entry.rules, history), codes)
@@ -72,7 +72,7 @@ def repairs(
 
 
 def _repair(
-    position: Position, history: Turns, turn: int, instead: AnswerIndex, count: int
+    position: GamePosition, history: Turns, turn: int, instead: AnswerIndex, count: int
 ) -> Repair:
     guess, given = history[turn - 1]
     answers = position.entry.rules.answers

@@ -10,7 +10,7 @@ from app.trees.dependencies import LibraryDep
 from app.trees.errors import GameOverError
 from app.trees.library import Library
 from app.trees.pages import PathPage, TreePage, TreesPage
-from app.trees.position import Position
+from app.trees.position import GamePosition
 from app.web.dependencies import IN_TURN
 from app.web.rendering import respond
 from engine.game.rules import CodeError
@@ -36,7 +36,7 @@ def node(
     secret: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
     """Show one node; htmx is given its children alone.  With a secret, show the path to it."""
-    position = Position.parse(library, tree, "0", answers)
+    position = GamePosition.parse(library, tree, "0", answers)
     if secret.strip():
         return _path(request, library, position.before(1), secret.strip())
     if position.is_finished:
@@ -49,7 +49,7 @@ def node(
     )
 
 
-def _path(request: Request, library: Library, root: Position, typed: str) -> Response:
+def _path(request: Request, library: Library, root: GamePosition, typed: str) -> Response:
     """Show the path to a code, or say beside the field that it is none."""
     entry = root.entry
     turns = entry.record.turns
@@ -58,6 +58,6 @@ def _path(request: Request, library: Library, root: Position, typed: str) -> Res
     except CodeError:
         page = PathPage(root, turns, typed, False, ())
         return respond(request, "trees/path.html", page, section="trees", status=422)
-    others = [(other, Position.at_end(other, secret).turn) for other in library.others(entry)]
-    page = PathPage(Position.at_end(entry, secret), turns, typed, True, others)
+    others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
+    page = PathPage(GamePosition.at_end(entry, secret), turns, typed, True, others)
     return respond(request, "trees/path.html", page, section="trees", lasting=True)
