@@ -4,6 +4,7 @@ import signal
 import threading
 from dataclasses import fields
 from functools import cache
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game.history import InconsistentError
+from engine.game.candidates import candidates
 from engine.game.objective import (
     Objective,
     ObjectiveError,
@@ -343,3 +345,25 @@ def test_no_workers_are_refused():
 def test_bad_objectives_are_refused(objective, max_turns):
     with pytest.raises(ObjectiveError):
         solve(table_of("p3c5n"), objective, max_turns=max_turns)
+
+
+@pytest.mark.parametrize("text", ["p4c5r", "p3c7n", "p4c7n"])
+@pytest.mark.parametrize("objective", ["average", "average,last"])
+def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
+    """The same value and the same guess as with the table of the whole game."""
+    rules, random = Rules.parse(text), Random(text + objective)
+    whole = ResponseTable.of(rules)
+    weights = combine(Objective.of(objective), 9, rules.size, whole.answers, capped=True)
+    search = Search(whole, weights)
+    for _ in range(12):
+        secret = random.randrange(rules.size)
+        guesses = random.sample(range(rules.size), random.choice((1, 2)))
+        history = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+        position = Position.after(whole, history)
+        rows = ResponseTable.of_candidates(rules, candidates(rules, history))
+        narrow, same = Search(rows, weights), Position.after(rows, history)
+        found = search.value(position)
+        assert narrow.value(same) == found
+        if found.upper is not None:
+            guess = search.guess(position, found.upper)
+            assert rows.code(narrow.guess(same, found.upper)) == guess

@@ -69,3 +69,18 @@ def test_part_of_a_table_agrees_with_the_whole(rules: Rules, data: st.DataObject
     whole = ResponseTable.of(rules).responses
     part = responses_between(rules, secrets, guesses)
     assert np.array_equal(part, whole[np.ix_(secrets, guesses)])
+
+
+@given(small_rules(max_size=120), st.data())
+def test_rows_of_candidates_are_those_of_the_whole_table(rules: Rules, data: st.DataObject) -> None:
+    codes = st.sets(st.integers(0, rules.size - 1), min_size=1)
+    candidates = np.array(sorted(data.draw(codes)), dtype=np.int32)
+    whole, table = ResponseTable.of(rules), ResponseTable.of_candidates(rules, candidates)
+    assert (table.rows, table.size) == (len(candidates), rules.size)
+    assert table.codes is not None
+    assert sorted(table.codes.tolist()) == list(range(rules.size))
+    assert table.codes[: table.rows].tolist() == candidates.tolist()
+    assert (np.diff(table.codes[table.rows :]) > 0).all()
+    expected = whole.responses[np.ix_(candidates, table.codes)]
+    assert (table.responses[:, : table.size] == expected).all()
+    assert [table.code(table.number(code)) for code in candidates.tolist()] == candidates.tolist()

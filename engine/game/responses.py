@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
-from engine.game.rules import Rules
+from engine.game.rules import CodeIndex, Rules
 
 ResponseArray = NDArray[np.uint8]
 
@@ -25,8 +25,8 @@ ROW_ALIGNMENT = 64
 MAX_TABLE_CODES = 41_000
 """The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
 
-MAX_GRID = 8**8
-"""Rows of symbols that are listed at most, 128 MB: as many as eight of eight symbols make."""
+MAX_LISTED_CODES = 8**8
+"""The most codes that are listed, 128 MB: as many as eight of eight symbols make."""
 
 _BLOCK_ROWS = 32
 
@@ -40,6 +40,8 @@ class ResponseTable:
     """The answers of a game of `size` codes.
 
     Codes are both guesses and secrets, so the table is square but for the padding of its rows.
+    One made `of_candidates` has rows for some secrets only, which is all that a search from there
+    reads: its codes are numbered anew, those secrets first.
 
     >>> ResponseTable.of("p4c6r").responses.shape
     (1296, 1344)
@@ -55,11 +57,18 @@ class ResponseTable:
     """The answer that ends the game."""
     rules: Rules | None = None
     """The rules the table was made from, if any; without them there is no symmetry to use."""
+    codes: NDArray[np.int32] | None = None
+    """(size,): the code that each number stands for; None if the numbers are the codes."""
+
+    @property
+    def rows(self) -> int:
+        """The number of codes that may be the secret."""
+        return int(self.responses.shape[0])
 
     @property
     def size(self) -> int:
         """The number of codes."""
-        return int(self.responses.shape[0])
+        return self.rows if self.codes is None else len(self.codes)
 
     @property
     def stride(self) -> int:
@@ -81,6 +90,41 @@ class ResponseTable:
         rules = Rules.of(game)
         _check_size(rules)
         return cls(_responses(rules), len(rules.answers), rules.win, rules)
+
+    @classmethod
+    def of_candidates(cls, rules: Rules, candidates: NDArray[np.int32]) -> ResponseTable:
+        """Make the rows of some secrets only: for a search of positions within `candidates`.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        candidates
+            (n,) int32, ascending, n > 0: numbers 0 to n - 1 of the table.  The other codes follow
+            in their order, so that of two candidates, or of two others, the same comes first.
+
+        Raises
+        ------
+        TableTooLargeError
+            If the game has more than `MAX_LISTED_CODES` codes.
+        """
+        others = np.ones(rules.size, dtype=bool)
+        others[candidates] = False
+        codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
+        responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
+        for start in range(0, len(candidates), _BLOCK_ROWS):
+            rows = slice(start, min(start + _BLOCK_ROWS, len(candidates)))
+            responses[rows, : rules.size] = responses_between(rules, candidates[rows], codes)
+        responses[:, rules.size :] = responses[:, :1]
+        return cls(responses, len(rules.answers), rules.win, rules, codes)
+
+    def number(self, code: CodeIndex) -> int:
+        """Return the number by which the table knows a code."""
+        return code if self.codes is None else int(np.flatnonzero(self.codes == code)[0])
+
+    def code(self, number: int) -> CodeIndex:
+        """Return the code that a number of the table stands for."""
+        return number if self.codes is None else int(self.codes[number])
 
     @classmethod
     def from_function(
@@ -118,18 +162,19 @@ def code_array(rules: Rules) -> NDArray[np.uint8]:
     Raises
     ------
     TableTooLargeError
-        If there are more than `MAX_GRID` rows of symbols, with or without repeats.
+        If there are more than `MAX_LISTED_CODES`.
     """
-    if rules.symbols**rules.positions > MAX_GRID:
+    if rules.size > MAX_LISTED_CODES:
         raise TableTooLargeError(
-            f"{rules} has {rules.symbols}**{rules.positions} rows of symbols to list; "
-            f"the limit is {MAX_GRID}"
+            f"{rules} has {rules.size} codes to list; the limit is {MAX_LISTED_CODES}"
         )
-    grid = np.indices((rules.symbols,) * rules.positions, dtype=np.uint8)
-    codes = grid.reshape(rules.positions, -1).T
-    if not rules.repeats:
-        ordered = np.sort(codes, axis=1)
-        codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
+    codes = np.zeros((1, 0), dtype=np.uint8)
+    symbols = np.arange(rules.symbols, dtype=np.uint8)
+    for _ in range(rules.positions):
+        longer = np.tile(symbols, len(codes))
+        codes = np.column_stack([np.repeat(codes, rules.symbols, axis=0), longer])
+        if not rules.repeats:
+            codes = codes[(codes[:, :-1] != codes[:, -1:]).all(axis=1)]
     return np.ascontiguousarray(codes)
 
 

@@ -246,6 +246,8 @@ def _code_arrays(
         )
     positions, symbols = table.rules.positions, table.rules.symbols
     codes = code_array(table.rules)
+    if table.codes is not None:
+        codes = codes[table.codes]
     powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)
     index_of = np.zeros(symbols**positions, dtype=np.uint32)
     index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)

@@ -79,14 +79,14 @@ class Position:
         InconsistentError
             If no code fits all answers.
         """
-        left = np.arange(table.size)
+        left = np.arange(table.rows)
         for guess, answer in history:
             if not (0 <= guess < table.size and 0 <= answer < table.answers):
                 raise HistoryError(f"no guess {guess} with answer {answer} in this game")
-            left = left[table.responses[left, guess] == answer]
+            left = left[table.responses[left, table.number(guess)] == answer]
         if len(left) == 0:
             raise InconsistentError(history, table.rules)
-        guesses = tuple(guess for guess, _ in history)
+        guesses = tuple(table.number(guess) for guess, _ in history)
         return cls(tuple(left.tolist()), len(history) + 1, guesses)
 
 
