@@ -6,9 +6,10 @@ guess and secret: the game 1xn, whose answers are ``<``, ``=`` and ``>``, needs 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -28,7 +29,11 @@ MAX_TABLE_CODES = 41_000
 MAX_LISTED_CODES = 8**8
 """The most codes that are listed, 128 MB: as many as eight of eight symbols make."""
 
-_BLOCK_ROWS = 32
+_BLOCK_CELLS = 1 << 16
+"""How many answers are made at once: their masks take half a megabyte."""
+
+_Words: TypeAlias = NDArray[np.unsignedinteger]
+"""(words, codes): a bit mask for each code."""
 
 
 class TableTooLargeError(EngineError, ValueError):
@@ -112,9 +117,7 @@ class ResponseTable:
         others[candidates] = False
         codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
         responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
-        for start in range(0, len(candidates), _BLOCK_ROWS):
-            rows = slice(start, min(start + _BLOCK_ROWS, len(candidates)))
-            responses[rows, : rules.size] = responses_between(rules, candidates[rows], codes)
+        responses[:, : rules.size] = responses_between(rules, candidates, codes)
         responses[:, rules.size :] = responses[:, :1]
         return cls(responses, len(rules.answers), rules.win, rules, codes)
 
@@ -182,44 +185,62 @@ def responses_between(
     rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
 ) -> ResponseArray:
     """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
-    return _scored(rules, *((masks[:, secrets], masks[:, guesses]) for masks in _masks(rules)))
-
-
-def _responses(rules: Rules) -> ResponseArray:
-    placed, counts = _masks(rules)
-    size = rules.size
-    responses = np.empty((size, _stride(size)), dtype=np.uint8)
-    for start in range(0, size, _BLOCK_ROWS):
-        rows = slice(start, min(start + _BLOCK_ROWS, size))
-        responses[rows, :size] = _scored(
-            rules, (placed[:, rows], placed), (counts[:, rows], counts)
-        )
-    responses[:, size:] = responses[:, :1]
+    responses = np.empty((len(secrets), len(guesses)), dtype=np.uint8)
+    some, every = ([masks[:, codes] for masks in _masks(rules)] for codes in (secrets, guesses))
+    _fill(responses, rules, some, every)
     return responses
 
 
-_Masks: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+def _responses(rules: Rules) -> ResponseArray:
+    masks = _masks(rules)
+    responses = np.empty((rules.size, _stride(rules.size)), dtype=np.uint8)
+    _fill(responses[:, : rules.size], rules, masks, masks)
+    responses[:, rules.size :] = responses[:, :1]
+    return responses
 
 
-def _scored(rules: Rules, placed: _Masks, counts: _Masks) -> ResponseArray:
-    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows."""
-    bulls, common = _common(*placed), _common(*counts)
-    scored: ResponseArray = _answer_lookup(rules)[bulls * (rules.positions + 1) + common]
+def _fill(
+    responses: ResponseArray, rules: Rules, secrets: Sequence[_Words], guesses: Sequence[_Words]
+) -> None:
+    """Write the answers, a block at a time that stays in the processor's cache."""
+    rows, columns = responses.shape
+    width = min(columns, _BLOCK_CELLS)
+    height = max(1, _BLOCK_CELLS // max(width, 1))
+    for top, left in product(range(0, rows, height), range(0, columns, width)):
+        down, across = slice(top, top + height), slice(left, left + width)
+        placed, counts = (
+            (some[:, down], every[:, across]) for some, every in zip(secrets, guesses, strict=True)
+        )
+        responses[down, across] = _scored(rules, placed, counts)
+
+
+def _scored(
+    rules: Rules, placed: tuple[_Words, _Words], counts: tuple[_Words, _Words]
+) -> ResponseArray:
+    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows.
+
+    Of n positions, ``n + 1 - b`` answers have b bulls, the last of them with ``n - b`` cows.  So
+    answer b.c is number ``c + sum of (n + 1 - i) over i < b``, which is ``(b + c) + b * n - b * (b
+    - 1) / 2``; but the win is one less, because n-1 bulls and a cow are no answer.
+    """
+    bulls, scored = _common(*placed), _common(*counts)
+    scored += bulls * np.uint8(rules.positions)
+    scored -= bulls == rules.positions
+    scored -= (bulls * (bulls - np.uint8(1))) >> np.uint8(1)
     return scored
 
 
 @lru_cache(maxsize=8)
-def _masks(rules: Rules) -> _Masks:
-    """Return two sets of bit masks, each (words, size) uint64, to be read only.
+def _masks(rules: Rules) -> tuple[_Words, _Words]:
+    """Return two sets of bit masks, each (words, size) unsigned integers, to be read only.
 
     The first has one bit per (position, symbol); the second the count of each symbol in unary.
-    Both take positions * symbols <= 128 bits, so one or two words.
+    Both take positions * symbols <= 128 bits, so one or two words, or less than one.
     """
     codes = code_array(rules)
     width = rules.positions if rules.repeats else 1
-    words = -(-rules.positions * rules.symbols // 64)
-    placed = np.zeros((words, rules.size), dtype=np.uint64)
-    counts = np.zeros((words, rules.size), dtype=np.uint64)
+    placed = _words(rules.positions * rules.symbols, rules.size)
+    counts = _words(width * rules.symbols, rules.size)
     for place in range(rules.positions):
         _set_bits(placed, place * rules.symbols + codes[:, place].astype(np.int64))
     for symbol in range(rules.symbols):
@@ -230,25 +251,26 @@ def _masks(rules: Rules) -> _Masks:
     return placed, counts
 
 
-def _set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
+def _words(bits: int, size: int) -> _Words:
+    """Return no bit of so many for each code, in words as short as will do."""
+    if bits > 32:
+        return np.zeros((-(-bits // 64), size), dtype=np.uint64)
+    return np.zeros((1, size), dtype=np.uint16 if bits <= 16 else np.uint32)
+
+
+def _set_bits(words: NDArray[np.unsignedinteger], bits: NDArray[np.int64]) -> None:
     for number in range(words.shape[0]):
         here = bits // 64 == number
-        words[number, here] |= np.uint64(1) << (bits[here] % 64).astype(np.uint64)
+        words[number, here] |= (np.uint64(1) << (bits[here] % 64).astype(np.uint64)).astype(
+            words.dtype
+        )
 
 
-def _common(some: NDArray[np.uint64], every: NDArray[np.uint64]) -> ResponseArray:
+def _common(some: NDArray[np.unsignedinteger], every: NDArray[np.unsignedinteger]) -> ResponseArray:
     total: ResponseArray = np.bitwise_count(some[0][:, None] & every[0])
     for one, other in zip(some[1:], every[1:], strict=True):
         total += np.bitwise_count(one[:, None] & other)
     return total
-
-
-def _answer_lookup(rules: Rules) -> ResponseArray:
-    stride = rules.positions + 1
-    lookup = np.full(stride * stride, 255, dtype=np.uint8)
-    for index, (bulls, cows) in enumerate(rules.answers):
-        lookup[bulls * stride + bulls + cows] = index
-    return lookup
 
 
 def _stride(size: int) -> int:
