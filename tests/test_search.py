@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game.history import InconsistentError
 from engine.game.candidates import candidates
+from engine.game.history import InconsistentError
 from engine.game.objective import (
     Objective,
     ObjectiveError,

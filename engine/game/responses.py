@@ -205,7 +205,9 @@ def _fill(
     """Write the answers, a block at a time that stays in the processor's cache."""
     rows, columns = responses.shape
     width = min(columns, _BLOCK_CELLS)
-    height = max(1, _BLOCK_CELLS // max(width, 1))
+    if not width:
+        return
+    height = _BLOCK_CELLS // width
     for top, left in product(range(0, rows, height), range(0, columns, width)):
         down, across = slice(top, top + height), slice(left, left + width)
         placed, counts = (
