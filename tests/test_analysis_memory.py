@@ -5,7 +5,6 @@ import math
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from app.analyse.service import AnalysisService
@@ -29,8 +28,9 @@ GAMES = {text: Rules.parse(text) for text in ("p3c6n", "p3c7n", "p3c8n", "p4c7n"
 
 def arrays_of(search: Search) -> int:
     """Return the bytes of a search's arrays but the response table."""
-    arrays = (*search.problem[1:], *search._workspaces[0], *search._stored)
-    return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    problem, work = search.problem.arrays(), search._workspaces[0].arrays()
+    del problem["responses"]
+    return sum(array.nbytes for array in (*problem.values(), *work.values(), *search._stored))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_freed_memory_goes_back_to_the_system():
     warm = WarmGames(before + room + RESERVE)
     for text in ("p4c10n", "p4c9r", "p5c6r", "p4c10n"):
         search = warm.search(Rules.parse(text), AVERAGE, None)
-        for array in (*search._shared, *search._workspaces[0]):
+        for array in (*search._shared, *search._workspaces[0].arrays().values()):
             array.fill(1)
         del search
         used = resident()

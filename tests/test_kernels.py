@@ -17,6 +17,7 @@ from engine.kernels.canonical import (
 )
 from engine.kernels.members import member_check
 from engine.kernels.parts import fill, largest
+from engine.kernels.problem import make_problem
 from engine.kernels.scan import (
     _mark_pair_plainly,
     _mark_pair_shuffled,
@@ -30,12 +31,7 @@ from engine.kernels.transposition import (
     store,
 )
 from engine.kernels.waves import count_sizes, gather, sort_guesses
-from engine.kernels.workspace import (
-    BUSY_SLOTS,
-    make_problem,
-    make_tables,
-    make_workspace,
-)
+from engine.kernels.workspace import BUSY_SLOTS, make_tables, make_workspace
 from tests.naive import naive_fill, naive_orders, naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]

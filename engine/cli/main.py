@@ -23,6 +23,7 @@ from engine.cli.front import front
 from engine.cli.jobs import jobs_commands
 from engine.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
 from engine.cli.play import play
+from engine.cli.progress import show_notices
 from engine.cli.report import report
 from engine.cli.solve import solve
 from engine.cli.strategy import strategy
@@ -74,6 +75,7 @@ def _options(
     ] = False,
 ) -> None:
     """Options before the command."""
+    show_notices()
 
 
 for command in (

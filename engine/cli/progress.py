@@ -1,10 +1,11 @@
 """Progress on a terminal: one line on standard error, gone when the work ends.
 
-Nothing is shown where standard error is no terminal, nor in the first second.
+Nothing is shown where standard error is no terminal, nor in the first second; but notices always.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -62,6 +63,15 @@ def tasks_shown(label: str) -> Iterator[Callable[[RunProgress], None] | None]:
                 tell(tasks_line(progress))
 
         yield None if tell is None else show
+
+
+def show_notices() -> None:
+    """Show on standard error what the search has to say of itself: that it is being compiled."""
+    handler = logging.StreamHandler()
+    logger = logging.getLogger("engine.kernels")
+    logger.handlers[:] = [handler]
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
 
 
 @contextmanager

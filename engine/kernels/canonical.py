@@ -10,14 +10,10 @@ the two filters may be applied one after the other (docs/proof.md, "Symmetry").
 
 from __future__ import annotations
 
-from engine.kernels.jit import Bytes, Numbers, int8, int64, kernel, step, uint64
+from engine.kernels.jit import Bytes, Numbers, int8, int64, kernel, uint64
+from engine.kernels.problem import USE_CANONICAL, Problem
 from engine.kernels.transposition import mixed
-from engine.kernels.workspace import (
-    STAB_TURNS,
-    USE_CANONICAL,
-    Problem,
-    Workspace,
-)
+from engine.kernels.workspace import STAB_TURNS, Workspace
 
 CANONICAL_SIZE = 6
 """Sets of so many candidates and more are relabelled before they are looked up."""
@@ -110,7 +106,7 @@ def canonical_key(
     return place, check
 
 
-@step
+@kernel
 def plain_key(
     problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
 ) -> tuple[int, int]:
@@ -124,7 +120,7 @@ def plain_key(
     return place, check
 
 
-@step
+@kernel
 def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
     """Find the classes of interchangeable symbols of ``members[turn, start:start + count]``.
 
@@ -183,7 +179,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     return higher
 
 
-@step
+@kernel
 def _swap_fixes(
     problem: Problem, work: Workspace, start: int, count: int, turn: int, c: int, d: int
 ) -> bool:
@@ -271,7 +267,8 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
         for c in range(symbols):
             images[kept * symbols + c] = work.stab_image[turn, q * symbols + c]
         for j in range(positions):
-            source = problem.codes[base + problem.permutations[order * positions + j]]
+            moved = int64(problem.permutations[order * positions + j])
+            source = int64(problem.codes[base + moved])
             target = int8(problem.codes[base + j])
             image = images[kept * symbols + source]
             if image == target:
@@ -290,7 +287,7 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     _keep_free(problem, work, turn)
 
 
-@step
+@kernel
 def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
     free = 0
     for c in range(problem.symbols):
@@ -322,19 +319,19 @@ def is_least(
         order = orders[q] * positions
         free = 0
         for j in range(positions):
-            symbol = codes[base + permutations[order + j]]
+            symbol = int64(codes[base + int64(permutations[order + j])])
             image = int64(images[q * symbols + symbol])
             if image < 0:
                 first = j
                 for i in range(j):
-                    if codes[base + permutations[order + i]] == symbol:
+                    if codes[base + int64(permutations[order + i])] == symbol:
                         first = i
                         break
                 name = free
                 if first < j:
                     name = 0
                     for i in range(first):
-                        earlier = codes[base + permutations[order + i]]
+                        earlier = int64(codes[base + int64(permutations[order + i])])
                         if images[q * symbols + earlier] < 0 and _appears_first(
                             codes, base, permutations, order, i
                         ):
@@ -353,8 +350,8 @@ def is_least(
 @kernel
 def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
     """Return whether the symbol at `place` of the reordered code does not stand before."""
-    symbol = codes[base + permutations[order + place]]
+    symbol = codes[base + int64(permutations[order + place])]
     for i in range(place):  # noqa: SIM110 - a kernel has no generators
-        if codes[base + permutations[order + i]] == symbol:
+        if codes[base + int64(permutations[order + i])] == symbol:
             return False
     return True

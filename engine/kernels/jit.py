@@ -19,15 +19,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
+import numpy as np
 from numpy.typing import NDArray
 
 try:
-    from numba import config, njit, types
+    from numba import config, types
     from numba.extending import intrinsic
+
+    from engine.kernels import reference as reference  # numba knows structures by it
+    from engine.kernels.linking import Kernel, address_of, call_address
 except ImportError as error:  # pragma: no cover - the test environment has the extra
     raise ImportError(
         "the exact search needs numba: install bulls-and-cows-solved with its extra 'engine'"
     ) from error
+
+_PLAIN = bool(getattr(config, "DISABLE_JIT", False))
 
 Bytes: TypeAlias = NDArray[Any]
 """uint8.  Elements are Any for the type checker: a kernel's integers are numba's, not numpy's."""
@@ -42,9 +48,6 @@ int64 = cast(Callable[[Any], int], types.int64)
 uint64 = cast(Callable[[Any], int], types.uint64)
 uint8 = cast(Callable[[Any], int], types.uint8)
 int8 = cast(Callable[[Any], int], types.int8)
-
-emitted = cast(Callable[[Callable[..., Any]], Callable[..., Any]], intrinsic)
-"""Decorator of functions that emit their machine code themselves."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -86,51 +89,58 @@ def _places(here: Path) -> Iterator[Path]:
 
 
 _FOLDER = _cache_folder()
-_OPTIONS: dict[str, Any] = {"cache": _FOLDER is not None, "nogil": True}
 
 
-def _compiled(function: Function, **options: Any) -> Function:
-    """Decorate with numba's ``njit``; what it keeps goes to the folder of these sources."""
-    before = getattr(config, "CACHE_DIR", "")
-    setattr(config, "CACHE_DIR", _FOLDER or before)  # noqa: B010 - mypy does not know the name
-    try:
-        return cast(Function, njit(**_OPTIONS, **options)(function))
-    finally:
+def _kernel(function: Function, inline: bool = False, **options: Any) -> Function:
+    """Make a kernel; what is kept of it goes to the folder of these sources."""
+    if _PLAIN:
+        return function
+    made = Kernel(function, options, inline)
+    if _FOLDER is not None:
+        before = getattr(config, "CACHE_DIR", "")
+        setattr(config, "CACHE_DIR", _FOLDER)  # noqa: B010 - mypy does not know the name
+        made.enable_caching()
         setattr(config, "CACHE_DIR", before)  # noqa: B010
+    return cast(Function, made)
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` on its first call, keep the machine code on disk, release the GIL.
+    """Compile `function` with its callers, or by itself when Python calls it, without the GIL.
 
     Kernels allocate nothing, and their callers hold the arrays, so the code that would count
     references to them is left out.
     """
-    return _compiled(function, _nrt=False)
+    return _kernel(function, _nrt=False)
 
 
 def allocating(function: Function) -> Function:
     """Compile a kernel that makes arrays of its own, such as a sorted copy; else as `kernel`."""
-    return _compiled(function)
-
-
-def step(function: Function) -> Function:
-    """Compile a kernel that only other kernels call.
-
-    Python's way in would be half of its compilation: it takes the arrays out of their tuples.  So
-    Python must not call a step; what it calls, tests included, is a `kernel`.
-    """
-    return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-
-def inlined_step(function: Function) -> Function:
-    """Compile a step of a kernel into its callers, which are kernels."""
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return _compiled(function, _nrt=False, inline="never", forceinline=True, **options)
+    return _kernel(function)
 
 
 def inlined(function: Function) -> Function:
-    """Compile `function` into its callers: for helpers of a few instructions."""
-    return _compiled(function, _nrt=False, inline="never", forceinline=True)
+    """Compile a kernel into each of its callers: a step of one kernel, or a few instructions."""
+    return _kernel(function, inline=True, _nrt=False)
+
+
+def pointer(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what `call` can call: a kernel as it is compiled for such arguments."""
+    return function if _PLAIN else address_of(function, arguments)
+
+
+def machine_code(
+    plain: Callable[..., Any],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a function that emits its machine code itself; without the compiler: `plain`."""
+    return lambda generator: plain if _PLAIN else intrinsic(generator)
+
+
+call = cast(
+    Callable[[Any, tuple[Any, ...]], int],
+    (lambda kernel, arguments: kernel(*arguments)) if _PLAIN else call_address,
+)
+"""Calls a `pointer` with the arguments it was made for.  The kernel becomes no part of the caller,
+which would take as long again to compile."""
 
 
 def _integer(bits: int) -> Any:
@@ -139,7 +149,7 @@ def _integer(bits: int) -> Any:
     return ir.IntType(bits)
 
 
-@emitted
+@machine_code(lambda word: type(word)(int(word).bit_count()))
 def popcount(_context: Any, word: Any) -> Any:
     """Return the number of set bits of `word`, in the width of `word`."""
 
@@ -149,7 +159,7 @@ def popcount(_context: Any, word: Any) -> Any:
     return word(word), generate
 
 
-@emitted
+@machine_code(lambda word: np.uint8(int(word).bit_count()))
 def popcount8(_context: Any, word: Any) -> Any:
     """Return the number of set bits of `word` as a uint8."""
 
@@ -159,7 +169,7 @@ def popcount8(_context: Any, word: Any) -> Any:
     return types.uint8(word), generate
 
 
-@emitted
+@machine_code(lambda answer, lowest: np.uint8((1 << (int(answer) - int(lowest)) % 256) % 256))
 def plane_bit(_context: Any, _answer: Any, _lowest: Any) -> Any:
     """Return ``1 << (answer - lowest)`` if that fits a byte, else 0; all uint8."""
 
@@ -173,7 +183,7 @@ def plane_bit(_context: Any, _answer: Any, _lowest: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@emitted
+@machine_code(lambda one, other: np.uint8(one | other))
 def or8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the bitwise or of two uint8 as a uint8."""
 
@@ -183,7 +193,7 @@ def or8(_context: Any, _one: Any, _other: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@emitted
+@machine_code(lambda one, other: np.uint8((int(one) + int(other)) % 256))
 def add8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the sum of two uint8 as a uint8."""
 
@@ -193,7 +203,7 @@ def add8(_context: Any, _one: Any, _other: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@emitted
+@machine_code(lambda one, other: max(one, other))
 def larger8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the larger of two uint8, by compare and select, which LLVM vectorises."""
 
@@ -204,7 +214,7 @@ def larger8(_context: Any, _one: Any, _other: Any) -> Any:
     return types.uint8(types.uint8, types.uint8), generate
 
 
-@emitted
+@machine_code(lambda number: number if number < 64 else np.uint8(0))
 def below64(_context: Any, _number: Any) -> Any:
     """Return a uint8 if it is below 64, else 0, without a branch."""
 

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.jit import (
-    Bytes,
-    Codes,
-    Numbers,
-    inlined_step,
-    int64,
-    kernel,
-    popcount,
-    step,
-    uint64,
-)
+from engine.kernels.jit import Bytes, Codes, Numbers, inlined, int64, kernel, popcount, uint64
 from engine.kernels.parts import fill, times
-from engine.kernels.workspace import Node, Problem, Workspace
+from engine.kernels.problem import Problem
+from engine.kernels.workspace import Node, Workspace
 
 
 @kernel
@@ -39,7 +30,7 @@ def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, cou
     return int64(-1)
 
 
-@inlined_step
+@inlined
 def is_special(problem: Problem, members: Codes, start: int, count: int) -> bool:
     """Return whether ``members[start:start + count]`` are a special node (paper, 6.2)."""
     if count <= 2:
@@ -118,7 +109,7 @@ def member_check(
     return value, min(inside, outside), member
 
 
-@step
+@kernel
 def check_members(
     problem: Problem, work: Workspace, node: Node, allowed: int
 ) -> tuple[int, int, int]:

@@ -12,16 +12,15 @@ from engine.kernels.jit import (
     Numbers,
     below64,
     inlined,
-    inlined_step,
     int64,
     kernel,
     larger8,
-    step,
     uint8,
     uint64,
 )
+from engine.kernels.problem import USE_CAP, Problem
 from engine.kernels.scan import count_parts
-from engine.kernels.workspace import MEMBER, USE_CAP, Node, Problem, Workspace
+from engine.kernels.workspace import MEMBER, Node, Workspace
 
 
 @inlined
@@ -65,7 +64,7 @@ def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> in
     return total
 
 
-@inlined_step
+@inlined
 def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     """Return the bound by size of `count` candidates (see `engine.kernels.bounds`)."""
     if count <= problem.sizes:
@@ -74,7 +73,7 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     return fill(count, int64(1), turn, cap, problem.weights)
 
 
-@step
+@kernel
 def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> tuple[int, int]:
     """Count the parts that each guess makes of ``members[turn, start:start + count]``.
 
@@ -98,7 +97,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     return inside, largest(parts, problem.size)
 
 
-@inlined_step
+@inlined
 def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
     """Return the most parts besides its own win that any guess makes, `cap` at most."""
     if problem.flags & USE_CAP:
@@ -106,7 +105,7 @@ def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
     return cap
 
 
-@inlined_step
+@inlined
 def inside_bound(problem: Problem, node: Node, made: int) -> int:
     """Bound the guesses that are members and make at most `made` parts; `INFINITE` below two."""
     if made < 2:
@@ -115,7 +114,7 @@ def inside_bound(problem: Problem, node: Node, made: int) -> int:
     return int64(weights[turn] + fill(node.size - 1, made - 1, turn + 1, node.cap, weights))
 
 
-@inlined_step
+@inlined
 def outside_bound(problem: Problem, node: Node, made: int) -> int:
     """Bound the guesses that are no members and make at most `made` parts."""
     if made < 2:
@@ -123,7 +122,7 @@ def outside_bound(problem: Problem, node: Node, made: int) -> int:
     return fill(node.size, made, node.turn + 1, node.cap, problem.weights)
 
 
-@step
+@kernel
 def quick_bound(
     problem: Problem, work: Workspace, start: int, count: int, turn: int, cap: int
 ) -> int:

@@ -9,9 +9,17 @@ from __future__ import annotations
 
 from engine.game.objective import INFINITE
 from engine.kernels.canonical import symbol_classes
-from engine.kernels.jit import Numbers, inlined_step, int64, kernel, step, uint64
+from engine.kernels.jit import Numbers, inlined, int64, kernel, uint64
 from engine.kernels.members import check_members
 from engine.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from engine.kernels.problem import (
+    USE_HISTORY,
+    USE_MEMBERS,
+    USE_SLACK,
+    USE_SYMBOLS,
+    USE_TABLE,
+    Problem,
+)
 from engine.kernels.sharing import choose_free, claim, is_shared, let_go, no_claims, told_bound
 from engine.kernels.thresholds import SMALL, TIED_SIZE
 from engine.kernels.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
@@ -42,13 +50,7 @@ from engine.kernels.workspace import (
     START,
     TIES,
     TRIED,
-    USE_HISTORY,
-    USE_MEMBERS,
-    USE_SLACK,
-    USE_SYMBOLS,
-    USE_TABLE,
     Node,
-    Problem,
     Workspace,
 )
 
@@ -211,7 +213,7 @@ def solve(
     return report(problem, work, node, budget, place, check, least, min(best, failing), best)
 
 
-@step
+@kernel
 def settle(
     problem: Problem,
     work: Workspace,
@@ -268,7 +270,7 @@ def settle(
     return False, zero, best, least
 
 
-@inlined_step
+@inlined
 def symmetry(problem: Problem, work: Workspace, node: Node) -> tuple[int, bool]:
     """Return what `symbol_classes` says, and whether something is known to fix the history."""
     higher = uint64(0)
@@ -277,7 +279,7 @@ def symmetry(problem: Problem, work: Workspace, node: Node) -> tuple[int, bool]:
     return higher, problem.flags & USE_HISTORY != 0 and work.stab_count[node.turn] > 1
 
 
-@inlined_step
+@inlined
 def untried(work: Workspace, node: Node, tried: int, taken: int) -> int:
     """Return the least bound of the guesses of a wave that were not tried."""
     least = int64(INFINITE)
@@ -286,7 +288,7 @@ def untried(work: Workspace, node: Node, tried: int, taken: int) -> int:
     return least
 
 
-@inlined_step
+@inlined
 def begin(problem: Problem, work: Workspace, node: Node, guess: int, tries: int) -> None:
     """Count a guess that is tried, tell of it, and make the table of a small set's members."""
     work.counters[TRIED] += 1
@@ -297,20 +299,20 @@ def begin(problem: Problem, work: Workspace, node: Node, guess: int, tries: int)
         write_local(problem, work, node)
 
 
-@inlined_step
+@inlined
 def part_of(node: Node, part: Numbers, answer: int) -> Node:
     """Return the part of a guess with an answer, as a node."""
     start, size = part[START + answer], part[SIZE + answer]
     return Node(start, size, node.turn + 1, node.cap, int64(BY_BOUND))
 
 
-@inlined_step
+@inlined
 def is_last_tie(problem: Problem, work: Workspace, node: Node) -> bool:
     """Return whether no later guess can be preferred to the one that was just listed."""
     return node.size > TIED_SIZE or stored_parts(problem, work, node.turn, int64(1)) == 0
 
 
-@step
+@kernel
 def report(
     problem: Problem,
     work: Workspace,

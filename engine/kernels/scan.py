@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils as untyped_cgutils
@@ -21,9 +22,9 @@ from engine.kernels.jit import (
     Bytes,
     Codes,
     add8,
-    emitted,
     int64,
     kernel,
+    machine_code,
     or8,
     plane_bit,
     popcount8,
@@ -53,7 +54,18 @@ def _powers(first: int) -> ir.Constant:
     return ir.Constant(_VECTOR, [_BYTE(entry) for entry in entries * 2])
 
 
-@emitted
+def _mark_chunk_plainly(
+    low: Bytes, high: Bytes, responses: Bytes, at: int, *rows_and_shift: int
+) -> None:
+    *rows, shift = rows_and_shift
+    for row in rows:
+        index = (responses[row + at : row + at + _LANES].astype(np.int64) + shift) % 256
+        for plane, first in ((low, 0), (high, 8)):
+            bits = np.where(index < 128, 1 << (index % _TABLE_ANSWERS - first) % 16, 0) % 256
+            plane[at : at + _LANES] |= bits.astype(np.uint8)
+
+
+@machine_code(_mark_chunk_plainly)
 def _mark_chunk(
     _context: Any,
     low: Any,

@@ -9,17 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.kernels.canonical import plain_key
-from engine.kernels.jit import inlined_step, int64, step, uint64
+from engine.kernels.jit import inlined, int64, kernel, uint64
+from engine.kernels.problem import USE_TABLE, Problem
 from engine.kernels.thresholds import SHARED_TURNS
 from engine.kernels.transposition import BOUND, is_busy, mark_busy, probe, release, word_of
-from engine.kernels.workspace import (
-    BY_BOUND,
-    SIGNAL_JOBS,
-    USE_TABLE,
-    Node,
-    Problem,
-    Workspace,
-)
+from engine.kernels.workspace import BY_BOUND, SIGNAL_JOBS, Node, Workspace
 
 
 class Claims(NamedTuple):
@@ -31,14 +25,14 @@ class Claims(NamedTuple):
     """`word_of` the guess; 0 if none is claimed."""
 
 
-@inlined_step
+@inlined
 def is_shared(problem: Problem, work: Workspace, node: Node) -> bool:
     """Return whether threads share the guesses of this set."""
     shared = node.turn <= SHARED_TURNS and work.signal[SIGNAL_JOBS] > 1
     return shared and problem.flags & USE_TABLE != 0 and node.manner == BY_BOUND
 
 
-@inlined_step
+@inlined
 def no_claims(problem: Problem, work: Workspace, node: Node, shared: bool) -> Claims:
     """Return the hashes of a set of which this thread has claimed nothing yet."""
     place, check = uint64(0), uint64(0)
@@ -47,7 +41,7 @@ def no_claims(problem: Problem, work: Workspace, node: Node, shared: bool) -> Cl
     return Claims(place, check, uint64(0))
 
 
-@inlined_step
+@inlined
 def claim(work: Workspace, claims: Claims, guess: int) -> Claims:
     """Tell the other threads that this one tries a guess."""
     word = word_of(guess)
@@ -55,7 +49,7 @@ def claim(work: Workspace, claims: Claims, guess: int) -> Claims:
     return Claims(claims.place, claims.check, word)
 
 
-@inlined_step
+@inlined
 def let_go(work: Workspace, node: Node, claims: Claims, bound: int) -> Claims:
     """Give the claimed guess back, if there is one, with what it costs at least."""
     if claims.word != 0:
@@ -71,7 +65,7 @@ def let_go(work: Workspace, node: Node, claims: Claims, bound: int) -> Claims:
     return Claims(claims.place, claims.check, uint64(0))
 
 
-@inlined_step
+@inlined
 def told_bound(work: Workspace, claims: Claims, guess: int) -> int:
     """Return what another thread proved that the guess costs at least; 0 if nothing."""
     word = word_of(guess)
@@ -79,7 +73,7 @@ def told_bound(work: Workspace, claims: Claims, guess: int) -> int:
     return value if kind == BOUND else int64(0)
 
 
-@step
+@kernel
 def choose_free(
     work: Workspace, node: Node, claims: Claims, tries: int, tried: int, taken: int
 ) -> None:

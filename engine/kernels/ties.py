@@ -11,30 +11,32 @@ Larger sets take the first optimal guess: there to prove all ties costs more tha
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from engine.game.objective import INFINITE
 from engine.kernels.canonical import extend_history, key_of
-from engine.kernels.jit import Words, int64, kernel, uint64
+from engine.kernels.jit import Words, call, int64, kernel, pointer, uint64
 from engine.kernels.members import is_special, perfect_member
+from engine.kernels.problem import Problem
 from engine.kernels.recursion import solve
 from engine.kernels.transposition import BOUND, EXACT, probe, store
 from engine.kernels.trial import set_parts, stored_parts
-from engine.kernels.workspace import (
-    BY_BOUND,
-    BY_TIE,
-    GUESS,
-    SIZE,
-    START,
-    TIES,
-    Node,
-    Problem,
-    Workspace,
-)
+from engine.kernels.workspace import BY_BOUND, BY_TIE, GUESS, SIZE, START, TIES, Node, Workspace
+
+
+def solver(problem: Problem, work: Workspace) -> Any:
+    """Return a pointer to `solve`, for `fewest_stored`."""
+    node, word = Node(0, 0, 1, 0, BY_BOUND), np.uint64(0)
+    return pointer(solve, problem, work, node, 0, word, word, 0)
 
 
 @kernel
 def fewest_stored(
     problem: Problem,
     work: Workspace,
+    search: Any,
     keys: Words,
     values: Words,
     start: int,
@@ -47,6 +49,8 @@ def fewest_stored(
 
     Parameters
     ----------
+    search
+        What `solver` returns.
     keys, values
         A transposition table of numbers of stored nodes, for this problem alone.
     start, count
@@ -83,12 +87,12 @@ def fewest_stored(
     zero = int64(0)
     budget = int64(INFINITE) - 1
     node = Node(start, count, turn, answers - 1, int64(BY_BOUND))
-    value = solve(problem, work, node, budget, place, check, zero)
+    value = call(search, (problem, work, node, budget, place, check, zero))
     if value > budget:
         work.counters[GUESS] = int64(-1)
         return limit + 1
     node = Node(start, count, turn, answers - 1, int64(BY_TIE))
-    solve(problem, work, node, value, place, check, zero)
+    call(search, (problem, work, node, value, place, check, zero))
     ties = int64(work.counters[TIES])
     guesses = work.guesses[turn]
 
@@ -123,7 +127,7 @@ def fewest_stored(
                 left = allowed - total + 1
                 total -= 1
                 total += fewest_stored(
-                    problem, work, keys, values, begin, size, turn + 1, left, int64(1)
+                    problem, work, search, keys, values, begin, size, turn + 1, left, int64(1)
                 )
                 if total > allowed:
                     break

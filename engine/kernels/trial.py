@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from engine.game.objective import INFINITE
 from engine.kernels.canonical import extend_history, key_of
-from engine.kernels.jit import inlined_step, int64, step, uint64
+from engine.kernels.jit import inlined, int64, kernel, uint64
 from engine.kernels.members import is_special, member_check
 from engine.kernels.parts import by_size, quick_bound
+from engine.kernels.problem import USE_MEMBERS, USE_PART_ORDER, USE_QUICK, USE_TABLE, Problem
 from engine.kernels.thresholds import QUICK_TURNS, SMALL
 from engine.kernels.transposition import BOUND, EXACT, probe, store
 from engine.kernels.workspace import (
@@ -26,12 +27,7 @@ from engine.kernels.workspace import (
     QUICK,
     SIZE,
     START,
-    USE_MEMBERS,
-    USE_PART_ORDER,
-    USE_QUICK,
-    USE_TABLE,
     Node,
-    Problem,
     Workspace,
 )
 
@@ -40,7 +36,7 @@ CUT, WHOLE = -1, -2
 nothing."""
 
 
-@step
+@kernel
 def try_guess(
     problem: Problem, work: Workspace, node: Node, guess: int, total: int, limit: int
 ) -> tuple[int, int]:
@@ -94,7 +90,7 @@ def try_guess(
     return total, left
 
 
-@inlined_step
+@inlined
 def split(problem: Problem, work: Workspace, node: Node, guess: int) -> int:
     """Write where the parts of a guess begin, their sizes, and the order of those above two.
 
@@ -149,14 +145,14 @@ def split(problem: Problem, work: Workspace, node: Node, guess: int) -> int:
     return found
 
 
-@step
+@kernel
 def set_parts(problem: Problem, work: Workspace, node: Node, guess: int) -> None:
     """Write the parts of a guess, which tells something apart, without any bound."""
     split(problem, work, node, guess)
     write_parts(work, node)
 
 
-@inlined_step
+@inlined
 def write_parts(work: Workspace, node: Node) -> None:
     """Write the members of the parts into ``members[turn + 1, :count]``, part by part."""
     members = work.members[node.turn]
@@ -166,7 +162,7 @@ def write_parts(work: Workspace, node: Node) -> None:
         children[i] = members[node.start + int64(places[i])]
 
 
-@inlined_step
+@inlined
 def write_local(problem: Problem, work: Workspace, node: Node) -> None:
     """Write the responses of a small set's members to each other into ``local[turn]``."""
     work.counters[LOCAL] += 1
@@ -180,7 +176,7 @@ def write_local(problem: Problem, work: Workspace, node: Node) -> None:
             local[i * count + j] = responses[row + uint64(members[node.start + j])]
 
 
-@inlined_step
+@inlined
 def check_parts(
     problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
 ) -> int:
@@ -209,7 +205,7 @@ def check_parts(
     return total
 
 
-@inlined_step
+@inlined
 def check_part(
     problem: Problem, work: Workspace, node: Node, begin: int, size: int, allowed: int
 ) -> tuple[int, int]:
@@ -242,7 +238,7 @@ def check_part(
     return value, bound
 
 
-@inlined_step
+@inlined
 def look_up(
     problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
 ) -> tuple[int, int]:
@@ -273,7 +269,7 @@ def look_up(
     return total, open_parts
 
 
-@inlined_step
+@inlined
 def scan_parts(
     problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
 ) -> int:
@@ -303,7 +299,7 @@ def scan_parts(
     return total
 
 
-@inlined_step
+@inlined
 def reverse_order(work: Workspace, node: Node, left: int) -> None:
     """Turn the order of the open parts round."""
     part = work.part[node.turn]
@@ -313,7 +309,7 @@ def reverse_order(work: Workspace, node: Node, left: int) -> None:
         part[ORDER + left - 1 - i] = answer
 
 
-@step
+@kernel
 def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> int:
     """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
     part = work.part[turn]

@@ -6,8 +6,9 @@ import numpy as np
 
 from engine.game.objective import INFINITE
 from engine.kernels.canonical import is_least, keeps_symbol_order
-from engine.kernels.jit import Bytes, Codes, Numbers, inlined, int64, kernel, step, uint64
+from engine.kernels.jit import Bytes, Codes, Numbers, inlined, int64, kernel, uint64
 from engine.kernels.parts import by_size, inside_bound, outside_bound
+from engine.kernels.problem import USE_ORDER, USE_PARTS, Problem
 from engine.kernels.workspace import (
     BY_BOUND,
     CUT_HISTOGRAM,
@@ -16,16 +17,13 @@ from engine.kernels.workspace import (
     GUESSES,
     MEMBER,
     STAB_TURNS,
-    USE_ORDER,
-    USE_PARTS,
     WAVES,
     Node,
-    Problem,
     Workspace,
 )
 
 
-@step
+@kernel
 def next_wave(
     problem: Problem, work: Workspace, node: Node, limit: int, inside: int, outside: int
 ) -> tuple[int, int, int, int]:
@@ -77,7 +75,7 @@ def next_wave(
     return bound, taken, inside, outside
 
 
-@step
+@kernel
 def least_of_orbits(
     problem: Problem, work: Workspace, node: Node, higher: int, fixed: bool, taken: int
 ) -> int:
@@ -126,7 +124,7 @@ def least_of_orbits(
     return kept
 
 
-@step
+@kernel
 def bound_wave(
     problem: Problem, work: Workspace, node: Node, limit: int, taken: int
 ) -> tuple[int, int]:

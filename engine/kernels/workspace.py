@@ -1,4 +1,4 @@
-"""The arrays a search works on: the game it reads, and the scratch it writes.
+"""The arrays a search writes: the scratch of its turns, its counters and its tables.
 
 Everything is allocated once.  The recursion itself allocates nothing: a node at turn t owns row t
 of each scratch array, and writes the parts of the guess it tries into row t + 1 of `members`.
@@ -6,17 +6,17 @@ of each scratch array, and writes the parts of the guess it tries into row t + 1
 
 from __future__ import annotations
 
-from itertools import permutations
+from dataclasses import dataclass
 from math import factorial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.objective import INFINITE, Weights
-from engine.game.responses import ResponseTable, code_array
 from engine.game.rules import Rules
-from engine.kernels.bounds import TABLE_SIZES, size_bounds
+from engine.kernels.bounds import TABLE_SIZES
+from engine.kernels.problem import SPARE_TURNS, Problem
+from engine.kernels.structure import Structure
 
 LOCAL_SIZE = 160
 """Sets of up to so many candidates get a response table of their own, which fits the cache."""
@@ -32,9 +32,6 @@ STAB_TURNS = 5
 
 BUSY_SLOTS = 1 << 12
 """Sets that threads can mark as being searched; a lost mark costs work, not correctness."""
-
-SPARE_TURNS = 3
-"""Rows beyond the last turn, so that reading two turns ahead needs no test."""
 
 BY_BOUND, BY_TIE, ALL = 0, 1, 2
 """Orders of guesses: best bound first, or candidates first and by number; and without an end."""
@@ -54,66 +51,8 @@ COUNTERS = 32
 # Entries of `Workspace.signal`, which threads share.
 SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
 
-# Bits of `Problem.flags`: techniques that are on.
-(
-    USE_SIZE,
-    USE_PARTS,
-    USE_CAP,
-    USE_MEMBERS,
-    USE_QUICK,
-    USE_TABLE,
-    USE_CANONICAL,
-    USE_HISTORY,
-    USE_SYMBOLS,
-    USE_ORDER,
-    USE_PART_ORDER,
-    USE_SLACK,
-) = (1 << bit for bit in range(12))
-
-
 Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 """The keys and the values of a transposition table."""
-
-
-class Problem(NamedTuple):
-    """A game and an objective: read-only arrays, shared by all threads."""
-
-    responses: NDArray[np.uint8]
-    """(size * stride,): the response table, flat."""
-    codes: NDArray[np.uint8]
-    """(size * positions,): the symbols of every code, flat; empty without rules."""
-    index_of: NDArray[np.uint32]
-    """(symbols ** positions,): code index by the digits of the code in base `symbols`."""
-    powers: NDArray[np.int64]
-    """(positions,): the place values of that base."""
-    symbol_sets: NDArray[np.uint64]
-    """(size,): the symbols of a code as bits."""
-    permutations: NDArray[np.uint8]
-    """(positions! * positions,): all orders of the positions."""
-    hashes: NDArray[np.uint64]
-    """(2 * size,): two random words for each code."""
-    weights: NDArray[np.int64]
-    """(turns + 1 + `SPARE_TURNS`,): ``weights[t]`` of turn t, `INFINITE` after a cap."""
-    bounds: NDArray[np.int64]
-    """Flat `engine.kernels.bounds.size_bounds` of sizes up to `sizes`."""
-    entropy: NDArray[np.int64]
-    """(size + 1,): n log n, to order guesses."""
-    size: int
-    stride: int
-    answers: int
-    win: int
-    positions: int
-    symbols: int
-    repeats: bool
-    turns: int
-    """The last turn at which a node with three candidates may stand."""
-    sizes: int
-    small_first: bool
-    """Does a late turn cost about as much more as an early one, so that small parts, the cheap
-    ones to search, raise a bound as well as large ones?"""
-    width: int
-    """The most guesses that are tried at a node; 0: all, as a proof needs."""
-    flags: int
 
 
 class Node(NamedTuple):
@@ -129,135 +68,68 @@ class Node(NamedTuple):
     """`BY_BOUND`, `BY_TIE` or `ALL`."""
 
 
-class Workspace(NamedTuple):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Workspace(Structure):
     """The scratch of one thread, and the tables shared by all.
 
-    Arrays with a row for each turn are two-dimensional; `keys`, `values` and `signal` are shared.
+    Arrays with a row for each turn are two-dimensional; `keys`, `values`, `signal` and `busy` are
+    shared.  What a row holds is said of the node of that turn, if it does not begin with a guess.
     """
 
     members: NDArray[np.uint32]
-    """(turns, size): the candidates of the node of each turn, and its siblings."""
+    """(rows, size): the candidates of the node, and its siblings."""
     masks: NDArray[np.uint8]
+    """(2 * stride,): two planes of a scan: the answers seen so far to each guess, as bits."""
     parts: NDArray[np.uint8]
-    """(turns, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
+    """(rows, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
     guesses: NDArray[np.uint32]
+    """(rows, size): the guesses of the wave under way, the best first."""
     guess_bound: NDArray[np.int64]
+    """(rows, size): what each of these guesses costs at least."""
     guess_order: NDArray[np.int64]
+    """(rows, size): how promising each of these is, least first, among those with one bound."""
     answer_of: NDArray[np.int64]
+    """(size,): the answer of each candidate of a node to a guess, while the node is split."""
     local: NDArray[np.uint8]
-    """(turns, LOCAL_SIZE ** 2): the responses of the node's candidates to each other."""
+    """(rows, local * local): the responses to each other of up to `LOCAL_SIZE` candidates."""
     places: NDArray[np.uint32]
-    """(turns, size): the parts of the guess under way, as offsets into the node's candidates."""
+    """(rows, size): the parts of the guess under way, as offsets into the node's candidates."""
     part: NDArray[np.int64]
-    """(turns, 6 * 32): start, size, bound, known value, order of the parts, by answer."""
+    """(rows, 6 * 64): start, size, bound and known value of the parts of the guess under way, by
+    answer; and the answers whose parts are to be searched, in order."""
     part_hash: NDArray[np.uint64]
+    """(rows, 2 * 64): the two hashes of each part, by answer."""
     symbol_class: NDArray[np.int64]
+    """(rows, 3 * 32): of each symbol the least one it can be swapped with, its rank in that class,
+    and how often it occurs (`engine.kernels.canonical.symbol_classes`)."""
     stab_count: NDArray[np.int64]
-    """(turns,): how many position permutations are compatible with the history; 0: none known."""
+    """(rows,): how many orders of the positions are compatible with the history; 0: none known."""
     stab_order: NDArray[np.int32]
+    """(STAB_TURNS + 1, orders): which these are, as numbers in `Problem.permutations`."""
     stab_image: NDArray[np.int8]
+    """(STAB_TURNS + 1, orders * max(symbols, 1)): where each of these orders takes each symbol, -1
+    if it is free to go anywhere."""
     free_symbols: NDArray[np.int64]
+    """(STAB_TURNS + 1, 33): the symbols that are in no guess of the history, ascending."""
     mark: NDArray[np.uint8]
+    """(size,): 1 for a candidate of the node whose symbols are looked at, else 0."""
     sizes: NDArray[np.int64]
+    """(128,): the sizes of the parts of a guess, by answer, while guesses are bounded; twice."""
     scratch: NDArray[np.int64]
+    """(512,): how often each symbol stands at each place; then, the order of the places."""
     signatures: NDArray[np.uint64]
+    """(128,): what tells places and symbols apart, for keys: 16 places, 16 symbols; and finer."""
     counters: NDArray[np.int64]
+    """(COUNTERS,): what has been counted, and what `solve` returns besides the value."""
     keys: NDArray[np.uint64]
+    """(2 ** bits,): the keys of the transposition table."""
     values: NDArray[np.uint64]
+    """(2 ** bits,): its values."""
     signal: NDArray[np.int64]
     """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
     guesses settled, best cost + 1; and the number of threads."""
     busy: NDArray[np.uint64]
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
-
-
-def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int = 0) -> Problem:
-    """Lay a game and its weights out for the kernels."""
-    tail = INFINITE if weights.capped else weights.values[-1]
-    padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
-    sizes = min(table.size, TABLE_SIZES)
-    bounds = size_bounds(padded, table.answers, sizes)
-    if not flags & USE_SIZE:
-        trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
-        # One or two candidates are never searched: their bound is their value.
-        bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
-    turns = weights.turns if weights.capped else weights.turns - 2
-    counts = np.arange(table.size + 1, dtype=np.float64)
-    entropy = (1000 * counts * np.log2(np.maximum(counts, 1))).astype(np.int64)
-    return Problem(
-        _win_last(table).reshape(-1),
-        *_code_arrays(table),
-        _random_words(2 * table.size),
-        padded,
-        bounds.reshape(-1),
-        entropy,
-        table.size,
-        table.stride,
-        table.answers,
-        table.answers - 1,
-        *_shape(table),
-        turns,
-        sizes,
-        _grows_evenly(weights),
-        width,
-        flags,
-    )
-
-
-def _grows_evenly(weights: Weights) -> bool:
-    """Return whether no turn adds more than twice what the second adds to the first.
-
-    If late turns add much more, what a position costs comes from its large parts; if no turn adds
-    anything, one part that cannot be solved in time decides, and the largest is the likeliest.
-    """
-    steps = np.diff(np.array(weights.values, dtype=np.int64))
-    return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
-
-
-def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
-    """Return the responses with the winning answer as the last, as the kernels want it."""
-    last = table.answers - 1
-    if table.win == last:
-        return table.responses
-    order = np.arange(table.answers, dtype=np.uint8)
-    order[[table.win, last]] = last, table.win
-    return order[table.responses]
-
-
-def _shape(table: ResponseTable) -> tuple[int, int, bool]:
-    if table.rules is None:
-        return 0, 0, False
-    return table.rules.positions, table.rules.symbols, table.rules.repeats
-
-
-def _code_arrays(
-    table: ResponseTable,
-) -> tuple[
-    NDArray[np.uint8], NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint8]
-]:
-    if table.rules is None:
-        empty = np.zeros(0, dtype=np.uint8)
-        return (
-            empty,
-            empty.astype(np.uint32),
-            empty.astype(np.int64),
-            empty.astype(np.uint64),
-            empty,
-        )
-    positions, symbols = table.rules.positions, table.rules.symbols
-    codes = code_array(table.rules)
-    if table.codes is not None:
-        codes = codes[table.codes]
-    powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)
-    index_of = np.zeros(symbols**positions, dtype=np.uint32)
-    index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
-    sets = np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1)
-    orders = np.array(list(permutations(range(positions))), dtype=np.uint8)
-    return codes.reshape(-1).copy(), index_of, powers, sets, orders.reshape(-1).copy()
-
-
-def _random_words(count: int) -> NDArray[np.uint64]:
-    return np.random.default_rng(0x5EED).integers(0, 2**64, count, dtype=np.uint64)
 
 
 def make_tables(bits: int) -> Tables:
@@ -276,35 +148,33 @@ def make_workspace(
     size, stride = problem.size, problem.stride
     orders = len(problem.permutations) // max(problem.positions, 1)
     local = min(size, LOCAL_SIZE)
-
-    def zeros(*shape: int, dtype: type = np.int64) -> NDArray[np.int64]:
-        return np.zeros(shape, dtype=dtype)
-
+    keys, values = shared
     return Workspace(
-        np.zeros((rows, size), dtype=np.uint32),
-        np.zeros(2 * stride, dtype=np.uint8),
-        np.zeros((rows, stride), dtype=np.uint8),
-        np.zeros((rows, size), dtype=np.uint32),
-        zeros(rows, size),
-        zeros(rows, size),
-        zeros(size),
-        np.zeros((rows, local * local), dtype=np.uint8),
-        np.zeros((rows, size), dtype=np.uint32),
-        zeros(rows, 6 * 64),
-        np.zeros((rows, 2 * 64), dtype=np.uint64),
-        zeros(rows, 3 * 32),
-        zeros(rows),
-        np.zeros((STAB_TURNS + 1, orders), dtype=np.int32),
-        np.zeros((STAB_TURNS + 1, orders * max(problem.symbols, 1)), dtype=np.int8),
-        zeros(STAB_TURNS + 1, 33),
-        np.zeros(size, dtype=np.uint8),
-        zeros(128),
-        zeros(512),
-        np.zeros(128, dtype=np.uint64),
-        zeros(COUNTERS),
-        *shared,
-        signal,
-        busy,
+        members=np.zeros((rows, size), dtype=np.uint32),
+        masks=np.zeros(2 * stride, dtype=np.uint8),
+        parts=np.zeros((rows, stride), dtype=np.uint8),
+        guesses=np.zeros((rows, size), dtype=np.uint32),
+        guess_bound=np.zeros((rows, size), dtype=np.int64),
+        guess_order=np.zeros((rows, size), dtype=np.int64),
+        answer_of=np.zeros(size, dtype=np.int64),
+        local=np.zeros((rows, local * local), dtype=np.uint8),
+        places=np.zeros((rows, size), dtype=np.uint32),
+        part=np.zeros((rows, 6 * 64), dtype=np.int64),
+        part_hash=np.zeros((rows, 2 * 64), dtype=np.uint64),
+        symbol_class=np.zeros((rows, 3 * 32), dtype=np.int64),
+        stab_count=np.zeros(rows, dtype=np.int64),
+        stab_order=np.zeros((STAB_TURNS + 1, orders), dtype=np.int32),
+        stab_image=np.zeros((STAB_TURNS + 1, orders * max(problem.symbols, 1)), dtype=np.int8),
+        free_symbols=np.zeros((STAB_TURNS + 1, 33), dtype=np.int64),
+        mark=np.zeros(size, dtype=np.uint8),
+        sizes=np.zeros(128, dtype=np.int64),
+        scratch=np.zeros(512, dtype=np.int64),
+        signatures=np.zeros(128, dtype=np.uint64),
+        counters=np.zeros(COUNTERS, dtype=np.int64),
+        keys=keys,
+        values=values,
+        signal=signal,
+        busy=busy,
     )
 
 

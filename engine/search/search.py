@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import cast
+from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from engine.kernels.canonical import (
     start_history,
 )
 from engine.kernels.members import perfect_member
+from engine.kernels.problem import make_problem
 from engine.kernels.recursion import solve
 from engine.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from engine.kernels.workspace import ALL, BY_BOUND, BY_TIE
@@ -125,7 +127,7 @@ class Search:
         """Has there been a Ctrl-C?"""
         self._techniques = techniques or Techniques()
         self._table_bits = table_bits
-        self.problem = ws.make_problem(table, weights, self._techniques.flags, width)
+        self.problem = make_problem(table, weights, self._techniques.flags, width)
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
@@ -267,11 +269,17 @@ class Search:
             guess = self.guess(position, value) if value < INFINITE else -1
         else:
             self._load(work, position)
-            ties.fewest_stored(self.problem, work, *self._stored, 0, count, position.turn, count, 0)
+            ties.fewest_stored(
+                self.problem, work, self._solver, *self._stored, 0, count, position.turn, count, 0
+            )
             guess = int(work.counters[ws.GUESS])
         if guess < 0:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
         return guess
+
+    @cached_property
+    def _solver(self) -> Any:
+        return ties.solver(self.problem, self._workspaces[0])
 
     def cost(self, position: Position) -> int:
         """Return the value, or `INFINITE`, without a thread of its own: for small positions.

@@ -1,0 +1,256 @@
+"""How kernels become machine code: with their callers, or for Python alone, when it calls one.
+
+Left to itself numba makes machine code of every function, and optimises its instructions once more
+in each function that calls it, and in that one's callers.  Here a function that kernels call is a
+*part*: its instructions are written down, and that is all.  Only what Python calls is a *whole*:
+the parts it is made of, optimised and made into machine code together, and kept on disk.
+
+The rest saves what numba does for any Python there may be, and kernels have no need of: its passes
+over comprehensions, closures and literal lists, and finding the meaning of ``+`` again each time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import typeof, types
+from numba.core import cgutils, compiler, typed_passes, untyped_passes
+from numba.core import event as events
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.registry import CPUDispatcher
+from numba.extending import intrinsic
+
+logger = logging.getLogger(__name__)
+
+NOTICE = "compiling the search for this machine, which is done once and takes some ten seconds"
+
+_dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
+Library: Any = JITCodeLibrary
+Lowering: Any = typed_passes.NativeLowering
+Inference: Any = typed_passes.NopythonTypeInference
+Dispatcher: Any = CPUDispatcher
+CompilerBase: Any = compiler.CompilerBase
+Manager: Any = PassManager
+registering: Any = register_pass
+register: Any = events.register
+unpack_tuple: Any = cgutils.unpack_tuple
+passed = registering(mutates_CFG=True, analysis_only=False)
+
+
+# -- machine code ----------------------------------------------------------------------------------
+
+
+class PartLibrary(Library):  # type: ignore[misc]
+    """The instructions of a part, which each whole gets a copy of; no machine code."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to the whole."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class WholeLibrary(Library):  # type: ignore[misc]
+    """A whole: nobody else calls its parts, so that they may be changed, or dissolved, in place."""
+
+    def _optimize_final_module(self) -> None:
+        module = self._final_module
+        for function in module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = llvm.Linkage.internal
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(module, builder)
+
+
+@passed
+class PartLowering(Lowering):  # type: ignore[misc]
+    """Write a part's instructions down."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do so, and give callers what they know it by: a function of Python that has no code."""
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        module, name = lowered.fndesc.lookup_module(), lowered.fndesc.qualname
+        known_by = _dynfunc.make_function(module, name, "", 0, lowered.env, (state.library,))
+        state.targetctx.insert_user_function(known_by, lowered.fndesc, [state.library])
+        state["cr"] = lowered._replace(cfunc=known_by)
+        return True
+
+
+@passed
+class WholeLowering(Lowering):  # type: ignore[misc]
+    """Make machine code that Python can call."""
+
+    _name = "whole_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do so, in a library of its own kind."""
+        state.library = WholeLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        done: bool = super().run_pass(state)
+        return done
+
+
+# -- types -----------------------------------------------------------------------------------------
+
+
+class RememberedTypes:
+    """numba's typing context, which is asked but once what an operation makes of some types."""
+
+    known: dict[Any, Any] = {}  # noqa: RUF012 - one for all kernels
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        """Leave all else to the context."""
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, function: Any, args: tuple[Any, ...], kws: Any) -> Any:
+        """Return the signature of an operation or a conversion for arguments of these types."""
+        if kws or not isinstance(function, types.Function | types.NumberClass):
+            return self._context.resolve_function_type(function, args, kws)
+        plain = tuple(map(types.unliteral, args))
+        if all(isinstance(each, types.Integer | types.Boolean) for each in plain):
+            args = plain
+        if (function, args) not in self.known:
+            signature = self._context.resolve_function_type(function, args, kws)
+            self.known[function, args] = signature
+        return self.known[function, args]
+
+
+@passed
+class KernelInference(Inference):  # type: ignore[misc]
+    """Find the types of a kernel."""
+
+    _name = "kernel_inference"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do so, with what is remembered."""
+        context = state.typingctx
+        state.typingctx = RememberedTypes(context)
+        try:
+            done: bool = super().run_pass(state)
+            return done
+        finally:
+            state.typingctx = context
+
+
+# -- compilers -------------------------------------------------------------------------------------
+
+
+def _passes(lowering: Any) -> list[Any]:
+    """Return the passes that kernels need, of numba's list for any Python there may be."""
+    manager = Manager("kernel")
+    for each in (
+        untyped_passes.TranslateByteCode,
+        untyped_passes.FixupArgs,
+        untyped_passes.IRProcessing,
+        untyped_passes.ReconstructSSA,
+        KernelInference,
+        typed_passes.PreLowerStripPhis,
+        typed_passes.IRLegalization,
+        typed_passes.AnnotateTypes,
+        lowering,
+        typed_passes.NoPythonBackend,
+    ):
+        manager.add_pass(each, each._name)
+    manager.finalize()
+    return [manager]
+
+
+class PartCompiler(CompilerBase):  # type: ignore[misc]
+    """Compiles the parts."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the passes."""
+        return _passes(PartLowering)
+
+
+class WholeCompiler(CompilerBase):  # type: ignore[misc]
+    """Compiles the wholes."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the passes."""
+        return _passes(WholeLowering)
+
+
+class Kernel(Dispatcher):  # type: ignore[misc]
+    """A function that is a whole for Python, and a part for other kernels."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], inline: bool) -> None:
+        common = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "boundscheck": None}
+        whole = {**common, **options}
+        part = {**whole, "no_cpython_wrapper": True, "forceinline": inline}
+        super().__init__(function, targetoptions=whole, pipeline_class=WholeCompiler)
+        self.part = Dispatcher(function, targetoptions=part, pipeline_class=PartCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return what numba asks for about the callee of a kernel."""
+        return self.part.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """Return what a kernel calls."""
+        return self.part.get_overload(sig)
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether a call from a kernel is one from this very kernel."""
+        return bool(self._compiling_counter) or bool(self.part.is_compiling)
+
+
+class _Notice(events.Listener):
+    """Tells, once in a process, that machine code is made which was not on disk."""
+
+    told = False
+
+    def on_start(self, event: Any) -> None:
+        """Tell, unless it is something else that is compiled."""
+        if not self.told and isinstance(event.data["dispatcher"], Kernel):
+            self.told = True
+            logger.info(NOTICE)
+
+    def on_end(self, event: Any) -> None:
+        """Tell nothing more."""
+
+
+register("numba:compile", _Notice())
+
+
+# -- calls of a whole from another ----------------------------------------------------------------
+
+
+def address_of(kernel: Any, arguments: tuple[Any, ...]) -> int:
+    """Return where the machine code of a kernel stands for such arguments."""
+    given = tuple(map(typeof, arguments))
+    kernel.compile(given)
+    made = kernel.overloads[given]
+    address: int = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+    return address
+
+
+@intrinsic
+def call_address(_context: Any, address: Any, arguments: Any) -> Any:
+    """Call the whole at an address, which returns an int64 and raises nothing."""
+    signature = types.int64(address, arguments)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        kinds = list(signature.args[1])
+        convention = context.call_conv
+        function_type = convention.get_function_type(signature.return_type, kinds)
+        function = builder.inttoptr(values[0], function_type.as_pointer())
+        given = unpack_tuple(builder, values[1])
+        _, result = convention.call_function(builder, function, signature.return_type, kinds, given)
+        return result
+
+    return signature, generate
