@@ -8,9 +8,7 @@ Writing is atomic: a reader sees the old file or the new one.
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -21,12 +19,8 @@ from engine import __version__
 from engine.errors import EngineError
 from engine.game.objective import Objective, ObjectiveError
 from engine.game.rules import Rules, RulesError
-from engine.tree.codec import (
-    CodecError,
-    decode,
-    encode,
-    stored_nodes,
-)
+from engine.tree.atomic import write_whole
+from engine.tree.codec import CodecError, decode, encode, stored_nodes
 from engine.tree.folder import NAME, default_folder, tree_path
 from engine.tree.strategy_tree import StrategyTree, TreeError
 from engine.tree.verifier import verify
@@ -204,28 +198,7 @@ def write_tree(path: Path | str, record: TreeRecord) -> None:
     OSError
         If the folder can't be written to or the disk is full; an older file is then untouched.
     """
-    path = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(dump(record))
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the renaming itself durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    write_whole(Path(path), dump(record))
 
 
 def read_tree(tree: Path | str) -> TreeFile:
