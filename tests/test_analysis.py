@@ -171,7 +171,7 @@ def test_too_few_turns_are_proved_to_be(analyst):
 
 
 def test_game_that_is_too_large_to_search_gets_the_guess_of_a_rule(analyst):
-    analysis = analyst.analysis(asked("p5c10n", "01234:0.1"), PLENTY)
+    analysis = analyst.analysis(asked("p5c8r", "00000:0.0"), PLENTY)
     assert (analysis.status, analysis.rule, analysis.bounds) == ("heuristic", "larmouth", None)
 
 

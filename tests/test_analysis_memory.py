@@ -12,7 +12,15 @@ from app.api.positions import NOTES
 from app.trees.library import Library
 from engine.analysis import games
 from engine.analysis.analyst import Analyst
-from engine.analysis.games import AT_ONCE, HORIZON, LEAST_BITS, RESERVE, UNMEASURED, WarmGames
+from engine.analysis.games import (
+    AT_ONCE,
+    HORIZON,
+    LEAST_BITS,
+    RESERVE,
+    UNMEASURED,
+    Scope,
+    WarmGames,
+)
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
 from engine.game.objective import Objective, combine
 from engine.game.question import Question
@@ -43,11 +51,15 @@ def test_size_of_a_search_is_known_before_it_is_made(text: str):
     for bits in (12, 18):
         taken = arrays_of(Search(table, weights, table_bits=bits))
         assert taken <= search_bytes(rules, HORIZON, bits) <= taken + 2 * MEGABYTE
-    assert table.responses.nbytes == table_bytes(rules)
+    assert table.responses.nbytes == table_bytes(rules, rules.size)
 
 
 def needed(rules: Rules, bits: int, searches: int = AT_ONCE) -> int:
-    return table_bytes(rules) + searches * search_bytes(rules, HORIZON, bits)
+    return table_bytes(rules, rules.size) + searches * search_bytes(rules, HORIZON, bits)
+
+
+def asked(rules: Rules, objective: str = "average", max_turns: int | None = None) -> Question:
+    return Question.of(rules, (), objective, max_turns)
 
 
 def warm_games(monkeypatch: pytest.MonkeyPatch, room: int) -> WarmGames:
@@ -60,12 +72,12 @@ def test_game_that_was_not_asked_about_for_longest_goes_whole(monkeypatch: pytes
     first, second, third, _ = GAMES.values()
     room = needed(first, 18, 1) + needed(second, 18, 1) + needed(third, 18)
     warm = warm_games(monkeypatch, room - 1)
-    kept = warm.search(first, AVERAGE, None)
-    warm.search(second, AVERAGE, None)
-    assert warm.search(first, AVERAGE, None) is kept
-    warm.search(third, AVERAGE, None)
-    assert warm.rules == [first, third]
-    assert warm.search(first, AVERAGE, None) is kept
+    kept = warm.search(asked(first))
+    warm.search(asked(second))
+    assert warm.search(asked(first)) is kept
+    warm.search(asked(third))
+    assert [scope.rules for scope in warm.scopes] == [first, third]
+    assert warm.search(asked(first)) is kept
 
 
 def test_what_is_kept_and_a_second_search_fit(monkeypatch: pytest.MonkeyPatch):
@@ -73,18 +85,18 @@ def test_what_is_kept_and_a_second_search_fit(monkeypatch: pytest.MonkeyPatch):
     warm = warm_games(monkeypatch, room)
     for objective in ("average", "last", "average,last", "last,average", "movers"):
         for rules in GAMES.values():
-            warm.search(rules, Objective.parse(objective), 6)
+            warm.search(asked(rules, objective, 6))
             assert warm.bytes + search_bytes(rules, HORIZON, 18) <= room
-            assert warm.rules[-1] == rules
+            assert warm.scopes[-1].rules == rules
 
 
 def test_objectives_of_one_game_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch):
     rules = GAMES["p3c8n"]
     warm = warm_games(monkeypatch, needed(rules, 18, 3))
-    searches = [warm.search(rules, AVERAGE, turns) for turns in (None, 7, 8)]
-    assert warm.search(rules, AVERAGE, 8) is searches[2]
-    assert warm.search(rules, AVERAGE, None) is not searches[0]
-    assert warm.rules == [rules]
+    searches = [warm.search(asked(rules, max_turns=turns)) for turns in (None, 7, 8)]
+    assert warm.search(asked(rules, max_turns=8)) is searches[2]
+    assert warm.search(asked(rules)) is not searches[0]
+    assert [scope.rules for scope in warm.scopes] == [rules]
 
 
 @pytest.mark.parametrize("bits", [18, 17, 16])
@@ -92,18 +104,18 @@ def test_table_is_as_large_as_there_is_room(monkeypatch: pytest.MonkeyPatch, bit
     rules = GAMES["p3c6n"]
     assert table_bits_of(rules.size) == 18
     warm = warm_games(monkeypatch, needed(rules, bits))
-    assert len(warm.search(rules, AVERAGE, None)._shared[0]) == 1 << bits
-    assert warm.table(rules)[1] <= bits
+    assert len(warm.search(asked(rules))._shared[0]) == 1 << bits
+    assert warm.table(asked(rules))[1] <= bits
 
 
 def test_game_that_does_not_fit_is_refused_and_the_others_stay(monkeypatch: pytest.MonkeyPatch):
     small, large = GAMES["p3c6n"], Rules.parse("p4c9r")
     warm = warm_games(monkeypatch, needed(large, LEAST_BITS) - 1)
-    kept = warm.search(small, AVERAGE, None)
-    for ask in (lambda: warm.search(large, AVERAGE, None), lambda: warm.table(large)):
+    kept = warm.search(asked(small))
+    for ask in (lambda: warm.search(asked(large)), lambda: warm.table(asked(large))):
         with pytest.raises(TooLittleMemoryError, match="p4c9r"):
             ask()
-    assert warm.search(small, AVERAGE, None) is kept
+    assert warm.search(asked(small)) is kept
 
 
 def test_what_all_else_takes_is_measured_again_before_a_game_is_refused(
@@ -113,9 +125,19 @@ def test_what_all_else_takes_is_measured_again_before_a_game_is_refused(
     warm = WarmGames(needed(second, LEAST_BITS) + RESERVE + 100 * MEGABYTE)
     used = [100 * MEGABYTE, 500 * MEGABYTE, 100 * MEGABYTE]
     monkeypatch.setattr(games, "resident", lambda: used.pop(0))
-    warm.search(first, AVERAGE, None)
-    warm.search(second, AVERAGE, None)
-    assert warm.rules == [second]
+    warm.search(asked(first))
+    warm.search(asked(second))
+    assert [scope.rules for scope in warm.scopes] == [second]
+
+
+def test_positions_of_a_large_game_take_rows_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    warm = warm_games(monkeypatch, 400 * MEGABYTE)
+    question = Question.of("p5c8r", "00112:1.1 23345:0.3 61207:2.0")
+    search = warm.search(question)
+    assert search.table.rows == len(question.candidates)
+    assert search.table.responses.nbytes == Scope.of(question).bytes
+    assert warm.search(question) is search
+    assert warm.search(question.then(0, 0)) is not search
 
 
 def test_freed_memory_goes_back_to_the_system():
@@ -125,7 +147,7 @@ def test_freed_memory_goes_back_to_the_system():
     room = needed(Rules.parse("p4c10n"), 22) + 150 * MEGABYTE
     warm = WarmGames(before + room + RESERVE)
     for text in ("p4c10n", "p4c9r", "p5c6r", "p4c10n"):
-        search = warm.search(Rules.parse(text), AVERAGE, None)
+        search = warm.search(asked(Rules.parse(text)))
         for array in (*search._shared, *search._workspaces[0].arrays().values()):
             array.fill(1)
         del search
@@ -147,8 +169,8 @@ def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Libr
 # -- a real worker process ---------------------------------------------------------------------
 
 BUDGET = 600
-LARGE = (("p4c10r", "0012"), ("p5c6r", "00123"), ("p4c9r", "0012"))
-"""The largest games that are searched."""
+LARGE = (("p4c10r", "0012"), ("p5c6r", "00123"), ("p4c9r", "0012"), ("p5c8r", "00112"))
+"""The largest games of which the whole table is made, and one of which rows are."""
 OBJECTIVES: tuple[dict[str, object], ...] = (
     {},
     {"objective": "worst,average"},
@@ -180,7 +202,11 @@ def wait_for_search(server: Server) -> None:
 @pytest.mark.skipif(resident() is None, reason="this system does not tell")
 def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
     Analyst().load()  # the kernels are compiled here: who compiles keeps the compiler's memory
-    settings = {"BULLSCOWS_MEMORY": str(BUDGET), "BULLSCOWS_SEARCH_SECONDS": "0.5"}
+    settings = {
+        "BULLSCOWS_MEMORY": str(BUDGET),
+        "BULLSCOWS_SEARCH_SECONDS": "0.5",
+        "BULLSCOWS_SOLVED_FIRST": "p4c6r,p4c10n",
+    }
     with running(small_trees, tmp_path / "log", **settings) as server:
         wait_for_search(server)
         notes = []
@@ -193,5 +219,5 @@ def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
                     notes.append(found["note"])
                     assert peak(server.process.pid) <= BUDGET
     assert notes[:2] == [None, None]  # the search was asked, and proved the known games
-    assert len(notes) == 30
+    assert len(notes) == 36
     assert NOTES["memory"] not in notes

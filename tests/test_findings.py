@@ -111,10 +111,26 @@ def test_server_without_the_search_says_so(guessing: TestClient, monkeypatch: py
     assert "no search installed" in found["note"]
 
 
-def test_large_game_gets_the_guess_of_a_rule(proving: TestClient):
-    found = ask(proving, "p5c10n", "01234:0.1").json()
+@pytest.mark.parametrize(
+    ("rules", "turns"),
+    [
+        ("p5c8r", "00112:1.1 23345:0.2 60617:2.0 70234:0.2"),
+        ("p5c9r", "00112:1.1 23345:0.2 60618:2.0 78234:0.2"),
+        ("p4c9r", "0012:1.1 3345:0.1 6078:1.0"),
+        ("p5c10n", "12345:1.1 23456:0.2 60178:1.1"),
+    ],
+)
+def test_position_is_proved_whatever_the_game(proving: TestClient, rules: str, turns: str):
+    """What counts is what is left: candidates times codes, not the game."""
+    found = ask(proving, rules, *turns.split()).json()
+    assert found["status"] == "optimal"
+    assert 2 < found["remaining"] < 400
+
+
+def test_position_with_too_much_left_gets_the_guess_of_a_rule(proving: TestClient):
+    found = ask(proving, "p5c8r", "00000:0.0").json()
     assert found["status"] == "heuristic"
-    assert "too large" in found["note"]
+    assert "tell more turns" in found["note"]
 
 
 def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
@@ -196,7 +212,7 @@ def test_too_few_turns_are_a_conflict(proving: TestClient):
     [
         ({"rules": "p4c10"}, "not a game"),
         ({"rules": "p5c4n"}, "at least 5 symbols"),
-        ({"rules": "p8c16r"}, "games of up to 35000 codes"),
+        ({"rules": "p8c16r"}, "games of up to 2000000 codes"),
         ({"rules": "p4c10n", "turns": [FIRST] * 21}, "at most 20 items"),
         ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]}, "may not repeat"),
         ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "012"}]}, "has 4 symbols"),
@@ -265,7 +281,7 @@ def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
     with TestClient(create_app(settings)) as client:
         service = service_of(client)
         service.load().join()
-        assert list(map(str, service._analyst._prover._games.rules)) == ["p2c3r", "p3c4n"]
+        assert list(map(str, service._analyst._prover._games.scopes)) == ["p2c3r", "p3c4n"]
 
 
 def test_failure_to_load_is_logged_and_rules_guess(

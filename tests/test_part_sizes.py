@@ -36,6 +36,18 @@ def test_sizes_are_those_of_the_table(rules: Rules, data: st.DataObject) -> None
         assert np.array_equal(sizes_between(rules, members, asked), expected)
 
 
+@given(small_rules(max_size=300), st.data())
+def test_sizes_are_the_same_without_what_is_kept_for_small_games(
+    rules: Rules, data: st.DataObject
+) -> None:
+    secrets, guesses = some(data, rules), some(data, rules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "LARGEST_KEPT", 0)
+        patch.setattr(module, "_BLOCK", 64)
+        found = sizes_between(rules, secrets, guesses)
+    assert np.array_equal(found, sizes_between(rules, secrets, guesses))
+
+
 def test_more_secrets_than_a_byte_counts_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """However large the blocks are, no count within one passes a byte."""
     monkeypatch.setattr(module, "_BLOCK", 1 << 30)

@@ -36,7 +36,7 @@ NOTES: Mapping[str, str] = {
     "time": "The time was not enough for a proof; asking again goes on from what was found.",
     "loading": "The search is being loaded, which takes seconds: ask again.",
     "no-search": "This server has no search installed.",
-    "large-game": "The game is too large for the search.",
+    "large-game": "Too many codes are left for the search: tell more turns.",
     "memory": "The game is too large for the memory of this server.",
 }
 

@@ -236,8 +236,9 @@ async def find_guess(
 
     The turns need not follow a tree. If no code fits them, the problem lists the answers that
     could be wrong. A search has about a second; what it found is kept, so asking again may tell
-    more. Games of more than 35,000 codes are not analysed, and those of more than 10,000 codes or
-    6 positions not searched.
+    more. Games of more than 2,000,000 codes are not analysed. Positions are searched whatever
+    the game, unless their candidates times its codes exceed 256 million, or a code has more than
+    6 positions.
     """
 
     def find() -> BestGuess:

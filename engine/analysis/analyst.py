@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError
-from engine.game.candidates import split
+from engine.game.candidates import WHOLE_TABLE_CODES, split
 from engine.game.history import InconsistentError, Played
 from engine.game.objective import Objective, TurnsError, combine
 from engine.game.question import Question
+from engine.game.responses import table_bytes
 from engine.game.rules import KNOWN_GAMES, CodeIndex, Rules
 from engine.strategies.ranking import Ranking as Ranking
 from engine.strategies.ranking import RuleName, rank
@@ -32,10 +33,10 @@ from engine.tree.strategy_tree import special_guess
 if TYPE_CHECKING:
     from engine.analysis.prover import Prover
 
-MAX_PROVED_CODES = 10_000
-"""The largest game that is searched: room for four digits that may repeat."""
+MAX_ROW_BYTES = 256 * MEGABYTE
+"""The most that the answers of a position's candidates to all guesses may take."""
 
-MAX_PROVED_POSITIONS = 6
+MAX_POSITIONS = 6
 """Longer codes have more answers than the search handles."""
 
 MAX_CAP = 48
@@ -70,9 +71,10 @@ def checked(question: Question) -> Question:
 
 
 def is_searched(question: Question) -> bool:
-    """Return whether the game is small enough for the exact search."""
+    """Return whether the position is small enough for the exact search, whatever the game."""
     rules = question.rules
-    return rules.size <= MAX_PROVED_CODES and rules.positions <= MAX_PROVED_POSITIONS
+    rows = rules.size if rules.size <= WHOLE_TABLE_CODES else len(question.candidates)
+    return rules.positions <= MAX_POSITIONS and table_bytes(rules, rows) <= MAX_ROW_BYTES
 
 
 @lru_cache(maxsize=8)

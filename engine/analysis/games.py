@@ -1,10 +1,12 @@
 """The games that are searched, kept warm within a memory budget.
 
-A game is its response table and the searches of it, one for each objective.  Before anything is
-made, its size is known (`engine.kernels.workspace.search_bytes`), and games that were not asked
-about for longest go whole until it fits beside what is kept and beside a second search, a beam or
-one for another last turn, which comes and goes during a question.  If nothing is left to go, the
-transposition table is made smaller; if the smallest does not fit, the game is not searched.
+A game is its response table and the searches of it, one for each objective.  Of a large game the
+table has rows for the candidates of one position only, so there each position counts as a game of
+its own.  Before anything is made, its size is known (`engine.kernels.workspace.search_bytes`), and
+games that were not asked about for longest go whole until it fits beside what is kept and beside a
+second search, a beam or one for another last turn, which comes and goes during a question.  If
+nothing is left to go, the transposition table is made smaller; if the smallest does not fit, the
+game is not searched.
 
 What all else in the process takes is measured, whenever something is made, as what is resident
 beyond the arrays kept here.
@@ -16,7 +18,10 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, give_back, resident
+from engine.game.candidates import WHOLE_TABLE_CODES, table_after
+from engine.game.history import History
 from engine.game.objective import Objective, combine
+from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes
 from engine.game.rules import Rules
 from engine.kernels.workspace import search_bytes
@@ -24,6 +29,9 @@ from engine.search.search import Search, table_bits_of
 
 HORIZON = 48
 """Turns looked ahead when nothing caps them."""
+
+LARGE_HORIZON = 14
+"""The same in a large game, beyond the turns that were played: each takes 28 bytes for a code."""
 
 AT_ONCE = 2
 """How many searches of a game there are at most during a question about one of them."""
@@ -36,6 +44,51 @@ RESERVE = 40 * MEGABYTE
 
 UNMEASURED = 300 * MEGABYTE
 """What all else in the process is taken to use where the system doesn't tell."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a table is made for: a whole game, or one position of a large one; see `of`."""
+
+    history: History
+    """The turns to the position; none for a whole game."""
+    rows: int
+    """How many codes are candidates there."""
+
+    @classmethod
+    def of(cls, question: Question) -> Scope:
+        """Return what a question needs."""
+        rules = question.rules
+        if rules.size <= WHOLE_TABLE_CODES:
+            return cls(History(rules), rules.size)
+        return cls(question.history, len(question.candidates))
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.history.rules
+
+    @property
+    def horizon(self) -> int:
+        """How many turns are looked ahead when nothing caps them."""
+        is_small = self.rules.size <= WHOLE_TABLE_CODES
+        return HORIZON if is_small else min(HORIZON, len(self.history) + LARGE_HORIZON)
+
+    @property
+    def bytes(self) -> int:
+        """What the table takes."""
+        return table_bytes(self.rules, self.rows)
+
+    def table(self) -> ResponseTable:
+        """Make the table."""
+        return table_after(self.history)
+
+    def search_bytes(self, bits: int) -> int:
+        """Return what a search with a transposition table of so many bits takes."""
+        return search_bytes(self.rules, self.horizon, bits)
+
+    def __str__(self) -> str:
+        return f"{self.rows} candidates of {self.rules}" if self.history else str(self.rules)
 
 
 @dataclass
@@ -68,7 +121,7 @@ class WarmGames:
         """What all else takes, as far as that can be told while games are in memory."""
         self._known_others = 0
         """The same, measured when there was none last."""
-        self._games: OrderedDict[Rules, _Game] = OrderedDict()
+        self._games: OrderedDict[Scope, _Game] = OrderedDict()
 
     @property
     def bytes(self) -> int:
@@ -76,12 +129,12 @@ class WarmGames:
         return sum(game.bytes for game in self._games.values())
 
     @property
-    def rules(self) -> list[Rules]:
+    def scopes(self) -> list[Scope]:
         """The games in memory, that asked about last at the end."""
         return list(self._games)
 
-    def search(self, rules: Rules, objective: Objective, turns: int | None) -> Search:
-        """Return the search for an objective, warm if it was asked before.
+    def search(self, question: Question) -> Search:
+        """Return the search for a question, warm if its objective was asked before.
 
         Raises
         ------
@@ -90,39 +143,42 @@ class WarmGames:
         ObjectiveError
             If the objective does not fit into 64-bit integers.
         """
-        question = (objective, turns)
-        game = self._games.get(rules)
-        if game is None or question not in game.searches:
-            answers = len(rules.answers)
-            capped = turns is not None
-            weights = combine(objective, turns or HORIZON, rules.size, answers, capped=capped)
-            game, bits = self._fitting(rules)
+        scope, objective = Scope.of(question), question.objective
+        turns = objective.turns_allowed(question.max_turns)
+        game = self._games.get(scope)
+        if game is None or (objective, turns) not in game.searches:
+            rules, capped = scope.rules, turns is not None
+            looked = turns or scope.horizon
+            weights = combine(objective, looked, rules.size, len(rules.answers), capped=capped)
+            game, bits = self._fitting(scope)
             search = Search(game.table, weights, table_bits=bits)
-            game.searches[question] = search, search_bytes(rules, HORIZON, bits)
-        self._games.move_to_end(rules)
-        game.searches.move_to_end(question)
-        return game.searches[question][0]
+            game.searches[objective, turns] = search, scope.search_bytes(bits)
+        self._games.move_to_end(scope)
+        game.searches.move_to_end((objective, turns))
+        return game.searches[objective, turns][0]
 
-    def table(self, rules: Rules) -> tuple[ResponseTable, int]:
-        """Return a game's table, and the bits of the table of a search that is not kept.
+    def table(self, question: Question) -> tuple[ResponseTable, int]:
+        """Return the table for a question, and the bits of that of a search that is not kept.
 
         Raises
         ------
         TooLittleMemoryError
             If they do not fit.
         """
-        game, bits = self._fitting(rules)
+        game, bits = self._fitting(Scope.of(question))
         return game.table, bits
 
-    def _fitting(self, rules: Rules) -> tuple[_Game, int]:
+    def _fitting(self, scope: Scope) -> tuple[_Game, int]:
         """Return a game with room for two more searches with tables of so many bits."""
         room = self._room()
-        if _least_bytes(rules) > room:
-            room = self._cleared_room(rules)
-        bits = _largest_bits(rules, room)
-        self._free(rules, room - AT_ONCE * search_bytes(rules, HORIZON, bits))
-        game = self._games.setdefault(rules, _Game(ResponseTable.of(rules)))
-        self._games.move_to_end(rules)
+        if _least_bytes(scope) > room:
+            room = self._cleared_room(scope)
+        bits = _largest_bits(scope, room)
+        self._free(scope, room - AT_ONCE * scope.search_bytes(bits))
+        game = self._games.get(scope)
+        if game is None:
+            game = self._games[scope] = _Game(scope.table())
+        self._games.move_to_end(scope)
         return game, bits
 
     def _room(self) -> int:
@@ -134,30 +190,30 @@ class WarmGames:
             self._known_others = others
         return self._memory - self._others - RESERVE
 
-    def _cleared_room(self, rules: Rules) -> int:
+    def _cleared_room(self, scope: Scope) -> int:
         """Return the same after all games have gone, if a game may fit then.
 
         What they were taken to use and what they did may differ, and much of what was free within
         the process may go back to the system; all else only grows.
         """
         room = self._memory - self._known_others - RESERVE
-        if _least_bytes(rules) > room:
-            raise TooLittleMemoryError(str(rules), _least_bytes(rules), room)
+        if _least_bytes(scope) > room:
+            raise TooLittleMemoryError(str(scope), _least_bytes(scope), room)
         self._games.clear()
         give_back()
         self._others = 0
         return self._room()
 
-    def _free(self, rules: Rules, most: int) -> None:
+    def _free(self, scope: Scope, most: int) -> None:
         """Drop what was not asked for longest until a game's table fits into so many bytes.
 
         Other games go whole; then the game's own searches.
         """
-        missing = 0 if rules in self._games else table_bytes(rules)
+        missing = 0 if scope in self._games else scope.bytes
         before = len(self._games)
-        while self.bytes + missing > most and any(other != rules for other in self._games):
-            self._games.pop(next(other for other in self._games if other != rules))
-        own = self._games.get(rules)
+        while self.bytes + missing > most and any(other != scope for other in self._games):
+            self._games.pop(next(other for other in self._games if other != scope))
+        own = self._games.get(scope)
         dropped = len(self._games) < before
         while own is not None and own.searches and self.bytes > most:
             own.searches.popitem(last=False)
@@ -166,18 +222,18 @@ class WarmGames:
             give_back()
 
 
-def _bytes(rules: Rules, bits: int) -> int:
+def _bytes(scope: Scope, bits: int) -> int:
     """Return what a question about a game takes with such tables."""
-    return table_bytes(rules) + AT_ONCE * search_bytes(rules, HORIZON, bits)
+    return scope.bytes + AT_ONCE * scope.search_bytes(bits)
 
 
-def _least_bytes(rules: Rules) -> int:
-    return _bytes(rules, LEAST_BITS)
+def _least_bytes(scope: Scope) -> int:
+    return _bytes(scope, LEAST_BITS)
 
 
-def _largest_bits(rules: Rules, room: int) -> int:
+def _largest_bits(scope: Scope, room: int) -> int:
     """Return the largest transposition table with which a game fits, as a power of two."""
-    for bits in range(table_bits_of(rules.size), LEAST_BITS - 1, -1):
-        if _bytes(rules, bits) <= room:
+    for bits in range(table_bits_of(scope.rows), LEAST_BITS - 1, -1):
+        if _bytes(scope, bits) <= room:
             return bits
-    raise TooLittleMemoryError(str(rules), _least_bytes(rules), room)
+    raise TooLittleMemoryError(str(scope), _least_bytes(scope), room)

@@ -34,7 +34,7 @@ SUGGESTED = 0.5
 
 
 class Prover:
-    """Searches any position of any game of `MAX_TABLE_CODES` codes or fewer.
+    """Searches any position whose table is small enough (`engine.game.candidates`).
 
     Parameters
     ----------
@@ -88,14 +88,15 @@ class Prover:
     def _least_sum(self, suggested: Analysis, timer: _Timer) -> Analysis | None:
         """Ask the plain search first, then tighten bounds for as long as there is time."""
         question, guess = suggested.question, suggested.guess
-        turns = question.objective.turns_allowed(question.max_turns)
-        search = self._games.search(question.rules, question.objective, turns)
+        search = self._games.search(question)
         position = Position.after(search.table, question.history)
         try:
             bounds = search.value(position, time_limit=timer.share(AT_ONCE))
             if bounds.exact:
                 return _proved(search, position, question, bounds)
-            begun = AnytimeSearch(search, position, first=guess).bounds(timer.share(SUGGESTED))
+            begun = AnytimeSearch(search, position, first=search.table.number(guess)).bounds(
+                timer.share(SUGGESTED)
+            )
             bounds = AnytimeSearch(search, position).bounds(timer.share(1))
         except HorizonError:
             return suggested
@@ -110,7 +111,7 @@ class Prover:
     def _least_last_turn(self, suggested: Analysis, timer: _Timer) -> Analysis | None:
         """Search for the last turn, then for what is weaker than it."""
         question, found = suggested.question, suggested
-        table, bits = self._games.table(question.rules)
+        table, bits = self._games.table(question)
         criteria = question.objective.criteria
         place = criteria.index("worst") + 1
         for some in sorted({criteria[:place], criteria}, key=len):
@@ -155,7 +156,7 @@ def _proved(
 ) -> Analysis | None:
     if bounds.upper is None:
         return None
-    guess = search.guess(position, bounds.upper)
+    guess = search.table.code(search.guess(position, bounds.upper))
     return Analysis.proved(question, guess, _levels(search, position, bounds.upper))
 
 

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import EngineError
-from engine.game.history import History, Played
-from engine.game.responses import ResponseArray, responses_between
+from engine.game.history import History, InconsistentError, Played
+from engine.game.responses import (
+    ResponseArray,
+    ResponseTable,
+    responses_between,
+)
 from engine.game.rules import (
     AnswerError,
     AnswerIndex,
@@ -21,8 +25,11 @@ from engine.game.rules import (
 )
 from engine.game.symmetry import IndexArray
 
-MAX_CODES = 35_000
-"""The largest game that is analysed: room for five of ten digits, five pegs in eight colours."""
+MAX_CODES = 2_000_000
+"""The largest game that is analysed: room for eight of ten digits, seven pegs in seven colours."""
+
+WHOLE_TABLE_CODES = 10_000
+"""The largest game whose table is made whole for a position: room for four digits that repeat."""
 
 MAX_HISTORY = 20
 """The most turns that a position may have behind it."""
@@ -96,6 +103,28 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     answers = _answers_to(turns)
     given = np.array([answer for _, answer in turns], dtype=np.uint8)
     return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
+
+
+def table_after(history: History) -> ResponseTable:
+    """Return the answers that a search of the position after a history needs.
+
+    That is the table of the whole game if it is small, which serves the next position as well;
+    else the rows of the candidates.
+
+    Raises
+    ------
+    InconsistentError
+        If no code fits all answers.
+    TableTooLargeError, GameTooLargeError
+        If the game has too many codes.
+    """
+    rules = history.rules
+    if rules.size <= WHOLE_TABLE_CODES or not history:
+        return ResponseTable.of(rules)
+    left = candidates(rules, history)
+    if not len(left):
+        raise InconsistentError(history, rules)
+    return ResponseTable.of_candidates(rules, left)
 
 
 def _check_numbers(history: History) -> None:

@@ -145,9 +145,9 @@ class ResponseTable:
         return table
 
 
-def table_bytes(rules: Rules) -> int:
-    """Return the bytes that the table of a game takes."""
-    return rules.size * _stride(rules.size)
+def table_bytes(rules: Rules, rows: int) -> int:
+    """Return the bytes that so many rows of the table of a game take."""
+    return rows * _stride(rules.size)
 
 
 def _check_size(rules: Rules) -> None:
@@ -232,8 +232,22 @@ def _scored(
     return scored
 
 
-@lru_cache(maxsize=8)
 def _masks(rules: Rules) -> tuple[_Words, _Words]:
+    """Return the masks of all codes, kept for the last games: of large ones for one."""
+    return _kept_masks(rules) if rules.size <= MAX_TABLE_CODES else _large_masks(rules)
+
+
+@lru_cache(maxsize=8)
+def _kept_masks(rules: Rules) -> tuple[_Words, _Words]:
+    return _make_masks(rules)
+
+
+@lru_cache(maxsize=1)
+def _large_masks(rules: Rules) -> tuple[_Words, _Words]:
+    return _make_masks(rules)
+
+
+def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
     """Return two sets of bit masks, each (words, size) unsigned integers, to be read only.
 
     The first has one bit per (position, symbol); the second the count of each symbol in unary.

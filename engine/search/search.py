@@ -239,6 +239,9 @@ class Search:
         rules = self.table.rules
         if rules is None:
             raise SearchError("a tree needs a game with rules")
+        table = self.table
+        codes = tuple(table.code(number) for number in position.candidates)
+        numbers = dict(zip(codes, position.candidates, strict=True))
 
         def choose(
             candidates: tuple[CodeIndex, ...], path: tuple[tuple[CodeIndex, AnswerIndex], ...]
@@ -249,12 +252,13 @@ class Search:
                 return first
             guesses = None
             if position.guesses is not None:
-                guesses = (*position.guesses, *(guess for guess, _ in path))
-            here = Position(candidates, position.turn + len(path), guesses)
+                guesses = (*position.guesses, *(table.number(guess) for guess, _ in path))
+            left = tuple(numbers[code] for code in candidates)
+            here = Position(left, position.turn + len(path), guesses)
             special = self._special(here)
-            return self._optimal_guess(here) if special is None else special
+            return table.code(self._optimal_guess(here) if special is None else special)
 
-        return StrategyTree.grow(rules, choose, candidates=position.candidates)
+        return StrategyTree.grow(rules, choose, candidates=codes)
 
     def _optimal_guess(self, position: Position) -> CodeIndex:
         """Return the guess of a position of unknown value; the table is warm.

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.game.candidates import table_after
 from engine.game.history import History, HistoryError, Played, Turn
 from engine.game.objective import (
     MAX_TURNS,
@@ -108,11 +109,18 @@ def solve(
     RulesError, CodeError, AnswerError
         If a text can't be read.
     """
-    table, criteria = ResponseTable.of(game), Objective.of(objective)
+    table, criteria = _table(game, history), Objective.of(objective)
     position = Position.after(table, _turns(table, history))
     only = None if first is None else _first_guess(table, position, first)
     run = _Run(table, position, only, jobs, techniques, progress, time_limit, table_bits)
     return run.answer(criteria, criteria.turns_allowed(max_turns))
+
+
+def _table(game: ResponseTable | Rules | str, history: Played) -> ResponseTable:
+    """Return the table of a game, or of a large one as many rows as the position needs."""
+    if isinstance(game, ResponseTable):
+        return game
+    return table_after(History.of(game, history))
 
 
 def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
@@ -125,18 +133,19 @@ def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
 
 
 def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | str) -> CodeIndex:
-    """Return a first guess by number, if it is one and tells something."""
+    """Return the table's number of a first guess, if it is one and tells something."""
     if isinstance(guess, str):
         if table.rules is None:
             raise GuessError(f"a game without rules has no texts: give {guess[:20]!r} by number")
         guess = table.rules.parse_code(guess)
     if not 0 <= guess < table.size:
         raise GuessError(f"first guess {guess} is not in 0 to {table.size - 1}")
-    answers = table.responses[list(position.candidates), guess]
+    number = table.number(guess)
+    answers = table.responses[list(position.candidates), number]
     if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
         name = guess if table.rules is None else table.rules.text(guess)
         raise GuessError(f"first guess {name} tells no two candidates apart")
-    return guess
+    return number
 
 
 @dataclass
@@ -233,11 +242,11 @@ class _Run:
         return Solution(
             shown,
             self.position,
-            self.first,
+            None if self.first is None else self.table.code(self.first),
             max_turns,
             bounds.lower,
             bounds.upper,
-            guess,
+            None if guess is None else self.table.code(guess),
             search.counters(),
             time.monotonic() - self.started,
             search.interrupted,

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.responses import code_array
+from engine.game.responses import code_array, responses_between
 from engine.game.rules import Rules
 from engine.game.symmetry import IndexArray
 
@@ -23,6 +23,8 @@ _Counts: TypeAlias = NDArray[np.int32]
 
 KEPT = 16
 """For how many games the columns are kept: 1.5 MB for five of ten digits, as the largest."""
+LARGEST_KEPT = 41_000
+"""The most codes of a game whose columns are made: those of 531,441 codes would take 172 MB."""
 _BLOCK = 1 << 19
 """Bytes of answers that are made at once: with what is counted in them they stay in the cache."""
 
@@ -42,8 +44,12 @@ def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDA
     guesses
         (m,) int32, m > 0.
     """
-    few = len(guesses) < len(secrets)
-    counts = _by_guess(rules, secrets, guesses) if few else _by_secret(rules, secrets, guesses)
+    if rules.size > LARGEST_KEPT:
+        counts = _by_answers(rules, secrets, guesses)
+    elif len(guesses) < len(secrets):
+        counts = _by_guess(rules, secrets, guesses)
+    else:
+        counts = _by_secret(rules, secrets, guesses)
     counts.sort(axis=1)
     return counts[:, ::-1].astype(np.intp)
 
@@ -76,6 +82,19 @@ def _by_guess(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts
     for count, row in zip(counts, _rows(rules)[guesses], strict=True):
         _add(columns, row, answers)
         count[:] = np.bincount(answers, minlength=(rules.positions + 1) ** 2)[values]
+    return counts
+
+
+def _by_answers(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts:
+    """Count a block of guesses after the other, from the answers themselves."""
+    kinds = len(rules.answers)
+    counts = np.empty((len(guesses), kinds), dtype=np.int32)
+    step = max(1, _BLOCK // len(secrets))
+    for start in range(0, len(guesses), step):
+        block = guesses[start : start + step]
+        cells = responses_between(rules, secrets, block) + np.arange(len(block)) * kinds
+        found = np.bincount(cells.ravel(), minlength=len(block) * kinds)
+        counts[start : start + step] = found.reshape(len(block), kinds)
     return counts
 
 
