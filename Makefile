@@ -11,7 +11,7 @@ UV ?= uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test check format trees bench screens lock wheel clean
+.PHONY: help setup dev run test quick check format trees bench screens lock wheel clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -26,7 +26,11 @@ run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
 
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
+
+quick: dev  ## Test what needs no browser, process or whole game
+	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick \
+		-m "not (slow or browser or process or large)" $(ARGS)
 
 check: dev  ## Lint, format, types, import contracts, spelling
 	$(BIN)/ruff check

@@ -5,6 +5,8 @@ the searches nor the shipped trees.
 """
 
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,6 @@ from typing import cast
 
 import pytest
 from fastapi import FastAPI
-from hypothesis import settings
 from starlette.testclient import TestClient
 
 from app.main import create_app
@@ -26,16 +27,45 @@ from engine.tree.strategy_tree import (
     StrategyTree,
     special_guess,
 )
+from tests import examples
 
-# Machines are shared and noisy: a slow example is no failure.
-settings.register_profile("house", deadline=None)
-settings.load_profile("house")
+examples.register()
 
 # The name by which test clients ask, beside those of servers in processes of their own.
 os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
 # Servers solve a small game when somebody first asks for the search; the known ones take long.
 os.environ["BULLSCOWS_SOLVED_FIRST"] = "p3c4n"
+
+WARM = "from engine.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
+"""What compiles the kernels of the search."""
+
+LARGE_MODULES = {
+    *("test_search", "test_known_costs", "test_api_games", "test_api_fuzz", "test_build"),
+    *("test_beam", "test_strategies", "test_heuristics", "test_symmetry", "test_squeeze"),
+    *("test_front", "test_jobs", "test_pages", "test_render", "test_exports", "test_downloads"),
+    *("test_analysis_memory", "test_caching", "test_offline", "test_main", "test_pages_play"),
+}
+LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels, or see that they are, before each worker does so for itself."""
+    options = session.config.option
+    if getattr(options, "numprocesses", None) and not options.collectonly:
+        subprocess.run([sys.executable, "-c", WARM], cwd=session.config.rootpath, check=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what takes whole games, the trees that ship, or servers of its own.
+
+    The inner loop does without them.
+    """
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if item.path.stem in LARGE_MODULES or fixtures & LARGE_FIXTURES:
+            item.add_marker(pytest.mark.large)
+
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
@@ -17,6 +17,7 @@ from engine.game.objective import ObjectiveError
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
+from tests.examples import examples
 from tests.known import known_total
 from tests.naive import naive_value
 from tests.strategies import histories
@@ -78,7 +79,7 @@ def test_published_shares_of_first_answers(analyst):
     assert sum(shares.values()) + 1 == known_total("p4c10n")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.sampled_from(TINY), st.data())
 def test_values_agree_with_unpruned_search(analyst, text, data):
     rules = Rules.parse(text)
@@ -100,7 +101,7 @@ def test_values_agree_with_unpruned_search(analyst, text, data):
     assert found == expected
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(histories(max_size=100), st.sampled_from(["average", "worst,average"]), st.randoms())
 def test_order_of_the_history_changes_nothing(analyst, case, objective, random):
     rules, history = case
@@ -124,7 +125,7 @@ def test_order_of_the_history_changes_nothing(analyst, case, objective, random):
     )
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(histories(max_size=60), st.sampled_from(["average", "worst", "last,average", "movers"]))
 def test_special_positions_are_certain_without_a_search(analyst, case, objective):
     rules, history = case
@@ -201,6 +202,7 @@ def test_contradictory_history_is_refused():
         asked("p4c6r", "0011:0.1 0011:0.2")
 
 
+@pytest.mark.process
 def test_without_numba_a_rule_guesses(tmp_path: Path):
     """A module that refuses to load stands in for the absence of numba."""
     (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")

@@ -25,7 +25,7 @@ from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
 from engine.game.objective import Objective, combine
 from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes
-from engine.game.rules import Rules
+from engine.game.rules import KNOWN_GAMES, Rules
 from engine.kernels.workspace import search_bytes
 from engine.search.search import Search, table_bits_of
 from tests.test_server_process import Server, running
@@ -199,13 +199,15 @@ def wait_for_search(server: Server) -> None:
     pytest.fail(f"the search is not loaded:\n{server.log.read_text()}")
 
 
+@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.skipif(resident() is None, reason="this system does not tell")
 def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
     Analyst().load()  # the kernels are compiled here: who compiles keeps the compiler's memory
     settings = {
         "BULLSCOWS_MEMORY": str(BUDGET),
         "BULLSCOWS_SEARCH_SECONDS": "0.5",
-        "BULLSCOWS_SOLVED_FIRST": "p4c6r,p4c10n",
+        "BULLSCOWS_SOLVED_FIRST": ",".join(KNOWN_GAMES),
     }
     with running(small_trees, tmp_path / "log", **settings) as server:
         wait_for_search(server)

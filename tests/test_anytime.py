@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.cost import Bounds
@@ -17,6 +17,7 @@ from engine.game.rules import Rules
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import Position, Progress
 from engine.search.search import Search
+from tests.examples import examples
 from tests.known import known, known_total
 
 FEWEST_TURNS = known_total("p4c10n")
@@ -76,7 +77,7 @@ def test_the_first_guess_can_be_given(first: str) -> None:
 
 
 @given(seconds=st.sampled_from([0.0, 0.02, 0.1, 0.3]))
-@settings(max_examples=4, deadline=None)
+@examples(4)
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
     bounds = AnytimeSearch(search, root(search)).bounds(seconds)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 import schemathesis
 from fastapi import FastAPI
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from schemathesis.checks import load_all_checks
 from schemathesis.config import SchemathesisConfig
@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 from app.main import create_app
 from app.server.settings import Settings
 from tests.conftest import write_small_tree
+from tests.examples import examples
 
 CONFIG: dict[str, Any] = {
     "checks": {
@@ -49,7 +50,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(40, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_described(app: FastAPI, case: schemathesis.Case):
     case.call_and_validate(app=app)
 
@@ -98,7 +99,7 @@ def mutated(draw: st.DrawFn) -> str:
     return address
 
 
-@settings(max_examples=500, deadline=None)
+@examples(200)
 @given(mutated())
 def test_mutated_address_is_answered_or_refused(client: TestClient, address: str):
     response = client.get("http://testserver" + address)

@@ -65,6 +65,7 @@ def test_day_opens_when_its_date_begins_in_utc():
     assert opening(date(2026, 11, 22)) - opening(date(2026, 11, 21)) == timedelta(days=1)
 
 
+@pytest.mark.process
 def test_document_derives_the_code_that_is_played(shipped_library: Library):
     text = DOCUMENT.read_text(encoding="utf-8")
     command = re.search(r'python3 -c "(.*?)"\n    (\d+)\n', text, re.S)

@@ -45,10 +45,12 @@ def test_every_room_has_a_face():
     assert len(ROOMS) == 1 + len(list(PLACE.glob("*/__init__.py")))
 
 
+@pytest.mark.process
 def test_importing_loads_neither_numbers_nor_the_server():
     assert _python(_LIGHT, *ROOMS) == ""
 
 
+@pytest.mark.process
 def test_rules_and_trees_need_no_numba():
     code = "import engine, sys; engine.read_tree('avg-mastermind-3x6'); print(*sys.modules)"
     loaded = _python(code).split()
@@ -225,6 +227,7 @@ def test_a_game_too_large_for_the_search_has_a_rule():
     assert analysis.bounds is None
 
 
+@pytest.mark.process
 def test_an_analysis_without_numba_is_the_guess_of_a_rule():
     code = """
 import sys

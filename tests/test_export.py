@@ -6,7 +6,7 @@ import json
 
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.game.rules import Rules
 from engine.tree.codec import decode
@@ -14,10 +14,11 @@ from engine.tree.export import FORMATS, node_record
 from engine.tree.files import read_tree
 from engine.tree.folder import default_folder
 from engine.tree.strategy_tree import StrategyTree
+from tests.examples import examples
 from tests.strategies import random_trees
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(random_trees(max_size=60))
 def test_every_format_shows_every_node(tree: StrategyTree) -> None:
     text = {name: "".join(export(tree)) for name, export in FORMATS.items()}
@@ -28,7 +29,7 @@ def test_every_format_shows_every_node(tree: StrategyTree) -> None:
     assert len(soup.select("summary, p")) == len(tree)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(random_trees(max_size=60))
 def test_json_can_be_checked_node_by_node(tree: StrategyTree) -> None:
     nodes = json.loads("".join(FORMATS["json"](tree)))["nodes"]
@@ -38,7 +39,7 @@ def test_json_can_be_checked_node_by_node(tree: StrategyTree) -> None:
         assert node["total"] == below + node["turn"] * node["is_candidate"]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(random_trees(max_size=60))
 def test_level_and_estimate_of_a_node_follow_from_those_below(tree: StrategyTree) -> None:
     """The level is the last turn of a secret below, the estimate how many are guessed then."""
@@ -76,7 +77,7 @@ def test_shipped_trees_have_the_papers_estimates(
     assert total in (None, node["total"])
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(random_trees(max_size=40))
 def test_a_line_of_text_can_be_replayed(tree: StrategyTree) -> None:
     rules: Rules = tree.rules

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.objective import ObjectiveError
@@ -15,6 +15,7 @@ from engine.search.fronts import (
     nondominated,
 )
 from engine.search.position import Position
+from tests.examples import examples
 from tests.known import known_total
 from tests.naive import naive_front
 
@@ -46,7 +47,7 @@ weights = st.lists(st.integers(0, 5), min_size=5, max_size=5).map(
 
 
 @given(rules=st.sampled_from(["p2c4n", "p2c4r", "p2c5n", "p3c4n"]), first=weights, second=weights)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_front_of_any_two_weights(rules: str, first: list[int], second: list[int]) -> None:
     table = table_of(rules)
     assert set(FrontSearch(table, (first, second)).front()) == naive(table, first, second)
@@ -76,7 +77,7 @@ def test_too_few_turns_leave_an_empty_front() -> None:
 
 
 @given(rules=st.sampled_from(["p2c5n", "p2c5r", "p3c4n", "p3c3r"]), first=weights, second=weights)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_turns_after_a_history_count_from_the_start_of_the_game(
     rules: str, first: list[int], second: list[int]
 ) -> None:

@@ -34,6 +34,8 @@ HALF_OPEN = [
 ]
 HURRIED = Limits(connections=20, head_seconds=1, body_seconds=1, stall_seconds=1, linger_seconds=1)
 
+pytestmark = pytest.mark.process
+
 
 @dataclass
 class Server:
@@ -284,7 +286,12 @@ def ask(client: socket.socket, request: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("workers", "ending"), [(2, signal.SIGTERM), (1, signal.SIGTERM), (2, signal.SIGHUP)]
+    ("workers", "ending"),
+    [
+        (2, signal.SIGTERM),
+        pytest.param(1, signal.SIGTERM, marks=pytest.mark.slow),
+        (2, signal.SIGHUP),
+    ],
 )
 def test_no_request_is_lost_at_the_end(tmp_path: Path, workers: int, ending: signal.Signals):
     tally, end = Tally(), threading.Event()

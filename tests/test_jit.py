@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
+import pytest
+
 from engine.kernels.jit import kernel_sources
 from engine.kernels.linking import NOTICE
 
@@ -15,6 +17,8 @@ ROOT = Path(__file__).parent.parent
 SOURCES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in kernel_sources()}
 
 
+@pytest.mark.slow
+@pytest.mark.process
 def test_kernels_do_the_same_without_the_compiler():
     """Plain Python finds what machine code hides: an index out of bounds, a name not assigned."""
     wraps = "ignore:overflow encountered:RuntimeWarning"  # a hash is meant to
@@ -56,6 +60,7 @@ def test_everything_that_kernels_import_is_a_source():
     assert set().union(*map(imported, filter(has_kernels, kernel_sources()))) <= SOURCES
 
 
+@pytest.mark.process
 def test_other_sources_have_other_machine_code(tmp_path):
     def kept() -> set[str]:
         code = (

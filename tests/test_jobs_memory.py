@@ -58,6 +58,7 @@ def test_search_that_was_cut_off_is_not_lost(path):
     assert rest.counters().nodes < fresh.counters().nodes
 
 
+@pytest.mark.process
 def test_table_survives_the_death_of_its_process(path):
     code = f"""
 import os, signal

@@ -27,7 +27,10 @@ from engine.tree.files import TreeRecord, dump
 from tests.known import known_total
 from tests.processes import background, start
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc"),
+]
 
 Watch = Callable[[RunProgress], None]
 
@@ -164,6 +167,7 @@ def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
     assert list(tmp_path.glob(".*")) == []
 
 
+@pytest.mark.slow
 def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
     """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
     command = [sys.executable, "-m", "engine", "build", TREE, "--slice", SLICE]
@@ -230,7 +234,9 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "way", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     add_jobs(tmp_path, [LONG])
     builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")

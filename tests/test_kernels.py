@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.objective import INFINITE, Weights
@@ -32,6 +32,7 @@ from engine.kernels.transposition import (
 )
 from engine.kernels.waves import count_sizes, gather, sort_guesses
 from engine.kernels.workspace import BUSY_SLOTS, make_tables, make_workspace
+from tests.examples import examples
 from tests.naive import naive_fill, naive_orders, naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
@@ -219,7 +220,7 @@ def test_canonical_keys_meet_for_images(text):
 
 
 @pytest.mark.parametrize("text", ["p4c6r", "p4c7n", "p3c5r"])
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.data())
 def test_least_guesses_are_the_representatives(text, data):
     rules = Rules.parse(text)

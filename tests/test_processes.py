@@ -8,6 +8,8 @@ import pytest
 
 from tests.processes import background, interruptible, start
 
+pytestmark = pytest.mark.process
+
 TELL = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGINT).name)"]
 TELL_DEFAULT = [
     sys.executable,

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.game.candidates import candidates, split
 from engine.game.history import History
@@ -6,10 +6,11 @@ from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.strategies.one_step import HEURISTICS
 from engine.strategies.ranking import RANKED, rank
+from tests.examples import examples
 from tests.strategies import histories
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(histories())
 def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
     rules, history = case

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.candidates import candidates
@@ -31,6 +31,7 @@ from engine.search.position import (
 from engine.search.search import Search
 from engine.search.solver import solve
 from engine.tree.codec import encode, stored_nodes
+from tests.examples import examples
 from tests.known import known_total
 from tests.naive import naive_first_guess, naive_stored, naive_value
 from tests.processes import interruptible
@@ -80,7 +81,7 @@ def positions(draw):
     return table, Position(tuple(sorted(codes)), draw(st.integers(1, 2)))
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(positions(), weight_lists)
 def test_value_and_guess_agree_with_unpruned_search(case, weights):
     table, position = case
@@ -105,7 +106,7 @@ def test_no_optimal_tree_stores_fewer_nodes(game, weights):
     assert stored_nodes(table.rules, encode(tree)) == fewest
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(positions(), weight_lists, st.integers(0, 60))
 def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
     table, position = case
@@ -118,7 +119,7 @@ def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
         assert exact is None or outcome.lower <= exact
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(positions(), weight_lists, st.sampled_from(TECHNIQUES))
 def test_techniques_change_no_value(case, weights, name):
     table, position = case

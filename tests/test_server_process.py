@@ -21,6 +21,8 @@ import pytest
 from engine.game.rules import Rules
 from tests.processes import start
 
+pytestmark = pytest.mark.process
+
 START_SECONDS = 60
 
 

@@ -142,6 +142,7 @@ def test_heartbeat_keeps_a_lease(store, monkeypatch):
     assert store.release() == 0
 
 
+@pytest.mark.process
 def test_tasks_of_a_dead_process_are_released_at_once(store):
     code = "from engine.jobs.store import new_owner; print(new_owner())"
     owner = subprocess.check_output([sys.executable, "-c", code], text=True).strip()

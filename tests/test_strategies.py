@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.history import Turns
@@ -33,6 +33,7 @@ from engine.strategies.hybrids import (
 from engine.strategies.one_step import HEURISTICS
 from engine.tree.strategy_tree import Candidates
 from engine.tree.verifier import verify
+from tests.examples import examples
 
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
@@ -177,7 +178,7 @@ class NaiveHybrid:
     manners=st.lists(st.sampled_from([ALL, POSSIBLE, CRUSH, LARMOUTH]), min_size=3, max_size=5),
     late=st.booleans(),
 )
-@settings(max_examples=40)
+@examples(40)
 def test_search_agrees_with_plain_recursion(rules: str, manners: list[int], late: bool):
     turns = len(manners) + 1
     weights = (*[0] * (turns - 1), 1) if late else tuple(range(1, turns + 1))
@@ -196,7 +197,7 @@ SCRATCH = make_scratch(GAME)
 
 
 @given(st.sets(st.integers(0, 5039), min_size=1, max_size=80), st.sampled_from([3, 4]))
-@settings(max_examples=40)  # the plain ones take a tenth of a second
+@examples(40)  # the plain ones take a tenth of a second
 def test_fast_rules_guess_as_the_plain_ones(secrets: set[int], turn: int):
     candidates = sorted(secrets)
     SCRATCH.members[turn, : len(candidates)] = candidates

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -25,6 +26,9 @@ TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermi
 START_SECONDS = 60
 SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)
 """Windows of phones; 640 is also a laptop's at 200 %."""
+
+MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
+"""Options that a page takes as well as a context."""
 
 Visit = Callable[..., Page]
 """Opens a page in a context with these options."""
@@ -105,23 +109,71 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+class Contexts:
+    """Contexts to lend, by their options: the first page of a new one costs twice another's.
+
+    Each keeps one page open, and forgets what it has stored when it comes back.
+    """
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self._browser = browser
+        self._site = site
+        self._idle: dict[str, BrowserContext] = {}
+        self._lent: list[tuple[str, BrowserContext]] = []
+
+    def lend(self, options: dict[str, object]) -> BrowserContext:
+        """Return a context with these options that nobody else has."""
+        key = repr(sorted(options.items()))
+        context = self._idle.pop(key, None)
+        if context is None:
+            context = self._browser.new_context(**options)  # type: ignore[arg-type]
+            context.new_page()
+        self._lent.append((key, context))
+        return context
+
+    def take_back(self) -> None:
+        """Make all contexts that were lent as good as new; a second one of a kind is closed."""
+        for key, context in self._lent:
+            if key in self._idle:
+                context.close()
+                continue
+            keeper, *others = context.pages
+            for page in others:
+                page.close()
+            context.clear_permissions()
+            session = context.new_cdp_session(keeper)
+            session.send(
+                "Storage.clearDataForOrigin", {"origin": self._site, "storageTypes": "all"}
+            )
+            session.detach()
+            self._idle[key] = context
+        self._lent.clear()
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser, site: str) -> Contexts:
+    """The contexts that the tests of a module borrow."""
+    return Contexts(browser, site)
+
+
 @pytest.fixture
-def visit(browser: Browser, site: str) -> Iterator[Visit]:
+def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
     """Open pages of the site; the test fails if one of them complains in the console."""
-    contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(path: str, **options: object) -> Page:
-        context = browser.new_context(**options)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
+    def open_page(path: str, **options: Any) -> Page:
+        media = {name: options.pop(name) for name in MEDIA if name in options}
+        window = None if options.get("is_mobile") else options.pop("viewport", None)
+        page = contexts.lend(options).new_page()
         watch(page, complaints)
+        page.emulate_media(**media)
+        if window is not None:
+            page.set_viewport_size(window)
         page.goto(site + path)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    contexts.take_back()
     assert complaints == []
 
 
