@@ -67,6 +67,20 @@ def test_scan_counts_parts(text, count):
     assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
 
 
+@pytest.mark.parametrize("text", ["p7c2r", "p7c3r"])
+def test_scan_counts_parts_beyond_32_answers(text):
+    """The answers of eight positions, and of a game that has them, taken for others at random."""
+    table = _table(text)
+    answers = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
+    codes, count = _sample(table, 9), 9
+    for responses in (table.responses, answers):
+        masks = np.zeros(2 * table.stride, dtype=np.uint8)
+        parts = np.zeros(table.stride, dtype=np.uint8)
+        count_parts(responses.reshape(-1), table.stride, 44, codes, 0, count, masks, parts)
+        rows = responses[:, : table.size].tolist()
+        assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
+
+
 @pytest.mark.parametrize("pair", [0, 1])
 def test_both_scans_mark_the_same(pair):
     table = _table("p5c6n")

@@ -237,8 +237,7 @@ async def find_guess(
     The turns need not follow a tree. If no code fits them, the problem lists the answers that
     could be wrong. A search has about a second; what it found is kept, so asking again may tell
     more. Games of more than 2,000,000 codes are not analysed. Positions are searched whatever
-    the game, unless their candidates times its codes exceed 256 million, or a code has more than
-    6 positions.
+    the game, unless their candidates times its codes exceed 256 million.
     """
 
     def find() -> BestGuess:

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 MAX_ROW_BYTES = 256 * MEGABYTE
 """The most that the answers of a position's candidates to all guesses may take."""
 
-MAX_POSITIONS = 6
-"""Longer codes have more answers than the search handles."""
-
 MAX_CAP = 48
 """The largest last turn that may be asked for."""
 
@@ -74,7 +71,7 @@ def is_searched(question: Question) -> bool:
     """Return whether the position is small enough for the exact search, whatever the game."""
     rules = question.rules
     rows = rules.size if rules.size <= WHOLE_TABLE_CODES else len(question.candidates)
-    return rules.positions <= MAX_POSITIONS and table_bytes(rules, rows) <= MAX_ROW_BYTES
+    return table_bytes(rules, rows) <= MAX_ROW_BYTES
 
 
 @lru_cache(maxsize=8)

@@ -131,7 +131,7 @@ def _mark_pair_shuffled(
     high: Bytes,
 ) -> None:
     last = start + count - 1
-    shift = int64(112) if pair == 0 else int64(-16)
+    shift = int64(112) if pair == 0 else int64(-16 * pair)
     for i in range(start, start + count, 4):
         first = int64(codes[i]) * stride
         second = int64(codes[min(i + 1, last)]) * stride
@@ -189,7 +189,7 @@ def count_parts(
     responses
         The flat response table, uint8, rows of `stride` bytes; stride is a multiple of 32.
     answers
-        The number of answers, at most 32.
+        The number of answers, at most 48.
     codes
         uint32; count >= 1.
     masks
@@ -202,7 +202,10 @@ def count_parts(
     for pair in range((answers + 15) // 16):
         for guess in range(2 * stride):
             masks[guess] = 0
-        _mark_pair(responses, stride, codes, start, count, pair, low, high)
+        if pair == 1 and answers > 32:  # a shuffle leaves out the answers on one side only
+            _mark_pair_plainly(responses, stride, codes, start, count, pair, low, high)
+        else:
+            _mark_pair(responses, stride, codes, start, count, pair, low, high)
         if pair == 0:
             for guess in range(stride):
                 parts[guess] = add8(popcount8(low[guess]), popcount8(high[guess]))

@@ -24,8 +24,8 @@ LOCAL_SIZE = 160
 MEMBER = 64
 """Added to the number of parts of a guess that is a candidate itself."""
 
-MAX_ANSWERS = 32
-"""Answers are bits of a 32-bit mask."""
+MAX_ANSWERS = 48
+"""A scan takes three times 16 answers; eight positions have 44."""
 
 STAB_TURNS = 5
 """Turns up to which the transformations that fix the history are looked for."""

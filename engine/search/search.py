@@ -74,7 +74,7 @@ class Search:
     Parameters
     ----------
     table
-        The responses of the game; at most 32 answers.
+        The responses of the game; at most `MAX_ANSWERS` answers.
     weights
         The cost of each turn.
     jobs
