@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.play.guess_analysis import GuessAnalysis
-from app.play.pages import GLANCE
 from app.trees.library import Library
+from app.trees.pages import GLANCE
 from app.trees.position import GamePosition
 from tests.pages import get, one, text
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from app.analyse.history import address_text
+from app.analyse.history import Mend, address_text
 from app.analyse.position_analysis import JudgedPosition, PositionAnalysis
 from app.analyse.turn_notation import UnreadableTurnError
-from app.language.words import has_pegs
+from app.language.words import has_pegs, sample
 from app.trees.library import Game
 from app.trees.links import analysis_path
+from app.trees.pages import GLANCE, LIKELY, PastTurn
 from app.trees.position import LISTED
 from engine.analysis.analyst import MAX_CAP
 from engine.game.candidates import MAX_CODES, Split
@@ -149,6 +150,66 @@ class AnalysePage:
         return [self.text(int(code)) for code in self.position.question.candidates]
 
     @property
+    def is_glance(self) -> bool:
+        """Whether they are so few that they show without being asked for."""
+        return self.remaining <= GLANCE
+
+    @property
+    def secret(self) -> str:
+        """The secret, if it is found."""
+        found = self.analysis.found
+        return "" if found is None else self.text(found)
+
+    @property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far; of turns that can't be read, or of too many, there are none."""
+        history, answers = self.analysis.history, self.rules.answers
+        return [
+            PastTurn(number, self.text(guess), answers[answer], remaining)
+            for number, ((guess, answer), remaining) in enumerate(
+                zip(history.turns, self.analysis.remaining, strict=True), start=1
+            )
+        ]
+
+    @property
+    def written(self) -> str:
+        """All turns, one a line; those that can't be read as they were written."""
+        if self.unreadable is not None:
+            return self.asked.h
+        return "\n".join(self.analysis.history.texts)
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are to write turns in."""
+        return max(len(self.analysis.history.turns) + 1, 4)
+
+    @property
+    def likely(self) -> Sequence[Mend]:
+        """The likeliest of the answers that may be wrong, if no code fits."""
+        return self.analysis.mends[:LIKELY]
+
+    @property
+    def unlikely(self) -> Sequence[Mend]:
+        """The others."""
+        return self.analysis.mends[LIKELY:]
+
+    @property
+    def counted(self) -> str:
+        """What the first aim counts, as in `average`."""
+        return self.objective.partition(",")[0]
+
+    def is_proved_best(self, guess: CodeIndex) -> bool:
+        """Whether no guess is better for the aim, and this is the one that is told."""
+        position = self.position
+        if position is None or position.best is None or position.opinion is None:
+            return False
+        return position.opinion.verdict.status == "optimal" and guess == position.best.guess
+
+    def without(self, turn: PastTurn) -> History:
+        """Return the turns without one of them."""
+        return self.analysis.history.without(turn.number)
+
+    @property
     def aims(self) -> list[str]:
         """What can be chosen to minimise, what was asked for included."""
         return [*AIMS, *([] if self.objective in AIMS else [self.objective])]
@@ -169,12 +230,16 @@ class AnalysePage:
         """A code, to show how turns are written."""
         places = range(self.rules.positions)
         if not self.pegs:
-            return SYMBOLS[: self.rules.positions]
+            return sample(self.rules)
         return "".join(SYMBOLS[place // 2 % self.rules.symbols] for place in places)
 
     def text(self, code: CodeIndex) -> str:
         """Return a code as it is written."""
         return self.rules.text(code)
+
+    def mean(self, total: int) -> float:
+        """Return turns over all candidates as a mean."""
+        return total / self.remaining
 
     def average(self, total: int, *, up: bool = False) -> float:
         """Return turns over all candidates as a mean, a bound rounded so that it still holds."""

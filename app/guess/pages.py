@@ -12,9 +12,10 @@ from app.guess.game import Asked, Guessing, contradicted
 from app.guess.puzzle import MAX_GUESSES
 from app.guess.review import Advice, Review, advice
 from app.guess.typed_guess import GuessError
+from app.language.words import symbols
 from app.trees.library import Entry
 from app.trees.links import analysis_path, written
-from app.trees.pages import GamesPage, OfTree
+from app.trees.pages import GamesPage, OfTree, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import Answer, CodeIndex
@@ -66,6 +67,46 @@ class GuessPage(OfTree):
         """The last turn, if there was any."""
         return self.game.turns[-1] if self.game.turns else None
 
+    @property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far."""
+        return [
+            PastTurn(asked.number, self.text(asked.guess), self.answer(asked), len(asked.after))
+            for asked in self.game.turns
+        ]
+
+    @property
+    def last_step(self) -> Guessing:
+        """The game before it was given up, or before its last guess."""
+        return self.game.before(len(self.game.guesses) + self.game.gave_up)
+
+    @property
+    def counted_turn(self) -> int:
+        """The turn of the find; 0 if there was none, or the code was known."""
+        game = self.game
+        return len(game.guesses) if game.is_found and not game.aid.known else 0
+
+    @property
+    def lead(self) -> int:
+        """How many turns sooner than the tree the code was found; negative if later."""
+        return self.review.tree_turns - len(self.game.guesses)
+
+    @property
+    def skill(self) -> float | None:
+        """The skill of the game, if it is judged."""
+        return self.review.skill if self.game.is_judged else None
+
+    @property
+    def luck(self) -> float | None:
+        """Its luck."""
+        return self.review.luck if self.game.is_judged else None
+
+    def pictures(self, asked: Asked) -> str:
+        """Return an answer as a row of pictures, to be told without the guess."""
+        bull, cow = ("⚫", "⚪") if self.pegs else ("🐂", "🐄")
+        answer = self.answer(asked)
+        return bull * answer.bulls + cow * answer.cows or "\N{EN DASH}"
+
     def text(self, code: CodeIndex) -> str:
         """Return a code as it is written."""
         return self.rules.text(code)
@@ -80,6 +121,11 @@ class GuessPage(OfTree):
         told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
         query = urlencode({name: text for name, text in told.items() if text})
         return f"/guess/{game.path}" + (f"?{query}" if query else "")
+
+    @property
+    def pattern(self) -> str:
+        """The regular expression of a guess as it may be written; spaces don't matter."""
+        return rf"\s*([{symbols(self.rules)}]\s*){{{self.rules.positions}}}"
 
     @property
     def asked(self) -> str:

@@ -8,9 +8,9 @@ from fastapi import Request
 
 from app.guess.errors import GuessProblem
 from app.language.catalogues import Language
-from app.language.words import code_rule, quoted
+from app.language.words import code_rule, quoted, symbols
 from app.web.errors.problems import MALFORMED_CODE
-from engine.game.rules import SYMBOLS, CodeError, CodeIndex, Rules
+from engine.game.rules import CodeError, CodeIndex, Rules
 
 Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "again"]
 """What is wrong with a guess: nothing written; a place left empty; too short or too long; a
@@ -47,7 +47,7 @@ class GuessError(GuessProblem, CodeError):
         return text % {
             "rule": code_rule(language, rules),
             "part": self.part,
-            "last": f"{rules.symbols - 1:x}",
+            "last": symbols(rules)[-1],
             "turn": self.turn,
         }
 
@@ -70,7 +70,7 @@ def read(rules: Rules, text: str) -> CodeIndex:
     if len(text) == rules.positions and "_" in text:
         raise GuessError(rules, "gap", text, part=str(text.index("_") + 1))
     for character in text:
-        if character not in SYMBOLS[: rules.symbols]:
+        if character not in symbols(rules):
             raise GuessError(rules, "symbol", text, part=character)
     if len(text) != rules.positions:
         raise GuessError(rules, "length", text, part=str(len(text)))

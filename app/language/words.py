@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from app.language.catalogues import Language
-from engine.game.rules import Answer, Rules
+from engine.game.rules import SYMBOLS, Answer, Rules
 from engine.tree.files import TreeRecord
 
 BULLS_COWS = Rules(4, 10, False)
@@ -22,6 +22,16 @@ SHOWN = 40
 def has_pegs(rules: Rules) -> bool:
     """Whether a game's codes are shown as pegs rather than as digits."""
     return rules.repeats
+
+
+def symbols(rules: Rules) -> str:
+    """Return the digits of a game, or those of its colours."""
+    return SYMBOLS[: rules.symbols]
+
+
+def sample(rules: Rules) -> str:
+    """Return what a game looks like: its first code, or all its colours."""
+    return symbols(rules) if has_pegs(rules) else SYMBOLS[: rules.positions]
 
 
 def game_name(language: Language, rules: Rules) -> str:
@@ -49,11 +59,22 @@ def code_rule(language: Language, rules: Rules) -> str:
     digits = ngettext("%(positions)d digit", "%(positions)d different digits", rules.positions)
     if rules.symbols == 10:
         return digits % numbers
-    last = f"{rules.symbols - 1:x}"
     return language.gettext("%(digits)s, 0 to %(last)s") % {
         "digits": digits % numbers,
-        "last": last,
+        "last": symbols(rules)[-1],
     }
+
+
+def no_code(language: Language, rules: Rules) -> str:
+    """Return what is said of a text that is no code of this game."""
+    text = language.gettext("That is no code of this game: %(rule)s, written with 0 to %(last)s.")
+    return text % {"rule": code_rule(language, rules), "last": symbols(rules)[-1]}
+
+
+def answer_letters(language: Language, rules: Rules) -> str:
+    """Return how players write an answer, by an example."""
+    _ = language.gettext
+    return _("1B1W") if has_pegs(rules) else _("1B1C")
 
 
 def answer_words(language: Language, rules: Rules, answer: Answer) -> str:

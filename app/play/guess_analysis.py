@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from app.trees.library import Entry
-from app.trees.position import GamePosition
+from app.trees.position import Choice, GamePosition
+from app.web.bars import Bar, bars
 from engine.strategies.guess_comparison import GuessComparison, compare_guess
 
 KEPT = 4096
@@ -49,6 +50,13 @@ class GuessAnalysis:
     def comparison(self) -> GuessComparison:
         """The guess among all guesses of the game, by how they split the candidates."""
         return _comparison(self.position.entry, self.position.node.number)
+
+    @property
+    def split(self) -> list[tuple[Choice, Bar]]:
+        """The answers, with how many of the candidates give each."""
+        choices = self.position.choices
+        counted = bars([choice.remaining for choice in choices])
+        return list(zip(choices, counted, strict=True))
 
     @property
     def tells_all_apart(self) -> bool:

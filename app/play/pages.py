@@ -9,13 +9,13 @@ from functools import cached_property
 from app.play.guess_analysis import GuessAnalysis
 from app.play.wrong_answers import Check
 from app.trees.links import ANALYSES
-from app.trees.pages import AtPosition
+from app.trees.pages import GLANCE, LIKELY, AtPosition
 from app.trees.position import Choice, GamePosition
 from app.trees.repairs import Repair, resume
 from engine.game.rules import Answer
 
-GLANCE = 30
-"""The candidates that the analysis of a game lists before it is asked for all of them."""
+MAX_TURNS = 16
+"""The longest game that the tally of a browser has a row for."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,27 @@ class PlayPage(AtPosition):
         """What is said of the guess, if that is asked for."""
         wanted = self.analysis in ANALYSES and not self.position.is_finished
         return GuessAnalysis(self.position) if wanted else None
+
+    @property
+    def node(self) -> GamePosition:
+        """The position whose node asks the guess on the board; of a finished game, the last one."""
+        position = self.position
+        return position.before(position.turn) if position.is_finished else position
+
+    @property
+    def sooner(self) -> float:
+        """Which share of all codes is found before this turn."""
+        return sum(self.entry.record.turns[: self.position.turn - 1]) / self.rules.size
+
+    @property
+    def later(self) -> float:
+        """Which share of all codes is found after this turn."""
+        return sum(self.entry.record.turns[self.position.turn :]) / self.rules.size
+
+    @property
+    def longest(self) -> int:
+        """The most turns of a game that the tally counts."""
+        return MAX_TURNS
 
     @property
     def is_cut(self) -> bool:
@@ -75,6 +96,16 @@ class WrongAnswersPage(AtPosition):
     """Whether that is no code of the game."""
     checks: Sequence[Check] = ()
     """The turns held against that code."""
+
+    @property
+    def likely(self) -> Sequence[Repair]:
+        """The likeliest of the changes."""
+        return self.repairs[:LIKELY]
+
+    @property
+    def unlikely(self) -> Sequence[Repair]:
+        """The others."""
+        return self.repairs[LIKELY:]
 
     @property
     def settled(self) -> bool:

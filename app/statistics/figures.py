@@ -13,11 +13,15 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 from app.trees.library import Entry
 from engine.game.rules import Answer
 from engine.tree.strategy_tree import Node
+
+HEATS = 6
+"""How many colours tell shares apart."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,10 @@ class Row:
         """Which share of the guesses can be the secret."""
         return self.secrets / self.nodes
 
+    def heat(self, count: int) -> int:
+        """Return in which of `HEATS` steps a count shares in these games, none of them empty."""
+        return ceil(HEATS * count / self.secrets)
+
 
 @dataclass(frozen=True)
 class Column:
@@ -83,6 +91,10 @@ class Statistics:
     """One per turn."""
     whole: Row
     """All games."""
+
+    def share(self, count: int) -> float:
+        """Return which share of all secrets a count is."""
+        return count / self.whole.secrets
 
     @property
     def guess(self) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from app.language.words import has_pegs
-from app.statistics.figures import Row, Statistics
+from app.statistics.charts import SPARK_STEP, AnswerChart, SparkColumn, TurnChart, spark
+from app.statistics.figures import Column, Row, Statistics
 from app.trees.library import Entry
 from app.trees.pages import OfTree
 from engine.game.rules import Rules
@@ -25,6 +27,16 @@ class GameStatistics:
     def depth(self) -> int:
         """The longest game of any of the trees."""
         return max(len(figures.columns) for figures in self.figures)
+
+    @property
+    def sparks(self) -> list[tuple[Statistics, list[SparkColumn]]]:
+        """Of each tree the figures, with codes by turn as columns."""
+        return [(figures, spark(figures.whole.turns)) for figures in self.figures]
+
+    @property
+    def spark_width(self) -> int:
+        """How wide these are."""
+        return SPARK_STEP * self.depth
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,16 @@ class StatisticsPage(OfTree):
         """The tree."""
         return self.figures.entry
 
+    @cached_property
+    def by_turn(self) -> TurnChart:
+        """Codes by turn."""
+        return TurnChart.of(self.figures.whole)
+
+    @cached_property
+    def by_answer(self) -> AnswerChart:
+        """Codes by first answer."""
+        return AnswerChart.of(self.figures)
+
 
 @dataclass(frozen=True)
 class ColumnsPage:
@@ -61,6 +83,16 @@ class ColumnsPage:
     def row(self) -> Row | None:
         """The first answer that serves as the example: the one that most codes give."""
         return max(self.figures.rows, key=lambda row: row.secrets) if self.figures else None
+
+    @property
+    def last(self) -> Column | None:
+        """The last turn, as an example."""
+        return self.figures.columns[-1] if self.figures else None
+
+    @property
+    def middle(self) -> Column | None:
+        """A turn halfway, as an example."""
+        return self.figures.columns[len(self.figures.columns) // 2] if self.figures else None
 
     @property
     def pegs(self) -> bool:

@@ -10,8 +10,14 @@ from functools import cached_property
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
-from engine.game.rules import Rules
+from engine.game.rules import Answer, Rules
 from engine.tree.strategy_tree import Node, StrategyTree
+
+GLANCE = 30
+"""The most candidates that a page shows before it is asked for more."""
+
+LIKELY = 6
+"""Of answers that may be wrong, how many a page shows before it is asked for more."""
 
 MAX_SHOWN = 1000
 """The most nodes that a page shows below its own; larger views are for downloads."""
@@ -83,6 +89,20 @@ class AtPosition(OfTree):
 
 
 @dataclass(frozen=True)
+class PastTurn:
+    """A turn as a page lists it."""
+
+    number: int
+    """1 for the first."""
+    guess: str
+    """What was asked, as it was shown."""
+    answer: Answer
+    """What was answered."""
+    remaining: int
+    """How many candidates remained after it."""
+
+
+@dataclass(frozen=True)
 class TreesPage:
     """The list of trees."""
 
@@ -125,6 +145,16 @@ class TreePage(NodePage):
     others: Sequence[Entry]
     """The other trees of the game."""
 
+    @property
+    def typed(self) -> str:
+        """The code to find: none was typed yet."""
+        return ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether that is no code of the game."""
+        return False
+
     @cached_property
     def depths(self) -> list[int]:
         """The depths that a page can hold, with how many nodes each would show."""
@@ -153,3 +183,8 @@ class PathPage(NodePage):
     """Whether that is a code of the game."""
     elsewhere: Sequence[tuple[Entry, int]]
     """The other trees of the game, with the turn at which each finds the code."""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it is none."""
+        return not self.found

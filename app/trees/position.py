@@ -42,6 +42,8 @@ class Choice:
     """How many candidates remain after it."""
     position: GamePosition
     """Where it leads."""
+    share: float
+    """Which share of the candidates that is."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +235,8 @@ class GamePosition:
             sizes[self.entry.rules.win] = 1
         answers = self.entry.rules.answers
         return tuple(
-            Choice(answers[answer], size, self.after(answer)) for answer, size in sizes.items()
+            Choice(answers[answer], size, self.after(answer), size / self.remaining)
+            for answer, size in sizes.items()
         )
 
     @property

@@ -21,8 +21,17 @@ from jinja2_fragments import render_block
 
 from app.language import words
 from app.language.catalogues import CATALOGUES, Language, languages
+from app.web.bars import bars, coordinate, width
 from app.web.caching import ASK, NOT_KEPT, compared, kept
 from app.web.frame import Frame, frame_of
+from engine.game.rules import SYMBOLS
+
+MACROS = {
+    "ui": "_layout/macros.html",
+    "board": "_layout/board.html",
+    "fields": "_layout/fields.html",
+}
+"""The names by which all templates know the macros of these."""
 
 HTML = "text/html; charset=utf-8"
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
@@ -126,6 +135,8 @@ def _environment(folder: Path, language: Language) -> Environment:
         "decimal": language.decimal,
         "percent": language.percent,
         "day": language.day,
+        "width": width,
+        "coordinate": coordinate,
     }
     environment.globals |= {
         "language": language,
@@ -139,8 +150,15 @@ def _environment(folder: Path, language: Language) -> Environment:
         "ties": lambda record: words.ties(language, record),
         "explanation": lambda record: words.explanation(language, record),
         "has_pegs": words.has_pegs,
+        "symbols": words.symbols,
+        "sample": words.sample,
+        "no_code": lambda rules: words.no_code(language, rules),
+        "answer_letters": lambda rules: words.answer_letters(language, rules),
+        "bars": bars,
+        "SYMBOLS": SYMBOLS,
     }
-    environment.globals["ui"] = environment.get_template("_layout/macros.html").module
+    for name, template in MACROS.items():  # each may use those before it
+        environment.globals[name] = environment.get_template(template).module
     return environment
 
 
