@@ -27,7 +27,8 @@ from engine.tree.strategy_tree import (
     StrategyTree,
     special_guess,
 )
-from tests import examples
+from tests import ROOT
+from tests.support import examples
 
 examples.register()
 
@@ -41,10 +42,27 @@ WARM = "from engine.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p
 """What compiles the kernels of the search."""
 
 LARGE_MODULES = {
-    *("test_search", "test_known_costs", "test_api_games", "test_api_fuzz", "test_build"),
-    *("test_beam", "test_strategies", "test_heuristics", "test_symmetry", "test_squeeze"),
-    *("test_front", "test_jobs", "test_pages", "test_render", "test_exports", "test_downloads"),
-    *("test_analysis_memory", "test_caching", "test_offline", "test_main", "test_pages_play"),
+    "app/api/test_fuzz",
+    "app/api/test_games",
+    "app/home/test_offline",
+    "app/play/test_pages",
+    "app/test_main",
+    "app/test_pages",
+    "app/trees/test_downloads",
+    "app/trees/test_exports",
+    "app/web/test_caching",
+    "app/web/test_rendering",
+    "engine/analysis/test_memory",
+    "engine/build/test_build",
+    "engine/game/test_symmetry",
+    "engine/jobs/test_jobs",
+    "engine/search/test_anytime",
+    "engine/search/test_fronts",
+    "engine/search/test_known_costs",
+    "engine/search/test_search",
+    "engine/strategies/test_beam",
+    "engine/strategies/test_one_step",
+    "engine/strategies/test_strategies",
 }
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 
@@ -63,7 +81,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if item.path.stem in LARGE_MODULES or fixtures & LARGE_FIXTURES:
+        module = item.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
+        if module in LARGE_MODULES or fixtures & LARGE_FIXTURES:
             item.add_marker(pytest.mark.large)
 
 

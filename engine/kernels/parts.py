@@ -1,7 +1,7 @@
 """The bounds by size and by parts: what a set costs at least, from how finely a guess splits it.
 
 Arrays are flat, with explicit offsets, because slices in inner loops cost reference counting.
-Each kernel has a plain twin in ``tests/naive.py``.
+Each kernel has a plain twin in ``tests/support/naive.py``.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from app.server.settings import data_folder
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
 START_SECONDS = 60
 SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)

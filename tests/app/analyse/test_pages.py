@@ -1,0 +1,489 @@
+"""The page of the analysis: what it shows, where its links and forms lead, in both languages."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from starlette.testclient import TestClient
+
+from app.analyse.service import AnalysisService, Opinion
+from app.language.catalogues import languages
+from engine.analysis.analysis import Analysis
+from engine.analysis.analyst import Analyst
+from engine.game.cost import Bounds
+from engine.game.question import Question
+from engine.game.rules import Rules
+from tests.app.language.test_catalogues import english
+from tests.support.pages import HTMX, get, one, text
+
+PAGE = "/analyse/p4c10n"
+
+
+def service_of(client: Any) -> Any:
+    """Where the server's positions are handed in."""
+    return client.app.state.analysis
+
+
+def address(rules: str = "p4c10n", **query: object) -> str:
+    return f"/analyse/{rules}?{urlencode(query)}"
+
+
+def guess_of(page: BeautifulSoup) -> str:
+    return str(one(page, "[data-guess]")["data-guess"])
+
+
+def left(page: BeautifulSoup) -> int:
+    return int(str(one(page, "[data-remaining]")["data-remaining"]))
+
+
+def href(link: Tag) -> str:
+    return str(link["href"])
+
+
+# -- what is claimed -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (address(), 26274),
+        (address(h="0123:0.1"), 7935),
+        (address("p4c6r"), 5625),
+        (address("p4c6r", objective="worst,average"), 5),
+        (address("p4c6r", objective="last,average", max_turns=5), 539),
+    ],
+)
+def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: int):
+    verdict = one(get(proving, path), ".verdict")
+    assert (verdict["data-status"], verdict["data-value"]) == ("optimal", str(value))
+    assert "Proved optimal" in text(verdict)
+
+
+def test_value_is_told_in_words(proving: TestClient):
+    words = text(one(get(proving, address(h="0123:0.1")), ".verdict"))
+    assert "Found at turn 5.510 on average, 7,935 turns in all." in words
+    words = text(one(get(proving, address("p4c6r", objective="worst,average")), ".verdict"))
+    assert "Found at turn 5 at the latest." in words
+
+
+def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1"))
+    verdict = one(page, ".verdict")
+    assert verdict["data-status"] == "heuristic"
+    assert "Nothing is proved of it" in text(verdict)
+    assert "being loaded" in text(verdict)
+    assert text(one(page, ".guess-turn")) == "A good guess"
+    assert "Proved" not in text(one(page, "main"))
+    assert not page.select("tbody .note")
+
+
+def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    def told(*_: object, **__: object) -> Opinion:
+        return Opinion(
+            Analysis(Question.of("p4c10n", "0123:0.1"), 0, {}, Bounds(7873, 7997), "larmouth"),
+            "time",
+        )
+
+    monkeypatch.setattr(AnalysisService, "opinion", told)
+    verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
+    words = text(verdict)
+    assert verdict["data-status"] == "bounded"
+    # 7873 / 1440 = 5.46736..., 7997 / 1440 = 5.55347...: rounded so that the bounds hold.
+    assert "No way to play does better than: turn 5.467 on average, 7,873 turns in all" in words
+    assert "This guess can attain: turn 5.554 on average, 7,997 turns in all" in words
+    assert "time was not enough" in words
+
+
+def test_turn_that_comes_too_soon_is_told(proving: TestClient):
+    page = get(proving, address("p4c6r", max_turns=4))
+    assert text(one(page, "h1")) == "Turn 4 is too soon"
+    assert "that is proved" in text(one(page, ".verdict"))
+    assert page.select("tr[data-row]"), "guesses are compared all the same"
+
+
+# -- the position --------------------------------------------------------------------------------
+
+
+def test_each_answer_leads_to_the_position_after_it(guessing: TestClient):
+    path = address(h="0123:1.1")
+    page = get(guessing, path)
+    rules = Rules.parse("p4c10n")
+    guess = guess_of(page)
+    cells = page.select("[data-answer]")
+    assert len(cells) > 5
+    for cell in cells[:4]:
+        after = get(guessing, href(cell))
+        assert href(cell) == f"{PAGE}?h=0123:1.1-{guess}:{cell['data-answer']}"
+        assert text(one(cell, ".cell-left")).endswith(f"{left(after):,}")
+        assert rules.parse_answer(str(cell["data-answer"])) is not None
+    counts = [int(text(cell).split()[-1].replace(",", "")) for cell in page.select(".cell-left")]
+    assert sum(counts) + len(page.select(".win")) == left(page) == 720
+
+
+def test_turn_can_be_taken_away(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1-4567:1.1-0456:0.2"))
+    assert [href(link) for link in page.select(".undo a")] == [
+        f"{PAGE}?h=4567:1.1-0456:0.2",
+        f"{PAGE}?h=0123:0.1-0456:0.2",
+        f"{PAGE}?h=0123:0.1-4567:1.1",
+    ]
+    assert text(page.select(".ledger td.number")[0]) == "1,440"
+
+
+def test_few_candidates_are_listed_and_many_counted(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.4"))
+    assert len(page.select(".candidates li")) == left(page) == 9
+    assert not get(guessing, PAGE).select(".candidates")
+
+
+def test_code_that_was_found_ends_it(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.4-1032:4.0"))
+    assert one(page, "[data-secret]")["data-secret"] == "1032"
+    assert not page.select("[data-answer]")
+    assert not page.select("#guess")
+
+
+def test_guess_of_the_visitors_own_shows_its_split(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1", guess="4567"))
+    assert guess_of(page) == "4567"
+    assert text(one(page, ".guess-turn")) == "Your guess"
+    row = one(page, "tr[data-row='4567']")
+    assert [text(cell) for cell in row.select("td")] == ["no", "9", "504", "294.8"]
+    best = page.select("tr[data-row]")[0]
+    assert best["data-row"] != "4567"
+    assert href(one(best, "a")) == f"{PAGE}?h=0123:0.1&guess={best['data-row']}"
+
+
+@pytest.mark.parametrize("typed", ["4567", " 45 67 "])
+def test_guess_with_an_answer_is_added(guessing: TestClient, typed: str):
+    response = guessing.get(address(h="0123:0.1", guess=typed, answer="1.1"))
+    assert response.status_code == 303
+    assert response.headers["location"] == f"{PAGE}?h=0123:0.1-4567:1.1"
+
+
+def test_aim_stays_on_the_way(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1", objective="last,average", max_turns=7))
+    for link in page.select("[data-answer], .undo a, tr[data-row] a"):
+        assert "objective=last,average&max_turns=7" in href(link)
+    for form in page.select("main form"):
+        names = {field["name"]: field.get("value") for field in form.select("[name]")}
+        assert "objective" in names
+        assert names["max_turns"] == "7"
+    chosen = one(page, "option[selected]")
+    assert chosen["value"] == "last,average"
+
+
+def test_aim_that_is_not_offered_is_kept(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1", objective="weights:1,2,3,4,5,6,7,9"))
+    assert one(page, "option[selected]")["value"] == "weights:1,2,3,4,5,6,7,9"
+
+
+# -- contradictions ------------------------------------------------------------------------------
+
+
+def test_contradiction_offers_every_single_repair(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.4-0132:0.3"), 409)
+    repairs = page.select("a.repair")
+    assert {repair["data-turn"] for repair in repairs} == {"1", "2"}
+    for repair in repairs:
+        mended = get(guessing, href(repair))
+        assert text(one(repair, ".repair-why")).split("code")[0].strip().split()[-1] == str(
+            left(mended)
+        )
+    assert not page.select("[data-guess]")
+
+
+def test_two_wrong_answers_are_told(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.0-4567:0.0-0123:4.0-4567:4.0"), 409)
+    assert "at least two of them are wrong" in text(one(page, ".stage"))
+    assert len(page.select(".undo a")) == 4
+
+
+# -- what can't be read --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "words"),
+    [
+        ({"guess": "0012"}, "#guess", "no code of this game"),
+        ({"guess": "<b>"}, "#guess", "no code of this game"),
+        ({"h": "0123"}, "#h", "Turn 1, “0123”, can’t be read. After the guess comes its answer"),
+        ({"h": "0123:3.1"}, "#h", "Turn 1, “0123:3.1”, can’t be read. This game has no such"),
+        ({"h": "0123 1B\n12<b> 1B"}, "#h", "Turn 2, “12<b> 1B”, can’t be read. “12<b>” is no code"),
+        ({"h": "-".join(["0123:0.1"] * 21)}, "#h", "at most 20 turns"),
+    ],
+)
+def test_what_can_not_be_read_is_told_beside_its_field(
+    guessing: TestClient, query: dict[str, str], field: str, words: str
+):
+    page = get(guessing, address(**query), 422)
+    wrong = one(page, "[aria-invalid]")
+    assert wrong["id"] == field[1:]
+    assert (wrong.get("value") or wrong.get_text().strip()) == next(iter(query.values()))
+    assert words in text(one(page, f"#{wrong['aria-describedby']}"))
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["0123 1B1C, 4567 2C", "0123=1,1\r\n4567=0,2", "0123 1б1к\n4567 2к", "0123:1.1 4567:0.2"],
+)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_turns_in_any_notation_lead_to_their_address(
+    guessing: TestClient, prefix: str, written: str
+):
+    query = {"h": written, "objective": "worst,average", "max_turns": "7", "guess": "0456"}
+    response = guessing.get(prefix + address(**query))
+    assert response.status_code == 303
+    location = response.headers["location"]
+    told = "h=0123:1.1-4567:0.2&guess=0456&objective=worst,average&max_turns=7"
+    assert location == f"{prefix}{PAGE}?{told}"
+    page = get(guessing, location)
+    assert one(page, "#h").get_text().strip() == "0123:1.1\n4567:0.2"
+
+
+def test_address_is_read_as_it_stands(guessing: TestClient):
+    assert guessing.get(f"{PAGE}?h=0123:0.1-4567:1.1").status_code == 200
+
+
+def test_nothing_is_said_of_a_position_that_nobody_asked_about(guessing: TestClient):
+    query = {
+        **{"h": "0123 1B\n45x7 2C", "guess": "8901", "answer": "1.1"},
+        **{"objective": "worst,average", "max_turns": "7"},
+    }
+    page = get(guessing, address(**query), 422)
+    assert not page.select(".verdict, [data-guess], [data-remaining], .ledger, .candidates, .data")
+    form = one(page, "form:has(#h)")
+    kept = {str(field["name"]): field.get("value") for field in form.select("input")}
+    assert {**kept, "h": one(form, "#h").get_text().strip()} == query
+    aim = one(page, "form:has(#objective)")
+    assert one(aim, "option[selected]")["value"] == "worst,average"
+    assert one(aim, "#max_turns")["value"] == "7"
+    assert one(aim, "[name=h]")["value"] == query["h"]
+
+
+def test_guess_that_can_not_be_read_keeps_its_answer(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1", guess="45", answer="1.1", max_turns="7"), 422)
+    form = one(page, "form:has(#guess)")
+    assert one(form, "[name=answer] option[selected]")["value"] == "1.1"
+    assert one(form, "#guess")["value"] == "45"
+    assert one(form, "[name=h]")["value"] == "0123:0.1"
+    assert one(form, "[name=max_turns]")["value"] == "7"
+
+
+def test_more_turns_than_an_address_holds_are_told(guessing: TestClient):
+    page = get(guessing, address(h="0123 1B1C\n" * 120), 422)
+    assert "at most 20 turns" in text(one(page, "#h-error"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"objective": "best"},
+        {"objective": "last"},
+        {"objective": "movers", "max_turns": "9"},
+        {"max_turns": "0"},
+        {"max_turns": "49"},
+        {"max_turns": "٧"},
+        {"max_turns": "x"},
+    ],
+)
+def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, str]):
+    page = get(guessing, address(**query), 422)
+    assert "can’t be aimed at" in text(one(page, "form .error"))
+    assert one(page, "#objective option[selected]")["value"] == query.get("objective", "average")
+    assert one(page, "#max_turns")["value"] == query.get("max_turns", "")
+    assert not page.select(".verdict, [data-guess]"), "of an aim that nobody asked about"
+    assert [href(link) for link in page.select(".undo a")] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/analyse/p8c9r", "at most 2,000,000 codes"),
+        ("/analyse/chess", "not well formed"),
+        (address(guess="0123", answer="3.1"), "no such answer"),
+    ],
+)
+def test_game_or_answer_that_does_not_exist_is_an_error_page(
+    guessing: TestClient, path: str, words: str
+):
+    assert words in text(one(get(guessing, path, 422), "main"))
+
+
+def test_busy_server_asks_for_patience(guessing: TestClient):
+    service = service_of(guessing)
+    service._in_hand = 4
+    try:
+        page = get(guessing, PAGE, 503)
+    finally:
+        service._in_hand = 0
+    assert "Too many requests at once." in text(one(page, "main"))
+    assert "few seconds" in text(one(page, "main"))
+
+
+# -- the choice of a game, and links -------------------------------------------------------------
+
+
+def test_games_of_the_trees_are_offered(guessing: TestClient):
+    page = get(guessing, "/analyse")
+    assert [href(link) for link in page.select(".sizes a")] == ["/analyse/p3c5n", "/analyse/p2c4r"]
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ({"positions": "4", "symbols": "10"}, "/analyse/p4c10n"),
+        ({"positions": " 5 ", "symbols": "6", "repeats": "on"}, "/analyse/p5c6r"),
+    ],
+)
+def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], path: str):
+    response = guessing.get(f"/analyse?{urlencode(query)}")
+    assert (response.status_code, response.headers["location"]) == (303, path)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"positions": "9", "symbols": "10"}, "1 to 8 places"),
+        ({"positions": "5", "symbols": "4"}, "as many digits as places"),
+        ({"positions": "8", "symbols": "16", "repeats": "on"}, "4,294,967,296 codes are too many"),
+        (
+            {"positions": " 8 ", "symbols": "11"},
+            "6,652,800 codes are too many: games of at most 2,000,000",
+        ),
+        ({"positions": "x", "symbols": "<"}, "1 to 8 places"),
+        ({"positions": "4"}, "1 to 16 digits"),
+        ({"positions": "٤", "symbols": "10"}, "1 to 8 places"),
+    ],
+)
+def test_game_that_does_not_exist_is_told(guessing: TestClient, query: dict[str, str], words: str):
+    page = get(guessing, f"/analyse?{urlencode(query)}", 422)
+    assert words in text(one(page, "#size .error"))
+    assert one(page, "#positions")["value"] == query["positions"].strip()
+    assert one(page, "#symbols")["value"] == query.get("symbols", "").strip()
+    assert one(page, "#repeats").has_attr("checked") == ("repeats" in query)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"positions": "4", "symbols": "10"}, "5,040 codes, of at most 2,000,000"),
+        ({"positions": "5", "symbols": "8", "repeats": "on"}, "32,768 codes, of at most 2,000,000"),
+        ({"positions": "1", "symbols": "1"}, "1 code, of at most 2,000,000"),
+        ({"positions": "8", "symbols": "11"}, "6,652,800 codes are too many"),
+        ({"positions": "", "symbols": "10"}, "1 to 8 places"),
+    ],
+)
+def test_codes_are_counted_while_a_game_is_typed(
+    guessing: TestClient, query: dict[str, str], words: str
+):
+    path = f"/analyse/size?{urlencode(query)}"
+    fragment = get(guessing, path, headers=HTMX)
+    assert not fragment.select("form, main")
+    assert words in text(fragment)
+    page = get(guessing, path)
+    assert text(one(page, "#size")) == text(fragment), "the page says the same"
+    assert one(page, "#positions")["value"] == query["positions"]
+
+
+def test_codes_are_counted_before_anything_is_typed(guessing: TestClient):
+    page = get(guessing, "/ru/analyse")
+    size = one(page, "output#size")
+    assert "40" in text(size)
+    assert size["hx-get"] == "/ru/analyse/size"
+    for name in ("positions", "symbols", "repeats"):
+        assert name in size["for"]
+        assert one(page, f"#{name}")["name"] == name
+
+
+def test_games_and_nodes_lead_to_the_analysis(client: TestClient, guessing: TestClient):
+    page = get(client, "/play/small-bulls-cows/j3/0.1?analysis=open")
+    link = next(href(a) for a in page.select("a") if "/analyse/p3c5n?" in href(a))
+    asked = text(one(page, ".ledger .digits"))
+    assert link == f"/analyse/p3c5n?h={asked}:0.1"
+    assert left(get(guessing, link)) == left(page)
+    page = get(client, "/ru/trees/small-bulls-cows/0.1")
+    link = next(href(a) for a in page.select("main a") if "/analyse/" in href(a))
+    assert link.startswith("/ru/analyse/p3c5n?h=")
+    assert left(get(guessing, link)) == left(page)
+
+
+def test_link_of_a_proved_tree_asks_for_its_aim(shipped_client: TestClient):
+    page = get(shipped_client, "/trees/crush-bulls-cows/0.1")
+    link = next(href(a) for a in page.select("main a") if "/analyse/" in href(a))
+    assert link == f"{PAGE}?h=0123:0.1&objective=movers&max_turns=7"
+    verdict = one(get(shipped_client, link), ".verdict")
+    assert verdict["data-status"] == "optimal"
+    assert "crush-bulls-cows" in text(verdict)
+    page = get(shipped_client, "/trees/avg-bulls-cows/0.1")
+    link = next(href(a) for a in page.select("main a") if "/analyse/" in href(a))
+    assert link == f"{PAGE}?h=0123:0.1"
+
+
+def test_copy_to_be_read_offline_starts_no_search(
+    proving: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[float] = []
+    analyst: Analyst = service_of(proving)._analyst
+    analysis = analyst.analysis
+
+    def told(question: Question, seconds: float) -> Analysis:
+        asked.append(seconds)
+        return analysis(question, 0.0)
+
+    monkeypatch.setattr(analyst, "analysis", told)
+    get(proving, address(h="0123:1.2"))
+    get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
+    assert asked == [60, 0]
+
+
+# -- fragments and languages ---------------------------------------------------------------------
+
+
+def test_htmx_gets_the_content_alone(guessing: TestClient):
+    page = get(guessing, address(h="0123:0.1"), headers=HTMX)
+    assert not page.select("header, html")
+    assert one(page, "#status")
+    assert one(page, "h1").has_attr("autofocus")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/analyse",
+        "/analyse?positions=9&symbols=1",
+        PAGE,
+        address(h="0123:0.1"),
+        address(h="0123:0.1", guess="4567"),
+        address("p4c6r", max_turns=4),
+        address("p4c6r", objective="last,average", max_turns=5),
+        address("p4c6r", objective="movers", max_turns=5),
+        address("p4c6r", objective="worst,average"),
+        address(h="0123:0.4-0132:0.3"),
+        address(h="0123:0.0-4567:0.0-0123:4.0-4567:4.0"),
+        address(h="0123:0.4-1032:4.0"),
+        address(h="x"),
+        address(guess="x"),
+        address(objective="last"),
+        address("p5c10n", h="01234:0.1"),
+        address("p8c9r"),
+    ],
+)
+def test_page_is_translated(proving: TestClient, path: str):
+    first, second = (
+        proving.get(language.prefix + path, headers={"Accept": "text/html"})
+        for language in languages()
+    )
+    assert first.status_code == second.status_code
+    assert english(second.text) == []
+
+
+def test_links_stay_in_the_language(guessing: TestClient):
+    page = get(guessing, "/ru" + address(h="0123:0.1", guess="4567"))
+    for link in page.select("main a"):
+        assert href(link).startswith("/ru/")
+    for form in page.select("main form"):
+        assert str(form["action"]).startswith("/ru/analyse/")
+    response = guessing.get("/ru" + address(guess="0123", answer="0.1"))
+    assert response.headers["location"] == f"/ru{PAGE}?h=0123:0.1"

@@ -1,0 +1,78 @@
+"""Every game of every shipped tree, played through the JSON API."""
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from app.server.settings import data_folder
+from app.trees.library import PREFERRED
+from engine.game.rules import Rules
+from tests.support.asgi import call
+
+Session = dict[str, Any]
+
+QUICK = {"avg-bulls-cows", "avg-mastermind"}
+"""One tree of each game that everybody knows; all the others take their time."""
+
+
+def shipped() -> list[Any]:
+    """Return the names of the shipped trees, marked."""
+    return [
+        pytest.param(path.stem, marks=[] if path.stem in QUICK else pytest.mark.slow)
+        for path in sorted(data_folder("trees").glob("*.json"))
+    ]
+
+
+async def play_all(app: FastAPI, tree: str) -> Counter[int]:
+    """Play every secret; return how many are guessed at which turn.
+
+    A session's id is its state, and secrets that gave the same answers share it, so each state is
+    asked for once: secrets travel together until their answers differ.  A game ends when the guess
+    is the only candidate left; that this one is then told to be the secret is asked of the trees
+    that are offered first.
+    """
+    status, session = await call(app, "POST", "/api/v1/sessions", {"tree": tree, "shuffle": True})
+    assert status == 201
+    rules = Rules.parse(session["rules"])
+    turns: Counter[int] = Counter()
+    waiting: list[tuple[Session, list[int]]] = [(session, list(range(rules.size)))]
+    while waiting:
+        session, secrets = waiting.pop()
+        assert session["remaining"] == len(secrets)
+        parts = rules.partition(rules.parse_code(session["guess"]), secrets)
+        assert [item["answer"] for item in session["answers"]] == [
+            str(rules.answers[answer]) for answer in parts
+        ]
+        if len(secrets) == 1 and tree not in PREFERRED:
+            assert session["guess"] == rules.text(secrets[0])
+            turns[session["turn"]] += 1
+            continue
+        for answer, part in parts.items():
+            bulls, cows = rules.answers[answer]
+            status, after = await call(
+                app,
+                "POST",
+                f"/api/v1/sessions/{session['id']}/answers",
+                {"bulls": bulls, "cows": cows},
+            )
+            assert status == 200
+            if answer == rules.win:
+                assert [rules.text(secret) for secret in part] == [after["secret"]]
+                turns[after["turn"]] += 1
+            else:
+                assert after["turn"] == session["turn"] + 1
+                waiting.append((after, part))
+    return turns
+
+
+@pytest.mark.usefixtures("shipped_client")  # it has opened the library
+@pytest.mark.parametrize("tree", shipped())
+def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: str):
+    turns = asyncio.run(play_all(shipped_app, tree))
+    _, told = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
+    assert sum(turns.values()) == told["secrets"]
+    assert [turns[turn] for turn in range(1, told["depth"] + 1)] == told["turns"]
+    assert sum(turn * count for turn, count in turns.items()) == told["total"]

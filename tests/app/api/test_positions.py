@@ -1,0 +1,298 @@
+"""The best guess over the API: what is claimed, what is refused, and that nobody waits long."""
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.analyse.service import AnalysisService, on_tree
+from app.main import create_app
+from app.server.settings import Settings
+from app.trees.library import Library
+from app.web.queue import BusyError
+from engine.game.question import Question
+from engine.game.rules import KNOWN_GAMES, Rules
+from tests.conftest import SMALL_TREES
+from tests.support.known import known_total
+
+GUESS = "/api/v1/guess"
+FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
+
+
+def service_of(client: Any) -> Any:
+    """Where the server's positions are handed in."""
+    return client.app.state.analysis
+
+
+def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
+    given = []
+    for turn in turns:
+        guess, answer = turn.split(":")
+        bulls, cows = answer.split(".")
+        given.append({"guess": guess, "bulls": int(bulls), "cows": int(cows)})
+    return client.post(GUESS, json={"rules": rules, "turns": given, **more})
+
+
+@pytest.mark.parametrize(
+    ("rules", "turns", "more", "value"),
+    [
+        ("p4c10n", [], {}, known_total("p4c10n")),
+        ("p4c6r", [], {}, known_total("p4c6r")),
+        ("p4c6r", [], {"max_turns": 5}, known_total("p4c6r", max_turns=5)),
+        ("p4c6r", [], {"objective": "last", "max_turns": 5}, 539),
+        ("p4c6r", [], {"objective": "worst"}, 5),
+        ("p4c10n", ["0123:0.1"], {}, 7935),
+        ("p4c10n", ["9876:0.4"], {}, 32),
+    ],
+)
+def test_published_values_are_found_and_proved(
+    proving: TestClient, rules: str, turns: list[str], more: dict[str, object], value: int
+):
+    found = ask(proving, rules, *turns, **more).json()
+    assert (found["status"], found["value"]) == ("optimal", value)
+    assert found["lower"] == found["upper"] == value
+    assert next(iter(found["levels"].values())) == value
+    assert found["note"] is found["rule"] is None
+
+
+def test_every_criterion_has_its_cost(proving: TestClient):
+    found = ask(proving, "p4c6r", objective="last,average", max_turns=5).json()
+    assert found["levels"] == {"last": 539, "average": known_total("p4c6r", "last,average", 5)}
+    found = ask(proving, "p4c6r", objective="worst,average").json()
+    assert found["levels"] == {"worst": 5, "average": known_total("p4c6r", "worst,average")}
+
+
+def test_answers_are_those_that_candidates_give(proving: TestClient):
+    found = ask(proving, "p4c10n", "0123:1.1", "0456:1.2").json()
+    rules = Rules.parse("p4c10n")
+    left = [rules.parse_code(text) for text in found["candidates"]]
+    parts = rules.partition(rules.parse_code(found["guess"]), left)
+    assert {item["answer"]: item["remaining"] for item in found["answers"]} == {
+        str(rules.answers[answer]): len(part) for answer, part in parts.items()
+    }
+    assert found["remaining"] == len(left) == sum(map(len, parts.values()))
+    assert found["parts"] == len(parts)
+    assert found["turn"] == 3
+    assert found["is_candidate"] == (found["guess"] in found["candidates"])
+    assert 1 <= len(found["others"]) <= 10
+
+
+def test_many_candidates_are_only_counted(proving: TestClient):
+    found = ask(proving, "p4c10n").json()
+    assert (found["remaining"], found["candidates"]) == (5040, None)
+
+
+def test_one_candidate_is_certain_without_a_search(guessing: TestClient):
+    found = ask(guessing, "p4c10n", "0123:4.0").json()
+    assert (found["guess"], found["status"], found["value"]) == ("0123", "optimal", 2)
+
+
+def test_rule_guesses_until_the_search_is_loaded(guessing: TestClient):
+    found = ask(guessing, "p4c10n", "0123:0.1").json()
+    assert (found["status"], found["rule"]) == ("heuristic", "larmouth")
+    assert "loaded" in found["note"]
+    assert (found["value"], found["levels"], found["lower"], found["upper"]) == (None,) * 4
+    found = ask(guessing, "p4c10n", "0123:0.1", objective="worst").json()
+    assert found["rule"] == "crush"
+
+
+def test_server_without_the_search_says_so(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
+    service = service_of(guessing)
+    monkeypatch.setattr(service, "_loading", None)
+    monkeypatch.setattr(service, "_state", "loading")
+    monkeypatch.setattr(service._analyst, "load", Mock(side_effect=ImportError("needs numba")))
+    service.load().join()
+    found = ask(guessing, "p4c10n", "0123:0.1").json()
+    assert found["status"] == "heuristic"
+    assert "no search installed" in found["note"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "turns"),
+    [
+        ("p5c8r", "00112:1.1 23345:0.2 60617:2.0 70234:0.2"),
+        ("p5c9r", "00112:1.1 23345:0.2 60618:2.0 78234:0.2"),
+        ("p4c9r", "0012:1.1 3345:0.1 6078:1.0"),
+        ("p5c10n", "12345:1.1 23456:0.2 60178:1.1"),
+    ],
+)
+def test_position_is_proved_whatever_the_game(proving: TestClient, rules: str, turns: str):
+    """What counts is what is left: candidates times codes, not the game."""
+    found = ask(proving, rules, *turns.split()).json()
+    assert found["status"] == "optimal"
+    assert 2 < found["remaining"] < 400
+
+
+def test_position_with_too_much_left_gets_the_guess_of_a_rule(proving: TestClient):
+    found = ask(proving, "p5c8r", "00000:0.0").json()
+    assert found["status"] == "heuristic"
+    assert "tell more turns" in found["note"]
+
+
+def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service_of(proving), "_seconds", 0.3)
+    found = ask(proving, "p4c8r", "0123:1.1").json()
+    assert found["status"] in ("bounded", "heuristic")
+    assert (found["value"], found["levels"]) == (None, None)
+    assert (found["status"] == "bounded") == (found["upper"] is not None)
+    if found["upper"] is not None:
+        assert found["lower"] < found["upper"]
+    assert "time" in found["note"]
+
+
+def test_tree_that_is_proved_answers_at_once(shipped_library):
+    def asked(rules: str, objective: str, max_turns: int | None) -> Question:
+        return Question.of(rules, (), objective, max_turns)
+
+    opinion = on_tree(shipped_library, asked("p4c10n", "average", 7))
+    assert opinion is not None
+    assert (opinion.tree, opinion.verdict.levels) == (
+        "avg-bulls-cows",
+        {"average": known_total("p4c10n")},
+    )
+    opinion = on_tree(shipped_library, asked("p5c6r", "average", None))
+    assert opinion is not None
+    assert opinion.verdict.levels == {"average": 36721}
+    for question in (
+        asked("p4c10n", "average", None),  # proved within seven turns only
+        asked("p4c10n", "average", 8),
+        asked("p4c10n", "worst", 7),
+        asked("p5c10n", "average", None),  # best known
+        asked("p4c6r", "average,movers", 6),
+    ):
+        assert on_tree(shipped_library, question) is None
+
+
+def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
+    entry = shipped_library.tree("avg-mastermind")
+    for node in entry.tree.nodes[::50]:
+        asked = Question.of(entry.rules, entry.tree.path(node), "average", 6)
+        opinion = on_tree(shipped_library, asked)
+        assert opinion is not None
+        assert opinion.verdict.guess == node.guess
+        turns = entry.turns(node)
+        total = sum(turn * count for turn, count in enumerate(turns, start=1))
+        assert opinion.verdict.levels == {"average": total}
+
+
+# -- refused -------------------------------------------------------------------------------------
+
+
+def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClient):
+    response = ask(guessing, "p4c10n", "0123:0.4", "0123:0.3")
+    assert response.status_code == 409
+    problem = response.json()
+    assert problem["type"].endswith("inconsistent-turns")
+    assert [item["turn"] for item in problem["conflicts"]] == [1, 2]
+    for conflict in problem["conflicts"]:
+        turns = ["0123:0.4", "0123:0.3"]
+        turns[conflict["turn"] - 1] = f"0123:{conflict['instead']['answer']}"
+        mended = ask(guessing, "p4c10n", *turns)
+        assert mended.status_code == 200
+        assert mended.json()["remaining"] == conflict["remaining"]
+
+
+def test_two_wrong_answers_leave_no_single_repair(guessing: TestClient):
+    response = ask(guessing, "p4c10n", "0123:0.0", "4567:0.0", "0123:4.0", "4567:4.0")
+    assert (response.status_code, response.json()["conflicts"]) == (409, [])
+
+
+def test_too_few_turns_are_a_conflict(proving: TestClient):
+    response = ask(proving, "p4c6r", max_turns=4)
+    assert response.status_code == 409
+    assert response.json()["type"].endswith("too-few-turns")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"rules": "p4c10"}, "not a game"),
+        ({"rules": "p5c4n"}, "at least 5 symbols"),
+        ({"rules": "p8c16r"}, "games of up to 2000000 codes"),
+        ({"rules": "p4c10n", "turns": [FIRST] * 21}, "at most 20 items"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]}, "may not repeat"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "012"}]}, "has 4 symbols"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "bulls": 3}]}, "impossible answer 3.1"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "bulls": "0"}]}, "bulls"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "more": 1}]}, "more"),
+        ({"rules": "p4c10n", "objective": "best"}, "not an objective"),
+        ({"rules": "p4c10n", "objective": "last"}, "give max_turns"),
+        ({"rules": "p4c10n", "objective": "weights:2,1"}, "must not decrease"),
+        ({"rules": "p4c10n", "objective": "movers", "max_turns": 9}, "64-bit"),
+        ({"rules": "p4c10n", "max_turns": 0}, "max_turns"),
+        ({"rules": "p4c10n", "max_turns": 49}, "max_turns"),
+        ({"turns": []}, "rules"),
+        ([], "body"),
+    ],
+)
+def test_malformed_question_is_refused(guessing: TestClient, body: object, words: str):
+    response = guessing.post(GUESS, json=body)
+    assert response.status_code == 422
+    assert words in response.json()["detail"]
+
+
+def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service_of(guessing), "_in_hand", 4)
+    response = ask(guessing, "p4c10n")
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "2"
+    assert response.json()["type"].endswith("busy")
+    monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
+    assert ask(guessing, "p4c10n").status_code == 200
+
+
+# -- the service -------------------------------------------------------------------------------
+
+
+def test_others_are_served_while_one_is_searched():
+    async def scene() -> None:
+        service = AnalysisService(1.0, 2)
+        go_on = threading.Event()
+        first = asyncio.create_task(service.ask(go_on.wait))
+        second = asyncio.create_task(service.ask(lambda: "second"))
+        await asyncio.sleep(0.05)  # the event loop is free
+        with pytest.raises(BusyError):
+            await service.ask(lambda: "third")
+        go_on.set()
+        assert await second == "second"
+        assert await first
+        assert await service.ask(lambda: "third") == "third"
+        service.close()
+
+    asyncio.run(scene())
+
+
+def test_search_is_loaded_once(monkeypatch: pytest.MonkeyPatch):
+    service = AnalysisService(1.0, 1)
+    load = Mock()
+    monkeypatch.setattr(service._analyst, "load", load)
+    assert service.load() is service.load()
+    service.load().join()
+    service.close()
+    load.assert_called_once_with(KNOWN_GAMES)
+
+
+def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
+    settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c3r", "p3c4n"))
+    with TestClient(create_app(settings)) as client:
+        service = service_of(client)
+        service.load().join()
+        assert list(map(str, service._analyst._prover._games.scopes)) == ["p2c3r", "p3c4n"]
+
+
+def test_failure_to_load_is_logged_and_rules_guess(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, library: Library
+):
+    service = AnalysisService(1.0, 1)
+    broken = Mock(side_effect=RuntimeError("cannot cache"))
+    monkeypatch.setattr(service._analyst, "load", broken)
+    service.load().join()
+    question = Question.of(SMALL_TREES["small-bulls-cows"])
+    opinion = service.opinion(library, question)
+    assert (opinion.verdict.status, opinion.reason) == ("heuristic", "no-search")
+    assert "can't be loaded" in caplog.text
+    service.close()

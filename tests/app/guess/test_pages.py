@@ -1,0 +1,478 @@
+"""The pages of the game the other way round, as a visitor without a browser sees them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from typing import cast
+from urllib.parse import quote
+
+import pytest
+from fastapi import FastAPI
+from httpx2 import Response
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from app.guess.daily import get_today
+from app.guess.game import Guessing
+from app.guess.puzzle import MAX_GUESSES, Puzzle
+from app.trees.library import Library
+from engine.game.candidates import MAX_HISTORY
+from tests.support.pages import HTMX, get, one, parse, text
+
+GAME = "/guess/p3c5n"
+PUZZLE = f"{GAME}/k3f9"
+PEGS = "/guess/p2c4r/k3f9"
+
+
+@pytest.fixture(scope="module")
+def secret(library: Library) -> str:
+    """The secret of the puzzle."""
+    puzzle = Puzzle.parse(library, "p3c5n", "k3f9")
+    return puzzle.rules.text(puzzle.secret)
+
+
+def wrong(secret: str) -> list[str]:
+    """Some codes that are not the secret."""
+    return [code for code in ("012", "013", "341", "420", "234") if code != secret]
+
+
+def location(client: TestClient, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 303
+    return str(response.headers["location"])
+
+
+def test_choice_offers_every_game_of_a_tree_once(
+    shipped_client: TestClient, shipped_library: Library
+):
+    page = get(shipped_client, "/guess")
+    links = [str(link["href"]) for link in page.select("main a")]
+    games = {str(entry.rules) for entry in shipped_library}
+    assert {link for link in links if link.count("/") == 2} == {f"/guess/{game}" for game in games}
+    assert links[0] == "/guess/p4c10n"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_new_puzzle_is_drawn(client: TestClient, prefix: str):
+    places = set()
+    for _ in range(20):
+        response = client.get(prefix + GAME)
+        assert (response.status_code, response.headers["cache-control"]) == (303, "no-store")
+        places.add(response.headers["location"])
+    assert len(places) == 20
+    assert all(re.fullmatch(rf"{prefix}{GAME}/[0-9a-z]{{7}}", place) for place in places)
+    get(client, places.pop())
+
+
+def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
+    before = datetime.now(UTC).date().isoformat()
+    place = location(client, f"{GAME}/today")
+    assert place in (f"{GAME}/{before}", f"{GAME}/{datetime.now(UTC).date().isoformat()}")
+    assert "Puzzle of November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".kicker"))
+    assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".kicker"))
+
+
+def on_day(app: FastAPI, today: date, path: str, accept: str = "text/html") -> Response:
+    """Ask a server whose clock shows a day."""
+    app.dependency_overrides[get_today] = lambda: today
+    try:
+        return TestClient(app, follow_redirects=False).get(path, headers={"Accept": accept})
+    finally:
+        app.dependency_overrides.clear()
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_puzzle_of_the_day_is_linked_by_its_date(shipped_app: FastAPI, prefix: str):
+    response = on_day(shipped_app, date(2026, 11, 30), f"{prefix}/guess")
+    links = [str(link["href"]) for link in parse(response).select("main .actions a")]
+    assert links[1] == f"{prefix}/guess/p4c10n/2026-11-30"
+    assert response.headers["cache-control"] == "no-cache", "tomorrow it is another"
+
+
+OPENS = {"": "opens at 00:00 UTC", "/ru": "откроется в этот день в 00:00 UTC"}
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("rest", ["", "/reveal", "/012-013", "/012/reveal", "?guess=012"])
+def test_future_day_is_refused_with_the_time_it_opens(client: TestClient, prefix: str, rest: str):
+    app = cast(FastAPI, client.app)
+    path = f"{prefix}{GAME}/2026-12-01{rest}"
+    response = on_day(app, date(2026, 11, 30), path)
+    assert (response.status_code, response.headers["cache-control"]) == (404, "no-store")
+    page = parse(response)
+    assert OPENS[prefix] in text(one(page, ".detail"))
+    assert not page.select("[data-secret], .ledger, form.ask")
+    assert on_day(app, date(2026, 12, 1), path).status_code in (200, 303), "it is open then"
+
+
+@pytest.mark.parametrize(
+    ("day", "status", "kind", "said"),
+    [
+        ("2026-12-01", 404, "not-open", "opens at 2026-12-01T00:00Z"),
+        ("9999-12-31", 404, "not-open", "opens at 9999-12-31T00:00Z"),
+        ("2025-12-31", 404, "no-puzzle", "the first day that has one is 2026-01-01"),
+        ("0001-01-01", 404, "no-puzzle", "the first day that has one is 2026-01-01"),
+        ("2026-02-30", 422, "no-day", "the calendar has no day 2026-02-30"),
+        ("0000-00-00", 422, "no-day", "write year-month-day, from 2026-01-01"),
+    ],
+)
+def test_day_without_a_puzzle_is_a_problem(
+    client: TestClient, day: str, status: int, kind: str, said: str
+):
+    app, path = cast(FastAPI, client.app), f"{GAME}/{day}"
+    response = on_day(app, date(2026, 11, 30), path, "application/json")
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
+    assert (problem["status"], response.status_code) == (status, status)
+    assert problem["type"] == f"/api/v1/problems/{kind}"
+    assert said in problem["detail"]
+    assert client.get(problem["type"]).status_code == 200
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("day", "status", "detail"),
+    [("2025-12-31", 404, "2026"), ("2026-02-30", 422, "2026-01-01"), ("2026-13-01", 422, "2026-")],
+)
+def test_day_without_a_puzzle_is_told_which_have_one(
+    client: TestClient, prefix: str, day: str, status: int, detail: str
+):
+    page = get(client, f"{prefix}{GAME}/{day}", status)
+    assert detail in text(one(page, ".detail"))
+    assert one(page, ".actions .primary")["href"] == f"{prefix}/guess"
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_where_a_puzzle_is_shared_it_says_that_its_code_is_public(
+    client: TestClient, secret: str, prefix: str
+):
+    said = {"": "public rule", "/ru": "открытому правилу"}[prefix]
+    for path in (PUZZLE, f"{PUZZLE}/{secret}", f"{PUZZLE}/reveal"):
+        page = get(client, prefix + path)
+        assert page.select("[data-copy=puzzle]")
+        note = one(page, ".open-secret")
+        assert said in text(note)
+        place, _, part = str(one(note, "a")["href"]).partition("#")
+        about = get(client, place)
+        one(about, f"#{part}")
+        assert "bullscows/guess/RULES/SEED" in text(one(about, "article"))
+
+
+def test_description_of_the_api_says_that_codes_of_puzzles_are_public(client: TestClient):
+    said = client.get("/openapi.json").json()["info"]["description"]
+    assert "public by\ndesign" in said
+    assert "bullscows/guess/RULES/SEED" in said
+    assert "not-open" in said
+
+
+def test_guess_is_answered(client: TestClient, library: Library, secret: str):
+    guess = wrong(secret)[0]
+    place = location(client, f"{PUZZLE}?guess={guess}")
+    assert place == f"{PUZZLE}/{guess}"
+    page = get(client, place)
+    row = one(page, "tr[data-guess]")
+    game = Guessing.parse(library, "p3c5n", "k3f9", guess)
+    assert row["data-guess"] == guess
+    assert row["data-answer"] == str(game.rules.answers[game.answers[0]])
+    assert one(page, "[data-remaining]")["data-remaining"] == str(game.remaining)
+    assert one(row, ".undo a")["href"] == f"{PUZZLE}?aid=u{guess}"
+
+
+def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, secret: str):
+    path = PUZZLE
+    for guess in (*wrong(secret)[:3], secret):
+        page = get(client, path)
+        assert not page.select("[data-secret]")
+        path = location(client, f"{one(page, 'form.ask')['action']}?guess={guess}")
+    page = get(client, path)
+    assert one(page, "[data-secret]")["data-secret"] == secret
+    assert [row["data-guess"] for row in page.select(".review > li")] == [
+        *wrong(secret)[:3],
+        secret,
+    ]
+    assert not page.select("form.ask")
+    assert one(page, "[data-skill]").text.endswith("%")
+    tree = library.tree("small-bulls-cows")
+    code = tree.rules.parse_code(secret)
+    link = one(page, f"a[href='/trees/small-bulls-cows?secret={secret}']")
+    assert f"in {len(tree.tree.play(code))} turn" in text(link)
+    assert one(get(client, str(link["href"])), "[data-secret]")["data-secret"] == secret
+    back = next(link for link in page.select(".links a") if "last guess" in link.text)
+    assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?aid=k"
+
+
+def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secret: str):
+    """Neither does a hint, unless there is nothing else left."""
+    for path in (PUZZLE, f"{PUZZLE}?hints=on", f"{PUZZLE}/{wrong(secret)[0]}", f"{PUZZLE}?guess=9"):
+        page = get(client, path, 422 if "guess=9" in path else 200)
+        for tag in page.select("details, .ledger, svg, script, link, meta"):
+            tag.decompose()
+        assert secret not in page.decode()
+        assert " ".join(secret) not in page.decode()
+
+
+def test_giving_up_tells_the_secret(client: TestClient, secret: str):
+    page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
+    (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
+    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?aid=h2"
+    page = get(client, str(link["href"]))
+    assert one(page, "[data-secret]")["data-secret"] == secret
+    assert not page.select(".tally")
+    (back,) = [link for link in page.select(".links a") if link.text == "Back to the game"]
+    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?aid=k"
+    assert get(client, f"{PUZZLE}/reveal").select("[data-secret]")
+    assert location(client, f"{PUZZLE}/{secret}/reveal") == f"{PUZZLE}/{secret}"
+
+
+def test_address_that_goes_on_after_the_end_leads_to_the_end(client: TestClient, secret: str):
+    other = wrong(secret)[0]
+    assert location(client, f"/ru{PUZZLE}/{secret}-{other}") == f"/ru{PUZZLE}/{secret}"
+    assert location(client, f"{PUZZLE}/{secret}?guess={other}") == f"{PUZZLE}/{secret}"
+
+
+def test_lost_game_tells_the_secret(client: TestClient, secret: str):
+    guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
+    page = get(client, f"{PUZZLE}/{guesses}")
+    assert one(page, "[data-secret]")["data-secret"] == secret
+    assert not page.select("form.ask, .tally")
+
+
+@pytest.mark.parametrize(
+    ("guess", "told"),
+    [
+        ("01", "A guess has 3 digits; you wrote 2."),
+        ("0123", "A guess has 3 digits; you wrote 4."),
+        ("011", "1 stands there twice, but no digit does in this game"),
+        ("019", "“9” does not occur in this game, which has 0 to 4."),
+        ("0x1", "“x” does not occur in this game"),
+        ("<b>", "“<” does not occur"),
+        ("", "Your guess goes here"),
+        ("   ", "Your guess goes here"),
+        ("٠١٢", "“٠” does not occur"),
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
+def test_what_is_wrong_with_a_guess_is_told_beside_the_field(
+    client: TestClient, guess: str, told: str, headers: dict[str, str]
+):
+    page = get(client, f"{PUZZLE}?guess={quote(guess)}", 422, headers)
+    field = one(page, "#guess")
+    assert (field["aria-invalid"], field["value"]) == ("true", guess)
+    error = text(one(page, f"#{field['aria-describedby']}"))
+    assert error.startswith(told)
+    assert text(one(page, "#status")) == error
+
+
+def test_guess_is_not_asked_twice(client: TestClient, secret: str):
+    other = wrong(secret)[0]
+    page = get(client, f"{PUZZLE}/{other}?guess={other}", 422)
+    assert text(one(page, ".error")) == "You have asked that as guess 1 already."
+
+
+def test_spaces_and_capitals_do_not_matter(client: TestClient, secret: str):
+    other = wrong(secret)[0]
+    spaced = quote(" ".join(other))
+    assert location(client, f"{PUZZLE}?guess={spaced}") == f"{PUZZLE}/{other}"
+
+
+def test_pegs_are_chosen_place_by_place(client: TestClient):
+    page = get(client, PEGS)
+    assert len(page.select("input[name=peg1]")) == 4
+    assert location(client, f"{PEGS}?peg1=0&peg2=3") == f"{PEGS}/03"
+    page = get(client, f"{PEGS}?peg1=3", 422)
+    assert text(one(page, ".error")) == "Place 2 has no peg yet."
+    assert one(page, "input[name=peg1][checked]")["value"] == "3"
+    after = get(client, f"{PEGS}/03")
+    assert [peg["value"] for peg in after.select("input[checked]")] == ["0", "3"]
+
+
+def test_hints_are_off_until_asked_for_and_stay_on(client: TestClient, secret: str):
+    other, second = wrong(secret)[:2]
+    page = get(client, f"{PUZZLE}/{other}")
+    assert not page.select(".hints, [name=check]")
+    (link,) = [link for link in page.select(".side a") if link.text == "Hints"]
+    page = get(client, str(link["href"]))
+    assert one(page, ".hints .best .unseen")
+    assert one(page, "form.ask [name=hints]")["value"] == "on"
+    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on&aid=h2.u{other}"
+    place = location(client, f"{PUZZLE}/{other}?hints=on&guess={second}")
+    assert place == f"{PUZZLE}/{other}-{second}?hints=on&aid=h2"
+    page = get(client, place)
+    (off,) = [link for link in page.select(".hints a") if link.text == "No more hints"]
+    assert off["href"] == f"{PUZZLE}/{other}-{second}?aid=h2-3"
+
+
+def test_hints_list_just_the_candidates(client: TestClient, library: Library, secret: str):
+    other = wrong(secret)[0]
+    page = get(client, f"{PUZZLE}/{other}?hints=on")
+    shown = [text(code).replace(" ", "") for code in page.select(".hints .codes .unseen")]
+    game = Guessing.parse(library, "p3c5n", "k3f9", other)
+    assert shown == [game.rules.text(code) for code in game.candidates]
+    assert secret in shown
+
+
+def test_hint_says_which_answer_rules_a_code_out(client: TestClient, library: Library, secret: str):
+    other = wrong(secret)[0]
+    game = Guessing.parse(library, "p3c5n", "k3f9", other)
+    for code in range(game.rules.size):
+        if code in game.guesses:
+            continue
+        asked = f"{PUZZLE}/{other}?hints=on&check=on&guess={game.rules.text(code)}"
+        box = one(get(client, asked), "#checked")
+        assert len(box.select("li")) == (code not in game.candidates)
+    ruled_out = set(range(game.rules.size)).difference(game.candidates, game.guesses).pop()
+    asked = f"{PUZZLE}/{other}?check=on&guess={game.rules.text(ruled_out)}"
+    assert location(client, asked).count("-") == 1, "without hints it is a guess"
+
+
+NO_PUZZLE = (f"{PUZZLE}?guess={'1' * 101}", f"{PUZZLE}/012/none")
+"""Addresses that are wrong whatever is guessed."""
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        *((path, 404 if path.endswith("none") else 422) for path in NO_PUZZLE),
+        ("/guess/none", 404),
+        ("/guess/p4c10n", 404),
+        ("/guess/p4c10n/today", 404),
+        ("/guess/p4c10n/k3f9/0123", 404),
+        (f"{GAME}/K3F9", 422),
+        (f"{GAME}/{'k' * 33}", 422),
+        (f"{PUZZLE}/01", 422),
+        (f"{PUZZLE}/012-", 422),
+        (f"{PUZZLE}/011", 422),
+        (f"{PUZZLE}/012-999", 422),
+        (f"{PUZZLE}/" + "-".join(["012"] * 31), 422),
+    ],
+)
+def test_wrong_address_is_told_what_is_wrong(
+    client: TestClient, prefix: str, path: str, status: int
+):
+    page = get(client, prefix + path, status, {"Accept": "text/html"})
+    assert text(one(page, ".detail"))
+    ways = [str(link["href"]) for link in page.select(".actions .primary")]
+    assert ways == ([] if path in NO_PUZZLE else [f"{prefix}/guess"])
+
+
+def result(client: TestClient, path: str) -> str:
+    """What the button of a result copies."""
+    return str(one(get(client, path), "#result").text).strip()
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, prefix: str):
+    page = get(client, f"{prefix}{PUZZLE}/reveal")
+    back = next(str(a["href"]) for a in page.select(".links a") if "aid=k" in str(a["href"]))
+    page = get(client, back)
+    assert not one(page, ".known").has_attr("hidden")
+    (field,) = page.select("form.ask [name=aid]")
+    place = location(client, f"{prefix}{PUZZLE}?guess={secret}&aid={field['value']}")
+    assert place == f"{prefix}{PUZZLE}/{secret}?aid=k"
+    page = get(client, place)
+    assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
+    assert not page.select("tr.here"), "nor is it set beside the turns of the tree"
+    known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
+    assert known in result(client, place)
+    assert "%" not in result(client, place)
+    assert known in text(one(page, ".left")).lower()
+    assert one(page, ".aided")
+
+
+def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient, secret: str):
+    first, second = wrong(secret)[:2]
+    path = f"{PUZZLE}/{first}-{secret}?aid=h1-2"
+    page = get(client, path)
+    assert one(page, "[data-hints]").text == "2"
+    assert one(page, "[data-skill]")
+    assert re.search(r": 2 turns, 2 hints, skill >?\d+%", result(client, path))
+    path = f"{PUZZLE}/{first}-{secret}?aid=h1.u{second}"
+    page = get(client, path)
+    assert one(page, "dd[data-undone]").text == "1"
+    assert not page.select("[data-skill], [data-luck], .skill-bar")
+    assert ": 2 turns, 1 hint, 1 guess taken back\n" in result(client, path)
+    assert "The tree" not in text(one(page, ".left"))
+    assert one(page, "#board")["data-undone"] == "1"
+    assert one(page, ".tally tr.here th").text == "3", "it was the third guess"
+    russian = result(client, f"/ru{path}")
+    assert "1 подсказка, 1 взятый назад ход" in russian
+
+
+def test_guess_that_is_asked_again_is_not_taken_back(client: TestClient, secret: str):
+    first, second = wrong(secret)[:2]
+    place = location(client, f"{PUZZLE}?guess={first}&aid=u{first}-{second}")
+    assert place == f"{PUZZLE}/{first}?aid=u{second}"
+
+
+def test_unaided_game_has_no_aid_in_its_address(client: TestClient, secret: str):
+    place = location(client, f"{PUZZLE}?guess={secret}&aid=")
+    assert place == f"{PUZZLE}/{secret}"
+    assert not get(client, place).select(".aided, [data-hints], dd[data-undone]")
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    "aid", ["x", "h", "h0", "h1.", "u", "k.h1", "u012.h1", "h1k", "u999", "u01", "h1-", "k" * 2000]
+)
+def test_malformed_aid_is_refused(client: TestClient, prefix: str, aid: str):
+    for path in (PUZZLE, f"{PUZZLE}/012/reveal"):
+        assert text(one(get(client, f"{prefix}{path}?aid={aid}", 422), ".detail"))
+
+
+PARTS = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(
+        ["p3c5n", "p2c4r", "k3f9", "today", "reveal", "012", "012-013", "-", "00", "h1.u012.k"]
+    ),
+)
+
+
+@given(
+    st.lists(PARTS, max_size=4),
+    st.dictionaries(
+        st.sampled_from(["guess", "check", "hints", "peg1", "peg2", "aid"]), PARTS, max_size=4
+    ),
+)
+def test_any_address_is_answered(client: TestClient, parts: list[str], query: dict[str, str]):
+    path = "/".join(["/guess", *(quote(part, safe="") for part in parts)])
+    sent = "&".join(f"{name}={quote(value, safe='')}" for name, value in query.items())
+    response = client.get(f"{path}?{sent}")
+    assert response.status_code in (200, 303, 308, 404, 422)
+
+
+@given(
+    st.lists(st.sampled_from(["012", "013", "341", "420", "234", "014"]), max_size=6), st.booleans()
+)
+def test_any_game_is_shown_in_both_languages(client: TestClient, guesses: list[str], reveal: bool):
+    path = "/".join(filter(None, (PUZZLE, "-".join(guesses), "reveal" if reveal else "")))
+    for prefix in ("", "/ru"):
+        assert client.get(prefix + path).status_code in (200, 303)
+
+
+def test_hints_and_review_lead_to_the_analysis_of_the_same_position(
+    client: TestClient, secret: str
+):
+    first, second = wrong(secret)[:2]
+    page = get(client, f"{PUZZLE}/{first}?hints=on")
+    answer = one(page, "tr[data-guess]")["data-answer"]
+    (link,) = [a for a in page.select(".hints a") if a.text == "Analyse this position"]
+    assert link["href"] == f"/analyse/p3c5n?h={first}:{answer}"
+    page = get(client, f"{PUZZLE}/{first}-{second}/reveal")
+    links = [str(a["href"]) for a in page.select(".review-more a")]
+    assert links == [
+        f"/analyse/p3c5n?guess={first}",
+        f"/analyse/p3c5n?h={first}:{answer}&guess={second}",
+    ]
+    for path in links:
+        assert get(client, path).select("[data-guess]")
+
+
+def test_longest_game_is_shown_without_an_analysis_of_its_last_turns(
+    client: TestClient, secret: str
+):
+    guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
+    page = get(client, f"{PUZZLE}/{guesses}")
+    assert len(page.select(".review-more a")) == MAX_HISTORY + 1

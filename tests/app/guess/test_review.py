@@ -1,0 +1,175 @@
+"""What is said of a game that has ended, worked out the slow way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log2
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.guess.game import Asked, Guessing
+from app.guess.puzzle import Puzzle
+from app.guess.review import MAX_ANSWERS, Prospect, Review, advice
+from app.trees.library import Library
+from app.trees.relabelling import Relabelling
+from engine.game.candidates import candidates
+from engine.game.rules import CodeIndex, Rules
+from tests.support.strategies import small_rules
+
+SMALL = "p3c5n"
+
+
+def with_secret(library: Library, rules: str, secret: CodeIndex) -> Guessing:
+    """A game whose secret is this one."""
+    for number in range(10_000):
+        puzzle = Puzzle.parse(library, rules, f"s{number}")
+        if puzzle.secret == secret:
+            return Guessing(puzzle)
+    pytest.fail("no seed has this secret")
+
+
+def followed(game: Guessing, relabelling: Relabelling) -> Guessing:
+    """The game in which a visitor plays the tree under a relabelling."""
+    node = game.puzzle.entry.tree.root
+    while True:
+        game = game.after(relabelling.show(node.guess))
+        if game.is_found:
+            return game
+        node = game.puzzle.entry.tree.nodes[node.children[game.answers[-1]]]
+
+
+@st.composite
+def splits(draw: st.DrawFn) -> tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex, ...]]:
+    rules = draw(small_rules(max_size=200))
+    codes = st.integers(0, rules.size - 1)
+    candidates = tuple(sorted(draw(st.sets(codes, min_size=1, max_size=40))))
+    guess = draw(codes)
+    return Prospect.of(rules, guess, candidates), rules, guess, candidates
+
+
+@given(splits())
+def test_luck_is_one_half_on_average_whatever_is_guessed(
+    case: tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex, ...]],
+):
+    split, rules, guess, candidates = case
+    lucks = [split.luck(rules.respond(guess, secret)) for secret in candidates]
+    if None in lucks:
+        assert set(lucks) == {None}
+    else:
+        assert sum(map(Fraction, lucks)) / len(lucks) == pytest.approx(0.5)  # type: ignore[arg-type]
+        assert all(0 < luck < 1 for luck in lucks if luck is not None)
+
+
+@given(splits())
+def test_expected_and_telling_are_means_over_the_candidates(
+    case: tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex, ...]],
+):
+    split, rules, guess, candidates = case
+    answers = [rules.respond(guess, secret) for secret in candidates]
+    left = [0 if answer == rules.win else answers.count(answer) for answer in answers]
+    assert split.expected == pytest.approx(sum(left) / len(left))
+    bits = sum(log2(len(answers) / answers.count(answer)) for answer in answers) / len(answers)
+    bonus = 2 / len(answers) if guess in candidates else 0
+    assert split.telling == pytest.approx(bits + bonus, abs=1e-9)
+
+
+@given(st.data())
+def test_no_guess_is_more_than_perfect_and_the_best_is(library: Library, data: st.DataObject):
+    game = Guessing(Puzzle.parse(library, SMALL, data.draw(st.sampled_from("abcdefgh"))))
+    for code in data.draw(st.lists(st.integers(0, game.rules.size - 1), max_size=4)):
+        game = game if game.is_over else game.after(code)
+    review = Review(game)
+    for turn in review.turns:
+        telling = [
+            Prospect.of(game.rules, code, turn.asked.before).telling
+            for code in range(game.rules.size)
+        ]
+        assert turn.skill is not None
+        best = turn.prospect.telling / max(telling)
+        assert (turn.skill == 1.0) == (best > 1 - 1e-9), "the tree of this game is not proved"
+        assert turn.skill == pytest.approx(best)
+        assert turn.left == (0 if game.puzzle.secret == turn.asked.guess else len(turn.asked.after))
+
+
+@pytest.mark.parametrize("token", ["0", "k3", "5x"])
+def test_whoever_plays_the_tree_is_told_so_in_any_clothes(shipped_library: Library, token: str):
+    for rules, code in (("p4c10n", "4271"), ("p4c6r", "3350")):
+        game = with_secret(shipped_library, rules, Rules.parse(rules).parse_code(code))
+        entry = game.puzzle.entry
+        review = Review(followed(game, Relabelling.parse(game.rules, token)))
+        assert all(turn.follows_tree for turn in review.turns)
+        assert review.skill == 1
+        first = review.turns[0].advice
+        assert first is not None
+        assert first.to_go == pytest.approx(entry.average)
+        if token == "0":
+            assert len(review.turns) == review.tree_turns
+
+
+def test_tree_advises_what_it_would_guess_itself(shipped_library: Library):
+    """On the tree the cost to come is that of the tree, which no guess betters."""
+    game = with_secret(shipped_library, "p4c10n", Rules.parse("p4c10n").parse_code("4271"))
+    entry = game.puzzle.entry
+    relabelling = Relabelling.parse(game.rules, "k3f")
+    while not game.is_found:
+        found = advice(game.puzzle.entry, game.turns)
+        assert found is not None
+        assert found.to_go is not None
+        node = entry.tree.walk(game.answers)
+        assert len(node.candidates) == game.remaining
+        played = [len(entry.tree.play(code)) - node.turn + 1 for code in node.candidates]
+        assert found.to_go == pytest.approx(sum(played) / len(played))
+        game = (
+            game.after(found.guess) if game.guesses else game.after(relabelling.show(found.guess))
+        )
+    assert all(turn.follows_tree for turn in Review(game).turns)
+
+
+def test_off_the_tree_the_guess_that_tells_the_most_is_advised(shipped_library: Library):
+    game = Guessing.parse(shipped_library, "p4c6r", "k3f9", "0011-1100")
+    found = advice(game.puzzle.entry, game.turns)
+    assert found is not None
+    assert found.to_go is None
+    most = max(
+        Prospect.of(game.rules, code, game.candidates).telling for code in range(game.rules.size)
+    )
+    assert Prospect.of(game.rules, found.guess, game.candidates).telling == pytest.approx(most)
+
+
+def test_guess_that_was_ruled_out_names_the_answer(shipped_library: Library):
+    """4620 answers 1.1 to 0123, but 0132 would answer 2.2."""
+    game = Guessing.parse(shipped_library, "p4c10n", "k3f9", "0123-0132")
+    (first, second) = Review(game).turns
+    assert first.contradicted == []
+    ((asked, instead),) = second.contradicted
+    assert (asked.number, str(instead)) == (1, "2.2")
+
+
+def test_large_game_is_not_compared_with_every_guess(shipped_library: Library):
+    """But what the tree of five of ten digits guesses is known, and so is luck."""
+    review = Review(Guessing.parse(shipped_library, "p5c10n", "k3f9", "01234-56789-02468"))
+    assert review.skill is None
+    assert review.luck is not None
+    first, _, last = review.turns
+    assert first.follows_tree
+    assert first.advice is not None
+    assert last.advice is None
+
+
+def test_turn_with_too_much_to_compare_has_no_skill(shipped_library: Library):
+    """Three guesses of the same digits leave 960 codes, and few of the 5040 guesses equal."""
+    game = Guessing(Puzzle.parse(shipped_library, "p4c10n", "few"))
+    path = tuple((game.rules.parse_code(code), 1) for code in ("0123", "0132", "0213"))
+    left = candidates(game.rules, path)
+    assert len(left) * game.rules.size > MAX_ANSWERS
+    turns = [Asked(number, guess, answer, (), ()) for number, (guess, answer) in enumerate(path)]
+    assert advice(game.puzzle.entry, turns) is None
+    assert advice(game.puzzle.entry, turns[:2]) is not None
+
+
+def test_game_without_a_guess_has_no_skill(library: Library):
+    review = Review(Guessing(Puzzle.parse(library, SMALL, "k3f9")).given_up())
+    assert (review.turns, review.skill, review.luck) == ([], None, None)
+    assert review.tree_turns > 0

@@ -1,0 +1,105 @@
+"""The page that tells how it works: its examples are calculated, and agree with the trees."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+from starlette.testclient import TestClient
+
+from app.home.stored_string import first_stored
+from app.main import create_app
+from app.server.settings import Settings
+from app.trees.library import Library
+from engine.game.rules import Rules, respond
+from engine.tree.codec import encode_number
+from tests.support.pages import get, one, text
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_contents_lead_to_the_parts_of_the_page(shipped_client: TestClient, prefix: str):
+    page = get(shipped_client, f"{prefix}/about")
+    anchors = [str(link["href"]) for link in page.select(".contents a")]
+    assert anchors == [f"#{heading['id']}" for heading in page.select("article > h2")]
+    assert len(anchors) == 8
+
+
+def test_game_is_one_of_the_tree_and_ends_with_the_secret(shipped_client: TestClient):
+    page = get(shipped_client, "/about")
+    rows = [[text(cell) for cell in row.select("td")] for row in page.select(".path tbody tr")]
+    rules = Rules.parse("p4c10n")
+    secret = rules.code(rules.parse_code("4271"))
+    remaining = [int(row[2].replace(",", "")) for row in rows]
+    assert remaining == sorted(remaining, reverse=True)
+    for row in rows:
+        guess = rules.code(rules.parse_code(row[0].replace(" ", "")[:4]))
+        bulls, cows = respond(guess, secret)
+        assert f"{bulls} bull" in row[1]
+        assert f"{cows} cow" in row[1]
+    assert rows[-1][0].startswith("4 2 7 1")
+
+
+def test_example_of_repeated_colours_is_right(shipped_client: TestClient):
+    rules = Rules.parse("p4c6r")
+    codes = (rules.code(rules.parse_code(code)) for code in ("0101", "0012"))
+    assert str(respond(*codes)) == "1.2"
+    assert "So: 1 black, 2 white." in text(one(get(shipped_client, "/about"), "article"))
+
+
+def test_decoded_characters_are_those_of_the_string(shipped_library: Library):
+    entry = shipped_library.tree("avg-bulls-cows")
+    found = first_stored(entry, 40)
+    assert (
+        "".join(guess.characters for guess in found).replace("\\x7f", "\x7f")
+        == (entry.record.string[:80])
+    )
+    for guess in found:
+        assert guess.number == guess.values[0] * 92 + guess.values[1]
+        assert encode_number(guess.number, 2) == guess.characters.replace("\\x7f", "\x7f")
+        assert entry.rules.text(guess.number) == guess.code
+        node = entry.tree.walk(map(entry.rules.parse_answer, guess.answers.split()))
+        assert (node.guess, len(node.candidates)) == (guess.number, guess.remaining)
+    assert (found[0].characters, found[0].code, found[0].answers) == ("##", "0123", "")
+
+
+def test_table_lists_exactly_the_proved_trees_of_the_two_games(
+    shipped_client: TestClient, shipped_library: Library
+):
+    page = get(shipped_client, "/about")
+    listed = {str(link["href"]).split("/")[-1] for link in page.select(".data th.name a")}
+    assert listed == {
+        entry.name
+        for entry in shipped_library
+        if entry.record.proof == "exact" and str(entry.rules) in ("p4c10n", "p4c6r")
+    }
+
+
+def test_figures_in_the_text_are_those_of_the_trees(
+    shipped_client: TestClient, shipped_library: Library
+):
+    words = text(one(get(shipped_client, "/about"), "article"))
+    average, crush = (
+        shipped_library.tree(f"{name}-bulls-cows").record for name in ("avg", "crush")
+    )
+    pegs, crushed = (shipped_library.tree(f"{name}-mastermind").record for name in ("avg", "crush"))
+    assert f"{average.total:,} turns for 5,040 codes" in words
+    assert f"{pegs.total:,} turns for 1,296 codes" in words
+    assert (crush.depth, crush.turns[-1]) == (7, 50)
+    assert (crushed.depth, crushed.turns[-1]) == (5, 539)
+
+
+def test_commands_of_the_page_exist(shipped_client: TestClient):
+    page = BeautifulSoup(shipped_client.get("/about").text, "html.parser")
+    commands = [line for block in page.select("pre code") for line in block.text.splitlines()]
+    assert [re.split(r"\s", command)[:2] for command in commands] == [
+        ["bullscows", "verify"],
+        ["bullscows", "solve"],
+        ["bullscows", "build"],
+        ["bullscows", "report"],
+    ]
+
+
+def test_page_is_told_without_trees(tmp_path):
+    with TestClient(create_app(Settings(trees=tmp_path))) as server:
+        page = get(server, "/about")
+    assert not page.select(".path, .data")
+    assert len(page.select("article > h2")) == 8

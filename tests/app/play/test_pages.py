@@ -1,0 +1,212 @@
+"""The page of a game: its analysis, its end."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.play.guess_analysis import GuessAnalysis
+from app.trees.library import Library
+from app.trees.pages import GLANCE
+from app.trees.position import GamePosition
+from tests.support.pages import get, one, text
+
+GAME = "/play/small-bulls-cows/0"
+OPEN = "?analysis=open"
+
+
+# -- the analysis ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?analysis=", "?analysis=closed", "?analysis=%00&x=1", "?analysis=open&analysis="]
+)
+def test_analysis_is_closed_unless_it_is_asked_for(client: TestClient, query: str):
+    page = get(client, f"{GAME}/0.1{query}")
+    pane = one(page, "section.analysis")
+    assert "open" not in str(pane["class"])
+    assert not pane.select("table")
+    toggle = one(pane, "a")
+    assert text(toggle) == "Analysis", "one click opens it, with a script and without"
+    assert toggle["href"] == toggle["hx-get"] == f"{GAME}/0.1{OPEN}"
+    assert toggle["aria-expanded"] == "false"
+    assert all("analysis" not in str(a["href"]) for a in page.select("[data-answer], .undo a"))
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("asked", ["open", "all"])
+def test_every_link_of_the_game_keeps_the_analysis_open(
+    client: TestClient, prefix: str, asked: str
+):
+    page = get(client, f"{prefix}{GAME}/0.1?analysis={asked}")
+    assert one(page, "section.analysis.open")
+    links = page.select("[data-answer], .undo a, .doubt a, .side .actions a")
+    assert len(links) > 5
+    for link in links:
+        assert "analysis=open" in str(link["href"]), link
+        followed = client.get(str(link["href"]), follow_redirects=True)
+        assert followed.status_code == 200
+    toggle = one(page, "#analysis-toggle")
+    assert toggle["href"] == toggle["hx-get"] == f"{prefix}{GAME}/0.1"
+    assert toggle["aria-expanded"] == "true"
+    assert f"analysis={asked}" in str(one(page, "#languages a")["href"])
+
+
+def test_new_game_opens_with_the_analysis(client: TestClient):
+    place = client.get("/play?tree=small-bulls-cows&analysis=open").headers["location"]
+    assert place == GAME + OPEN
+    assert client.get(f"{GAME}/3.0/none{OPEN}").headers["location"] == f"{GAME}/3.0{OPEN}"
+
+
+def positions(position: GamePosition) -> Iterator[GamePosition]:
+    yield position
+    for choice in position.choices:
+        yield from positions(choice.position)
+
+
+@pytest.mark.parametrize("tree", ["small-bulls-cows", "small-mastermind"])
+def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Library, tree: str):
+    for position in positions(GamePosition.start(library.tree(tree), shuffle=True)):
+        page = get(client, f"/play/{position.path}{OPEN}")
+        if position.is_finished:
+            assert not page.select(".analysis")
+            continue
+        rows = [text(one(row, "td:last-child")) for row in page.select(".split tbody tr")]
+        sizes = [str(choice.remaining) for choice in position.choices]
+        assert rows == (sizes if position.remaining > 1 else [])
+        analysis = GuessAnalysis(position)
+        figures = [text(figure) for figure in page.select(".analysis .figures dd")]
+        shown = [
+            f"{analysis.average:.2f}",
+            str(analysis.worst),
+            str(len(position.choices)),
+            str(max(choice.remaining for choice in position.choices)),
+        ]
+        assert figures == (shown if position.remaining > 1 else [])
+        assert "proved" not in text(one(page, ".why")).replace("Nothing is proved", "")
+
+
+def test_why_tells_what_is_proved_of_exact_trees_alone(shipped_client: TestClient):
+    said = text(one(get(shipped_client, f"/play/avg-bulls-cows/0/0.1{OPEN}"), ".why"))
+    assert "search to the end of every game proved that no tree serves it better" in said
+    assert "within 7 turns" in said
+    said = text(one(get(shipped_client, f"/play/larmouth-rule-bulls-cows/0/0.1{OPEN}"), ".why"))
+    assert "Nothing is proved of it." in said
+    assert "Looks one guess ahead" in said
+
+
+def test_candidates_are_cut_until_all_are_wanted(client: TestClient, library: Library):
+    position = GamePosition.start(library.tree("small-bulls-cows"), shuffle=False)
+    page = get(client, GAME + OPEN)
+    listed = [text(code) for code in page.select(".analysis .codes .digits")]
+    assert listed == position.candidates[:GLANCE]
+    page = get(client, str(one(page, "#analysis-all")["href"]))
+    assert text(one(page, ".all-codes")).split() == position.candidates
+    assert not page.select("#analysis-all")
+
+
+def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient, library: Library):
+    position = GamePosition.parse(library, "small-bulls-cows", "ab", "0.1")
+    page = get(client, f"/play/small-bulls-cows/ab/0.1{OPEN}")
+    assert [text(code) for code in page.select(".analysis .digits")] == position.candidates
+
+
+# -- the first turn ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("token", "query"), [("0", "&shuffle=on"), ("ab", "")])
+def test_first_turn_offers_to_vary_the_guesses_or_not(client: TestClient, token: str, query: str):
+    page = get(client, f"/play/small-bulls-cows/{token}")
+    assert one(page, ".howto .actions a")["href"] == f"/play?tree=small-bulls-cows{query}"
+    assert not get(client, f"/play/small-bulls-cows/{token}/0.1").select(".howto")
+
+
+# -- the end -----------------------------------------------------------------------------------
+
+
+def test_end_compares_the_game_with_all_others(client: TestClient, library: Library):
+    entry = library.tree("small-bulls-cows")
+    page = get(client, f"{GAME}/3.0")
+    said = text(one(page, ".stage"))
+    assert "Found in 1 turn." in said
+    assert f"On average it takes {entry.average:.2f}, and never more than" in said
+    assert "0% of all codes are found sooner, 98% later." in said
+    actions = [str(link["href"]) for link in page.select(".stage .actions a")]
+    assert actions == ["/play?tree=small-bulls-cows", "/"]
+    assert one(page, ".stage [data-copy=location]")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/play/avg-bulls-cows/0/0.2-4.0", "<1% of all codes are found sooner, >99% later."),
+        (
+            "/ru/play/avg-bulls-cows/0/4.0",
+            "0\xa0% всех номеров отгадываются раньше, >99\xa0% — позже.",
+        ),
+    ],
+)
+def test_end_calls_few_games_neither_none_nor_all(shipped_client: TestClient, path: str, said: str):
+    assert said in one(get(shipped_client, path), ".stage .note").get_text()
+
+
+def test_tally_is_hidden_and_holds_no_game(client: TestClient):
+    """What is in it only the browser knows."""
+    page = get(client, f"{GAME}/3.0")
+    box = one(page, ".tally")
+    assert box.has_attr("hidden")
+    assert not text(one(box, ".tally-games"))
+    assert len(box.select("tbody tr")) > 10
+    assert one(page, "#board")["data-game"] == "p3c5n small-bulls-cows/0/3.0"
+    assert one(page, "#board")["data-before"] == one(get(client, GAME), "#board")["data-game"]
+
+
+def test_game_that_goes_on_has_no_tally(client: TestClient):
+    assert not get(client, f"{GAME}/0.1").select(".tally, [data-before]")
+
+
+# -- telling the secret by pegs ----------------------------------------------------------------
+
+PEGS = "/play/small-mastermind/0"
+
+
+def test_secret_of_pegs_is_chosen_place_by_place(client: TestClient):
+    page = get(client, f"{PEGS}/0.1/none?secret=31")
+    places = page.select("fieldset.place")
+    assert len(places) == 2
+    for number, place in enumerate(places, start=1):
+        assert text(one(place, "legend")) == f"Place {number}"
+        radios = place.select(f"input[type=radio][name=peg{number}]")
+        assert [radio["value"] for radio in radios] == list("0123")
+        assert [one(label, ".code .unseen").text for label in place.select("label")] == list("0123")
+        shapes = [use["href"] for use in place.select("use")]
+        assert shapes == ["#s0", "#s1", "#s2", "#s3"]
+    chosen = [radio["value"] for radio in page.select("input[checked]")]
+    assert chosen == ["3", "1"]
+
+
+@pytest.mark.parametrize(
+    ("query", "secret"),
+    [
+        ("peg1=3&peg2=1", "31"),
+        ("peg2=1", "_1"),
+        ("peg1=333&peg2=", "3_"),
+        ("peg1=%3Cb%3E&peg2=%00", "%3C%00"),
+        ("peg1=3&peg2=1&analysis=open", "31&analysis=open"),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_chosen_pegs_become_the_secret(client: TestClient, prefix: str, query: str, secret: str):
+    response = client.get(f"{prefix}{PEGS}/0.1/none?{query}")
+    place = f"{prefix}{PEGS}/0.1/none?secret={secret}"
+    assert (response.status_code, response.headers["location"]) == (303, place)
+    fits = secret[:2] == "31"
+    page = get(client, place, 200 if fits else 422)
+    assert fits == bool(page.select(".checks"))
+    assert fits != bool(page.select("#secret-error"))
+
+
+def test_digits_are_only_written(client: TestClient):
+    page = get(client, f"{GAME}/0.1/none?peg9=1")
+    assert not page.select("input[type=radio]")
+    assert one(page, "#secret")

@@ -1,0 +1,346 @@
+"""A real server in a process of its own: the command that visitors' requests meet."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from engine.game.rules import Rules
+from tests.support.processes import start
+
+pytestmark = pytest.mark.process
+
+START_SECONDS = 60
+
+
+@dataclass
+class Server:
+    """A running server."""
+
+    process: subprocess.Popen[str]
+    port: int
+    log: Path
+
+    def request(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """Send one request; return the status and the JSON of the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            content = None if body is None else json.dumps(body)
+            headers = {"Accept": "application/json", "Content-Type": "application/json"}
+            connection.request(method, path, content, headers)
+            response = connection.getresponse()
+            text = response.read()
+            return response.status, json.loads(text) if text else None
+        finally:
+            connection.close()
+
+    def counters(self) -> dict[str, float]:
+        """Return the figures of `/metrics`, by name and labels, asked over a connection anew."""
+        with urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10) as response:
+            lines = response.read().decode().splitlines()
+        parted = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+        return {name: float(value) for name, _, value in parted}
+
+    def workers(self) -> set[int]:
+        """Return the processes that serve."""
+        found = set()
+        for file in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has ended meanwhile
+                state, parent = file.read_text().rpartition(")")[2].split()[:2]
+                is_worker = b"spawn_main" in file.with_name("cmdline").read_bytes()
+                if int(parent) == self.process.pid and state != "Z" and is_worker:
+                    found.add(int(file.parent.name))
+        return found
+
+    def send(self, content: bytes) -> bytes:
+        """Send bytes; return the first bytes of the answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            connection.sendall(content)
+            return connection.recv(4096)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterator[Server]:
+    """Run `bullscows serve`, wait until it answers, and end it."""
+    port = free_port()
+    command = [sys.executable, "-m", "app.server.cli", "serve", "--port", str(port), *options]
+    environment = os.environ | {"BULLSCOWS_TREES": str(trees)} | environment
+    with log.open("w") as output:
+        process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
+    server = Server(process, port, log)
+    try:
+        wait_until_it_answers(server)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def wait_until_it_answers(server: Server) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        assert server.process.poll() is None, server.log.read_text()
+        try:
+            if server.request("GET", "/healthz")[0] == 200:
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise TimeoutError(server.log.read_text())
+
+
+@pytest.fixture(scope="module")
+def server(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(small_trees, tmp_path_factory.mktemp("server") / "log") as server:
+        yield server
+
+
+def play(server: Server, tree: str, secret: int) -> str:
+    """Play a whole game; return the secret that the server guesses."""
+    status, session = server.request("POST", "/api/v1/sessions", {"tree": tree, "shuffle": True})
+    assert status == 201
+    rules = Rules.parse(session["rules"])
+    while not session["finished"]:
+        answer = rules.answers[rules.respond(rules.parse_code(session["guess"]), secret)]
+        path = f"/api/v1/sessions/{session['id']}/answers"
+        status, session = server.request("POST", path, answer._asdict())
+        assert status == 200
+    return str(session["secret"])
+
+
+@pytest.mark.parametrize(
+    ("tree", "rules"), [("small-bulls-cows", "p3c5n"), ("small-mastermind", "p2c4r")]
+)
+def test_whole_game_is_played(server: Server, tree: str, rules: str):
+    for secret in (0, 7, 15):
+        assert play(server, tree, secret) == Rules.parse(rules).text(secret)
+
+
+@pytest.mark.parametrize(
+    "first_line",
+    [
+        b"GET /api/v1/trees/" + b"x" * 10_000,
+        b"GET /play/" + b"0.1-" * 2_500,
+        b"GET /api/v1/trees/\x00",
+        b"GET /api/v1/trees/\xff\xfe",
+        b"GET /api/v1/sessions/small-mastermind~0~\xd9\xa0.\xd9\xa1",
+        b"GET /../../etc/passwd",
+        b"GET http://evil.example/api/v1/none",
+        b"NONSENSE /api/v1/trees",
+    ],
+)
+def test_bad_first_line_is_refused(server: Server, first_line: bytes):
+    answer = server.send(first_line + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert answer.split()[1][:1] == b"4"
+    assert server.request("GET", "/healthz")[0] == 200
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+@pytest.mark.parametrize(
+    "hosts",
+    [b"", b"Host:\r\n", b"Host: localhost\r\nHost: localhost\r\n"],
+    ids=["missing", "empty", "doubled"],
+)
+def test_request_without_one_host_is_refused(server: Server, version: bytes, hosts: bytes):
+    first = b"GET /healthz HTTP/" + version + b"\r\n"
+    answer = server.send(first + hosts + b"Connection: close\r\n\r\n")
+    assert answer.split()[1] == b"400"
+
+
+@pytest.mark.parametrize(
+    ("length", "line", "kind"),
+    [
+        (16_000, b"414 ", b"application/problem+json"),
+        (16_384, b"414 ", b"text/plain"),  # docs/operations.md says so: it never comes to us
+    ],
+)
+def test_longest_address_that_comes_to_the_application(
+    server: Server, length: int, line: bytes, kind: bytes
+):
+    path = b"/api/v1/" + b"x" * (length - 8)
+    answer = server.send(
+        b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    )
+    assert answer.split(b" ", 1)[1].startswith(line)
+    assert b"content-type: " + kind in answer.lower()
+
+
+def test_large_body_is_refused_and_the_answer_arrives(server: Server):
+    head = b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
+    assert server.send(head + b"x" * 4_000_000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_another_protocol_is_not_spoken(server: Server):
+    wish = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    answer = server.send(b"GET /about HTTP/1.1\r\nHost: localhost\r\n" + wish + b"\r\n")
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert "WebSocket" not in server.log.read_text()
+
+
+def test_nothing_is_said_of_the_software(server: Server):
+    answer = server.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert b"server:" not in answer.lower()
+
+
+def test_head_leaves_the_connection_open(small_trees: Path, tmp_path: Path):
+    with running(small_trees, tmp_path / "log") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("GET", "/about")
+        length = len(connection.getresponse().read())
+        for _ in range(2):
+            connection.request("HEAD", "/about")
+            response = connection.getresponse()
+            assert response.status == 200
+            assert int(response.headers["content-length"]) == length
+            assert not response.read()
+        connection.close()
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_damaged_tree_is_logged_and_the_others_play(small_trees: Path, tmp_path: Path):
+    trees = Path(shutil.copytree(small_trees, tmp_path / "trees"))
+    file = trees / "small-bulls-cows.json"
+    file.write_bytes(file.read_bytes()[:100])
+    with running(trees, tmp_path / "log") as server:
+        assert server.request("GET", "/readyz")[0] == 503
+        assert server.request("GET", "/api/v1/trees/small-bulls-cows")[0] == 503
+        assert play(server, "small-mastermind", 5)
+        log = server.log.read_text()
+    assert "refused tree file" in log
+    assert "small-bulls-cows.json" in log
+
+
+def test_any_process_continues_any_game(small_trees: Path, tmp_path: Path):
+    with running(small_trees, tmp_path / "log", "--workers", "2") as server:
+        for secret in range(8):
+            assert play(server, "small-mastermind", secret)
+
+
+@contextmanager
+def stopped(worker: int) -> Iterator[None]:
+    """Let a process rest, so that another one answers."""
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(worker, signal.SIGCONT)
+
+
+def test_counters_of_two_processes_never_fall(small_trees: Path, tmp_path: Path):
+    health = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
+    asked = {"BULLSCOWS_METRICS": "true", "TMPDIR": str(tmp_path)}
+    with running(small_trees, tmp_path / "log", "--workers", "2", **asked) as server:
+        before = server.counters()
+        at_start = before[health]
+        for number, worker in enumerate(6 * sorted(server.workers()), start=1):
+            with stopped(worker):
+                server.request("GET", "/healthz")
+                counters = server.counters()
+            assert counters[health] == at_start + number
+            assert all(counters[name] >= value for name, value in before.items())
+            before = counters
+        assert number == 12
+        assert before['bullscows_trees{state="playable"}'] == 2
+    assert not list(tmp_path.glob("bullscows-metrics-*"))
+
+
+def test_counters_outlive_the_process_that_counted(small_trees: Path, tmp_path: Path):
+    health = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
+    asked = {"BULLSCOWS_METRICS": "true"}
+    with running(small_trees, tmp_path / "log", "--workers", "2", **asked) as server:
+        for _ in range(10):
+            server.request("GET", "/healthz")
+        counted = server.counters()[health]
+        first, second = server.workers()
+        os.kill(first, signal.SIGKILL)
+        os.kill(second, signal.SIGKILL)
+        wait_until_it_answers(server)
+        assert not server.workers() & {first, second}
+        counters = server.counters()
+        assert counters[health] > counted
+        assert counters['bullscows_trees{state="playable"}'] == 2
+
+
+def test_worker_killed_while_its_parent_waits_for_it_is_replaced_at_once(
+    small_trees: Path, tmp_path: Path
+):
+    """The parent waits a minute for one that is alive: a stopped process looks like that."""
+    with running(small_trees, tmp_path / "log", "--workers", "2") as server:
+        before = server.workers()
+        stopped = min(before)
+        os.kill(stopped, signal.SIGSTOP)
+        time.sleep(2)  # the parent asks twice a second
+        os.kill(stopped, signal.SIGKILL)
+        deadline = time.monotonic() + 30
+        while len(server.workers() - {stopped}) < 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(server.workers() - {stopped}) == 2
+
+
+@pytest.mark.parametrize(
+    ("environment", "options", "said"),
+    [
+        ({}, (), "answering to localhost, 127.0.0.1, [::1]"),
+        ({}, ("--host", "0.0.0.0"), "listening on 0.0.0.0, but answering to localhost, 127.0.0.1"),
+        ({"BULLSCOWS_HOSTS": "*"}, (), "answering to any host name"),
+        ({}, (), "/metrics is off"),
+        ({"BULLSCOWS_METRICS": "true"}, (), "showing counters at /metrics"),
+    ],
+)
+def test_start_says_who_is_answered(
+    small_trees: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    environment: dict[str, str],
+    options: Sequence[str],
+    said: str,
+):
+    monkeypatch.delenv("BULLSCOWS_HOSTS")
+    with running(small_trees, tmp_path / "log", *options, **environment) as server:
+        first_line = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n"
+        stranger = server.send(first_line + b"Host: game.example\r\n\r\n")
+        log = server.log.read_text()
+    assert stranger.split()[1] == (b"200" if "BULLSCOWS_HOSTS" in environment else b"400")
+    assert said in log
+    assert ("WARNING" in log) == bool(options)
+
+
+def test_game_survives_a_restart(small_trees: Path, tmp_path: Path):
+    body = {"tree": "small-bulls-cows", "shuffle": True}
+    with running(small_trees, tmp_path / "first") as server:
+        _, session = server.request("POST", "/api/v1/sessions", body)
+    with running(small_trees, tmp_path / "second") as server:
+        assert server.request("GET", f"/api/v1/sessions/{session['id']}") == (200, session)
+
+
+@pytest.mark.parametrize(
+    ("ending", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)]
+)
+def test_server_ends_when_asked(
+    small_trees: Path, tmp_path: Path, ending: signal.Signals, code: int
+):
+    """Whoever sends SIGTERM sees, as from other processes, that it was the signal that ended it."""
+    with running(small_trees, tmp_path / "log") as server:
+        server.process.send_signal(ending)
+        assert server.process.wait(timeout=30) == code
+        log = server.log.read_text()
+    assert "Application shutdown complete" in log
+    assert "Traceback" not in log

@@ -1,0 +1,248 @@
+"""Statistics: every figure on the pages recounted by playing against every code."""
+
+import csv
+import io
+import re
+from collections import Counter
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.server.settings import Settings
+from app.statistics.figures import statistics
+from app.trees.library import Entry, Library
+from tests.support.known import known, known_total
+from tests.support.pages import get, one, text
+
+KNOWN_TOTALS = {
+    "avg-bulls-cows": known_total("p4c10n"),
+    "avg-mastermind": known_total("p4c6r"),
+    "avg-mastermind-5": known_total("p4c6r", max_turns=5),
+}
+FEWEST_AT_THE_LAST = {
+    "bulls-cows": known("p4c10n", "last", 7),
+    "mastermind": known("p4c6r", "last", 5),
+}
+KNOWN_LAST_TURN = {
+    f"{kind}-{game}": (row.depth, row.worst)
+    for game, row in FEWEST_AT_THE_LAST.items()
+    for kind in ("crush", "crush-avg")
+}
+PUBLISHED_BY_ANSWER = {  # the paper, section 5.2.1, exact
+    "0.0": 1806,
+    "0.1": 7935,
+    "0.2": 6808,
+    "0.3": 1268,
+    "0.4": 32,
+    "1.0": 2393,
+    "1.1": 3712,
+    "1.2": 1020,
+    "1.3": 30,
+    "2.0": 839,
+    "2.1": 312,
+    "2.2": 21,
+    "3.0": 97,
+    "4.0": 1,
+}
+SMALL = ["small-bulls-cows", "small-mastermind"]
+
+
+def played(entry: Entry) -> dict[str, Counter[int]]:
+    """The turns of all games by first answer, from playing each."""
+    rules, tree = entry.rules, entry.tree
+    games: dict[str, Counter[int]] = {}
+    for secret in range(rules.size):
+        answer = str(rules.answers[rules.respond(tree.root.guess, secret)])
+        games.setdefault(answer, Counter())[len(tree.play(secret))] += 1
+    return games
+
+
+def number(cell: Tag) -> float:
+    return float(re.sub(r"[,\s%]", "", cell.get_text()))
+
+
+def rows(page: BeautifulSoup) -> dict[str, list[float]]:
+    """The table's lines by first answer: turns, codes, turns in all, average, nodes, share."""
+    return {
+        str(row["data-first"]): [number(cell) for cell in row.select("td")]
+        for row in page.select("tr[data-first]")
+    }
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_table_counts_every_game(client: TestClient, library: Library, tree: str):
+    entry = library.tree(tree)
+    table = rows(get(client, f"/statistics/{tree}"))
+    games = played(entry)
+    assert list(table) == [*sorted(games), "all"]
+    for answer, counts in (*games.items(), ("all", sum(games.values(), Counter()))):
+        turns = [counts[turn] for turn in range(1, entry.record.depth + 1)]
+        total = sum(turn * count for turn, count in counts.items())
+        figures = [*turns, counts.total(), total, round(total / counts.total(), 3)]
+        assert table[answer][:-2] == figures
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_columns_sum_the_rows(client: TestClient, tree: str):
+    table = rows(get(client, f"/statistics/{tree}"))
+    whole = table.pop("all")
+    sums = [sum(column) for column in zip(*table.values(), strict=True)]
+    assert sums[:-3] == whole[:-3]
+    assert sums[-2] == whole[-2]
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_share_counts_the_guesses_that_can_be_the_code(library: Library, tree: str):
+    entry = library.tree(tree)
+    whole = statistics(entry).whole
+    possible = sum(node.is_candidate_guess for node in entry.tree.nodes)
+    assert whole.candidate_share == possible / len(entry.tree.nodes)
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_columns_count_the_nodes_of_each_turn(library: Library, tree: str):
+    entry = library.tree(tree)
+    asked = Counter(node.turn for node in entry.tree.nodes)
+    columns = statistics(entry).columns
+    assert {column.turn: column.nodes for column in columns} == asked
+    assert [column.so_far for column in columns][-1] == entry.rules.size
+
+
+def test_totals_are_the_published_ones(shipped_library: Library):
+    for name, total in KNOWN_TOTALS.items():
+        assert statistics(shipped_library.tree(name)).whole.total == total
+    for name, (turn, count) in KNOWN_LAST_TURN.items():
+        column = statistics(shipped_library.tree(name)).columns[-1]
+        assert (column.turn, column.secrets) == (turn, count)
+
+
+def test_totals_by_first_answer_are_the_published_ones(shipped_client: TestClient):
+    table = rows(get(shipped_client, "/statistics/avg-bulls-cows"))
+    del table["all"]
+    assert {answer: figures[-4] for answer, figures in table.items()} == PUBLISHED_BY_ANSWER
+
+
+def test_index_has_every_tree_with_its_figures(client: TestClient, library: Library):
+    page = get(client, "/statistics")
+    for entry in library:
+        link = one(page, f"a[href='/statistics/{entry.name}']")
+        row = link.find_parent("tr")
+        assert row is not None
+        cells = [text(cell) for cell in row.select("td")]
+        assert cells[2 : 2 + entry.record.depth] == [str(count) for count in entry.record.turns]
+        assert f"{entry.average:.3f}" in cells
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_games_with_one_tree_share_a_table(
+    shipped_client: TestClient, shipped_library: Library, prefix: str
+):
+    games = Counter(entry.rules for entry in shipped_library)
+    tables = get(shipped_client, f"{prefix}/statistics").select("table.data")
+    several = [count for count in games.values() if count > 1]
+    assert [len(table.select("tbody tr")) for table in tables] == [
+        *several,
+        len(shipped_library) - sum(several),
+    ]
+    last = tables[-1].select("tbody tr")
+    assert all(re.search(r"\d \S+ \d", text(one(row, ".note"))) for row in last), "5 of 7"
+
+
+def test_every_column_is_explained(client: TestClient):
+    terms = get(client, "/statistics/columns").select("dl.columns dt")
+    explained = {word for term in terms for word in text(term).split(", ")}
+    for path in ("/statistics", "/statistics/small-bulls-cows"):
+        for heading in get(client, path).select(".data thead th"):
+            assert text(heading).isdigit() or text(heading) in {*explained, "Tree"}
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_explanation_calculates_with_the_figures_of_a_tree(
+    shipped_client: TestClient, shipped_library: Library, prefix: str
+):
+    page = text(one(get(shipped_client, f"{prefix}/statistics/columns"), "article"))
+    figures = statistics(shipped_library.tree("avg-bulls-cows"))
+    row = figures.rows[1]
+    assert "1 · 0 + 2 · 1 + 3 · 6" in page
+    plain = re.sub(r"[\s,.]", "", page)
+    assert f"={row.total}" in plain
+    assert f"{row.total}:{row.secrets}=5510" in plain
+    assert f"{row.secrets}:{row.nodes}=" in plain
+
+
+def test_columns_are_explained_without_trees(tmp_path):
+    with TestClient(create_app(Settings(trees=tmp_path))) as server:
+        page = get(server, "/statistics/columns")
+    assert len(page.select("dl.columns dt")) == 11
+
+
+def test_chart_says_what_the_table_says(client: TestClient, library: Library):
+    chart = one(get(client, "/statistics/small-bulls-cows"), "svg[aria-labelledby^=turns]")
+    turns = library.tree("small-bulls-cows").record.turns
+    words = text(one(chart, "desc"))
+    assert all(f"Turn {turn}: {count}." in words for turn, count in enumerate(turns, start=1))
+    heights = [float(str(bar["height"])) for bar in chart.select("rect")]
+    assert sorted(range(len(turns)), key=turns.__getitem__) == sorted(
+        range(len(turns)), key=heights.__getitem__
+    )
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_chart_of_first_answers_says_what_the_table_says(
+    client: TestClient, library: Library, tree: str
+):
+    chart = one(get(client, f"/statistics/{tree}"), "svg[aria-labelledby^=answers]")
+    rows = statistics(library.tree(tree)).rows
+    words = text(one(chart, "desc"))
+    for row in rows:
+        assert f"{row.answer}: {row.secrets}, on average turn {row.average:.3f}." in words
+    lengths = [float(str(bar["width"])) for bar in chart.select("rect")]
+    assert len(lengths) == len(rows)
+    assert lengths.index(max(lengths)) == [row.secrets for row in rows].index(
+        max(row.secrets for row in rows)
+    )
+    points = [float(str(dot["cx"])) for dot in chart.select("circle")]
+    assert [points[a] < points[b] for a in range(len(rows)) for b in range(len(rows))] == [
+        rows[a].average < rows[b].average for a in range(len(rows)) for b in range(len(rows))
+    ]
+
+
+@pytest.mark.parametrize("tree", SMALL)
+def test_csv_and_json_hold_the_same_figures(client: TestClient, library: Library, tree: str):
+    figures = statistics(library.tree(tree))
+    table = list(csv.DictReader(io.StringIO(client.get(f"/statistics/{tree}.csv").text)))
+    document = client.get(f"/statistics/{tree}.json").json()
+    assert [row["answer"] for row in table] == [*(str(r.answer) for r in figures.rows), "all"]
+    for row, record in zip(table, [*document["answers"], document], strict=True):
+        assert [int(row[f"turn_{turn}"]) for turn in range(1, document["depth"] + 1)] == (
+            record["turns"]
+        )
+        for name in ("secrets", "total", "nodes"):
+            assert int(row[name]) == record[name]
+        assert float(row["average"]) == pytest.approx(record["average"], abs=1e-6)
+    assert document["total"] == figures.whole.total
+    assert [column["secrets"] for column in document["columns"]] == list(figures.whole.turns)
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [
+        ("/statistics/small-bulls-cows.csv", "text/csv; charset=us-ascii"),
+        ("/statistics/small-bulls-cows.json", "application/json"),
+    ],
+)
+def test_figures_may_be_kept(client: TestClient, path: str, media_type: str):
+    response, head = client.get(path), client.head(path)
+    assert response.headers["content-type"] == head.headers["content-type"] == media_type
+    assert response.headers["cache-control"] == "public, max-age=60"
+    again = client.get(path, headers={"If-None-Match": response.headers["etag"]})
+    assert (again.status_code, again.content, head.content) == (304, b"", b"")
+
+
+@pytest.mark.parametrize(
+    "path", ["/statistics/none", "/statistics/none.csv", "/statistics/small-bulls-cows.xml"]
+)
+def test_unknown_statistics_are_not_found(client: TestClient, path: str):
+    assert text(one(get(client, path, 404), "h1"))

@@ -1,0 +1,60 @@
+"""Downloads: whole trees as files, byte for byte what the exporter writes."""
+
+from hashlib import sha256
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.trees.downloads import MEDIA_TYPES
+from app.trees.library import Library
+from engine.tree.codec import decode
+from engine.tree.export import FORMATS
+from engine.tree.folder import NAME
+from tests.support.pages import get, one, text
+
+TREE = "small-bulls-cows"
+
+
+def test_every_format_can_be_downloaded():
+    assert list(MEDIA_TYPES) == list(FORMATS)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_file_is_what_the_exporter_writes(client: TestClient, library: Library, form: str):
+    response = client.get(f"/trees/{TREE}.{form}")
+    assert response.status_code == 200
+    assert response.headers["content-type"] == MEDIA_TYPES[form]
+    assert response.headers["content-disposition"].startswith(f'attachment; filename="{TREE}.')
+    assert response.content == "".join(FORMATS[form](library.tree(TREE).tree)).encode()
+
+
+def test_del_travels_as_a_byte(shipped_client: TestClient, shipped_library: Library):
+    records = [entry.record for entry in shipped_library]
+    assert any("\x7f" in record.string for record in records)
+    for entry in shipped_library:
+        content = shipped_client.get(f"/trees/{entry.name}.base92").content
+        assert sha256(content).hexdigest() == entry.record.sha256
+        assert decode(entry.rules, content.decode("ascii")) == entry.tree
+
+
+def test_file_may_be_kept(client: TestClient):
+    path = f"/trees/{TREE}.text"
+    response, head = client.get(path), client.head(path)
+    assert head.headers["content-length"] == response.headers["content-length"]
+    again = client.get(path, headers={"If-None-Match": response.headers["etag"]})
+    assert (again.status_code, again.content, head.content) == (304, b"", b"")
+
+
+def test_no_tree_has_a_dot_in_its_name():
+    assert not NAME.fullmatch("a.json")
+
+
+@pytest.mark.parametrize("name", ["small-bulls-cows.zip", "none.json", "a.b.json", ".json"])
+def test_unknown_file_is_not_found(client: TestClient, name: str):
+    assert text(one(get(client, f"/trees/{name}", 404), "h1"))
+
+
+def test_tree_page_offers_the_files(client: TestClient):
+    page = get(client, f"/ru/trees/{TREE}")
+    files = [str(link["href"]) for link in page.select("a[download]")]
+    assert files == [f"/trees/{TREE}.{form}" for form in FORMATS]

@@ -1,0 +1,123 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.trees.relabelling import MAX_TOKEN, Relabelling, RelabellingError
+from engine.game.rules import Rules
+from tests.support.strategies import small_rules
+
+EVERY = [Relabelling.parse(Rules.parse("p2c3n"), token) for token in "0123456789ab"]
+BULLS_COWS = Rules.parse("p4c10n")
+
+
+@st.composite
+def relabellings(draw: st.DrawFn) -> Relabelling:
+    rules = draw(small_rules())
+    return Relabelling(
+        rules,
+        tuple(draw(st.permutations(range(rules.positions)))),
+        tuple(draw(st.permutations(range(rules.symbols)))),
+    )
+
+
+@given(relabellings())
+def test_parse_is_the_inverse_of_token(relabelling: Relabelling):
+    assert Relabelling.parse(relabelling.rules, relabelling.token) == relabelling
+
+
+@given(relabellings(), st.data())
+def test_hide_is_the_inverse_of_show(relabelling: Relabelling, data: st.DataObject):
+    code = data.draw(st.integers(0, relabelling.rules.size - 1))
+    assert relabelling.hide(relabelling.show(code)) == code
+
+
+@given(relabellings(), st.data())
+def test_texts_are_shown_as_codes_are(relabelling: Relabelling, data: st.DataObject):
+    rules = relabelling.rules
+    code = data.draw(st.integers(0, rules.size - 1))
+    assert relabelling.show_text(rules.text(code)) == rules.text(relabelling.show(code))
+
+
+@given(relabellings(), st.data())
+def test_relabelling_changes_no_answer(relabelling: Relabelling, data: st.DataObject):
+    codes = st.integers(0, relabelling.rules.size - 1)
+    guess, secret = data.draw(codes), data.draw(codes)
+    respond = relabelling.rules.respond
+    assert respond(relabelling.show(guess), relabelling.show(secret)) == respond(guess, secret)
+
+
+def test_tokens_are_the_numbers_in_base_36():
+    rules = Rules.parse("p3c3r")
+    tokens = [Relabelling.parse(rules, token) for token in "0123456789abcdefghijklmnopqrstuvwxyz"]
+    assert len({(item.positions, item.symbols) for item in tokens}) == 36
+    with pytest.raises(RelabellingError):
+        Relabelling.parse(rules, "10")
+
+
+def test_zero_is_the_identity():
+    identity = Relabelling.identity(BULLS_COWS)
+    assert identity.token == "0"
+    assert all(identity.show(code) == code for code in range(BULLS_COWS.size))
+
+
+def test_the_largest_game_needs_the_longest_token():
+    rules = Rules.parse("p8c16r")
+    last = Relabelling(rules, tuple(range(7, -1, -1)), tuple(range(15, -1, -1)))
+    assert len(last.token) == MAX_TOKEN
+    assert Relabelling.parse(rules, last.token) == last
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "",
+        "00",
+        "01",
+        "K3",
+        "k_3",
+        "-1",
+        "+1",
+        " 1",
+        "1 ",
+        "1\n",
+        "\0",
+        "٣",
+        "１",
+        "ß",
+        "z" * 12,
+        "1" * 13,
+    ],
+)
+def test_parse_rejects_what_is_no_canonical_token(token: str):
+    with pytest.raises(RelabellingError):
+        Relabelling.parse(BULLS_COWS, token)
+
+
+@given(st.text(max_size=20))
+def test_parse_is_canonical_or_raises(text: str):
+    try:
+        relabelling = Relabelling.parse(BULLS_COWS, text)
+    except RelabellingError:
+        return
+    assert relabelling.token == text
+
+
+def test_draw_is_not_always_the_same():
+    assert len({Relabelling.draw(BULLS_COWS).token for _ in range(20)}) > 1
+
+
+@given(relabellings(), st.data())
+def test_some_relabelling_matches_what_one_has_shown(relabelling: Relabelling, data: st.DataObject):
+    rules = relabelling.rules
+    codes = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=4))
+    pairs = [(code, relabelling.show(code)) for code in codes]
+    found = Relabelling.matching(rules, pairs)
+    assert found is not None
+    assert [(code, found.show(code)) for code in codes] == pairs
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=3))
+def test_nothing_matches_what_no_relabelling_shows(pairs: list[tuple[int, int]]):
+    rules = Rules.parse("p2c3n")
+    shown = any(all(one.show(code) == seen for code, seen in pairs) for one in EVERY)
+    assert (Relabelling.matching(rules, pairs) is not None) == shown

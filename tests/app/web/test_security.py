@@ -1,0 +1,295 @@
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import Headers
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.server.limits import MAX_BODY, MAX_URL
+from app.server.settings import Settings
+from app.web.security import HEADERS, check, is_cross_site
+from tests.support.asgi import call
+
+SESSIONS = "/api/v1/sessions"
+NEW = {"tree": "small-mastermind"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/docs",
+        "/openapi.json",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/static/docs.js",
+        "/static/none",
+        "/none",
+        "/api/v1/trees",
+        "/api/v1/trees/none",
+        "/api/v1/sessions",
+        "/api/v1/sessions/x",
+        "/" + "x" * MAX_URL,
+    ],
+)
+def test_every_answer_carries_the_headers(client: TestClient, path: str):
+    for method in ("GET", "HEAD", "DELETE"):
+        headers = client.request(method, path).headers
+        assert {name: headers.get(name) for name in HEADERS} == HEADERS
+
+
+def test_content_policy_starts_from_nothing():
+    policy = HEADERS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+@pytest.mark.parametrize("behind_tls", [True, False])
+def test_https_is_demanded_only_where_there_is_tls(small_trees: Path, behind_tls: bool):
+    with TestClient(create_app(Settings(trees=small_trees, behind_tls=behind_tls))) as client:
+        headers = client.get("/healthz").headers
+    assert ("strict-transport-security" in headers) == behind_tls
+
+
+# -- requests of other sites -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 405),
+        ({"Sec-Fetch-Site": "same-origin"}, 405),
+        ({"Sec-Fetch-Site": "none"}, 405),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://testserver"}, 403),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "https://testserver"}, 405),
+        ({"Origin": "http://testserver"}, 405),
+        ({"Origin": "http://testserver:81"}, 403),
+        ({"Origin": "http://testserver.evil.example"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+        ({"Origin": "http://["}, 403),
+    ],
+)
+def test_requests_of_other_sites_are_refused(
+    client: TestClient, headers: dict[str, str], status: int
+):
+    """No page takes a POST yet; a forged one is refused before that is looked at."""
+    assert client.post("/trees", headers=headers).status_code == status
+
+
+def test_other_sites_may_link_here(client: TestClient):
+    headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+    assert client.get("/trees", headers=headers).status_code == 200
+
+
+# -- the API, which the pages of any site may use -----------------------------------------------
+
+ELSEWHERE = {"Sec-Fetch-Site": "cross-site", "Origin": "https://other.example"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/v1/trees", 200),
+        ("HEAD", "/api/v1/trees", 200),
+        ("GET", "/api/v1/trees/none", 404),
+        ("GET", "/api/v1/sessions/x", 422),
+        ("POST", SESSIONS, 201),
+        ("PUT", SESSIONS, 405),
+        ("GET", "/openapi.json", 200),
+        ("GET", "/api/v1/" + "x" * MAX_URL, 414),
+    ],
+)
+@pytest.mark.parametrize("headers", [ELSEWHERE, {}], ids=["elsewhere", "here"])
+def test_pages_of_other_sites_may_read_the_api(
+    client: TestClient, method: str, path: str, status: int, headers: dict[str, str]
+):
+    """The header always stands there, because a copy may be kept for whoever asks next."""
+    response = client.request(method, path, json=NEW, headers=headers)
+    assert response.status_code == status
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "Location" in response.headers["access-control-expose-headers"]
+    assert "access-control-allow-credentials" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/trees", "/metrics", "/healthz", "/none", "/apiv1", "/api"])
+def test_pages_of_other_sites_may_read_nothing_else(client: TestClient, path: str):
+    ask = {"Access-Control-Request-Method": "GET"}
+    for response in (client.get(path, headers=ELSEWHERE), client.options(path, headers=ask)):
+        assert not [name for name in response.headers if name.startswith("access-control")]
+
+
+def test_browser_that_asks_first_is_told_what_it_may_send(client: TestClient):
+    ask = {
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    response = client.options(SESSIONS, headers=ELSEWHERE | ask)
+    assert (response.status_code, response.content) == (204, b"")
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "POST" in response.headers["access-control-allow-methods"]
+    assert "Content-Type" in response.headers["access-control-allow-headers"]
+    assert int(response.headers["access-control-max-age"]) > 0
+
+
+def test_form_of_another_site_starts_nothing(client: TestClient):
+    """What browsers send without asking first is no JSON."""
+    headers = ELSEWHERE | {"Content-Type": "text/plain"}
+    assert client.post(SESSIONS, content=b'{"tree": "x"}', headers=headers).status_code == 415
+
+
+def test_client_without_a_host_is_no_browser():
+    assert not is_cross_site(Headers({}))
+    assert is_cross_site(Headers({"origin": "http://a"}))
+
+
+# -- limits ------------------------------------------------------------------------------------
+
+
+def test_address_has_a_limit(client: TestClient):
+    prefix = "/api/v1/trees/"
+    longest = prefix + "x" * (MAX_URL - len(prefix))
+    assert client.get(longest).status_code != 414
+    assert client.get(longest + "x").status_code == 414
+    assert client.get("/api/v1/trees?" + "x" * 10_000).status_code == 414
+
+
+def test_body_has_a_limit(client: TestClient):
+    headers = {"Content-Type": "application/json"}
+    fits, exceeds = b" " * MAX_BODY, b" " * (MAX_BODY + 1)
+    assert client.post(SESSIONS, content=fits, headers=headers).status_code == 422
+    assert client.post(SESSIONS, content=exceeds, headers=headers).status_code == 413
+
+
+def test_body_of_unknown_length_has_a_limit(client: TestClient):
+    headers = {"Content-Type": "application/json"}
+    chunks = iter([b" " * 1000] * 17)
+    assert client.post(SESSIONS, content=chunks, headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["-1", "x", "\xb2", "9" * 5000, "+1", "1_0"])
+def test_body_of_nonsensical_length_is_refused(client: TestClient, length: str):
+    headers = {b"Content-Length": length.encode("latin-1")}
+    assert client.post(SESSIONS, headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("game.example", 200),
+        ("GAME.example:8000", 200),
+        ("a.wild.example", 200),
+        ("[::1]:8000", 200),
+        ("wild.example", 400),
+        ("evil.example", 400),
+        ("game.example.evil.example", 400),
+        ("", 400),
+    ],
+)
+def test_only_named_hosts_are_answered(small_trees: Path, host: str, status: int):
+    settings = Settings(trees=small_trees, hosts=("game.example", "*.wild.example", "[::1]"))
+    with TestClient(create_app(settings)) as client:
+        response = client.get("/healthz", headers={"Host": host})
+    assert response.status_code == status
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_refused_host_gets_the_problem_or_the_page_of_any_error(small_trees: Path):
+    with TestClient(create_app(Settings(trees=small_trees, hosts=("game.example",)))) as client:
+        problem = client.get("/api/v1/trees", headers={"Host": "evil.example"})
+        page = client.get("/ru/trees", headers={"Host": "evil.example", "Accept": "text/html"})
+    assert problem.headers["content-type"] == "application/problem+json"
+    assert problem.json()["status"] == page.status_code == 400
+    assert page.headers["content-type"].startswith("text/html")
+    assert '<html lang="ru">' in page.text
+    assert "evil.example" not in page.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        ((b"host", b""),),
+        ((b"host", b"testserver"), (b"host", b"testserver")),
+        ((b"host", b"testserver"), (b"host", b"evil.example")),
+    ],
+    ids=["missing", "empty", "doubled", "two"],
+)
+@pytest.mark.parametrize("path", ["/", "/healthz", "/api/v1/trees", "/static/site.css"])
+def test_request_names_its_host_once(
+    client: TestClient, headers: Sequence[tuple[bytes, bytes]], path: str
+):
+    status, told = asyncio.run(call(client.app, "GET", path, headers=headers))
+    assert status == told["status"] == 400
+    assert "one Host header" in told["detail"]
+
+
+@pytest.mark.parametrize("names", [[], [b""], [b"a.example", b"a.example"]])
+def test_request_names_its_host_even_where_any_name_will_do(names: list[bytes]):
+    scope = {"headers": [(b"host", name) for name in names], "query_string": b"", "method": "GET"}
+    refusal = check(scope | {"path": "/"}, ("*",))
+    assert refusal is not None
+    assert refusal.status_code == 400
+
+
+def test_hosts_come_as_a_list_from_the_environment(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BULLSCOWS_HOSTS", "a.example, b.example")
+    assert Settings().hosts == ("a.example", "b.example")
+
+
+OUTSIDE = [
+    "../app/main.py",
+    "../pyproject.toml",
+    "../../etc/passwd",
+    "..%2fapp/main.py",
+    "%2e%2e/app/main.py",
+    "%2e%2e%2fapp%2fmain.py",
+    "..%5capp%5cmain.py",
+    "..\\app\\main.py",
+    "....//app/main.py",
+    ".%2e/app/main.py",
+    "%252e%252e/app/main.py",
+    "..%c0%afapp/main.py",
+    "/etc/passwd",
+    "//etc/passwd",
+    "%2fetc%2fpasswd",
+    "C:/windows/win.ini",
+    "%00",
+    "docs.js%00",
+    "docs.js%00.css",
+    "docs.js/..",
+    ".",
+    "",
+    "%20",
+    "site.css/",
+    "/site.css",
+    ".%2fsite.css",
+    "x%2f..%2fsite.css",
+    "site.css%2f.",
+    "site.css%2f",
+    "*",
+    "~root",
+    "x" * 300,
+    "é",
+    "%ff",
+]
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_static_serves_nothing_else(client: TestClient, path: str):
+    response = client.get("/static/" + path)
+    assert response.status_code == 404
+    assert "create_app" not in response.text
+    assert "root:" not in response.text
+
+
+def test_folder_whose_name_begins_like_static_is_not_served(client: TestClient):
+    assert client.get("/static1/docs.js").status_code == 404
+    assert client.get("/staticdocs.js").status_code == 404

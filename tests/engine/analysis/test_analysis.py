@@ -1,0 +1,228 @@
+"""Analyses of any position: values against those published and against an unpruned search."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.analyst import MAX_CAP, Analyst, by_rule, certain, checked
+from engine.game.candidates import candidates
+from engine.game.history import InconsistentError
+from engine.game.objective import ObjectiveError
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from tests.support.examples import examples
+from tests.support.known import known_total
+from tests.support.naive import naive_value
+from tests.support.strategies import histories
+
+PLENTY = 60.0
+"""Seconds that no search here needs."""
+TINY = ("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r")
+
+
+@pytest.fixture(scope="module")
+def analyst(proving):
+    """The analyst of the server: what it has searched for one test is known in the others."""
+    return proving.app.state.analysis._analyst
+
+
+def asked(rules, history="", objective="average", max_turns=None):
+    return checked(Question.of(rules, history, objective, max_turns))
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective", "max_turns", "levels"),
+    [
+        ("p4c10n", "average", None, {"average": known_total("p4c10n")}),
+        ("p4c6r", "average", None, {"average": known_total("p4c6r")}),
+        ("p4c6r", "average", 5, {"average": known_total("p4c6r", max_turns=5)}),
+        ("p4c6r", "last", 5, {"last": 539}),
+        ("p4c6r", "worst", None, {"worst": 5}),
+        pytest.param(
+            "p4c10n",
+            "worst,average",
+            None,
+            {"worst": 7, "average": known_total("p4c10n", "worst,average")},
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_published_values_of_whole_games(analyst, rules, objective, max_turns, levels):
+    analysis = analyst.analysis(asked(rules, "", objective, max_turns), PLENTY)
+    assert (analysis.status, analysis.levels) == ("optimal", levels)
+
+
+def test_published_shares_of_first_answers(analyst):
+    """The paper's optimal tree, table of first answers; any first guess of unlike digits will do.
+
+    As all turns count from the start of the game, what the first guess may find itself is the
+    one turn that is missing from the sum.
+    """
+    shares = {
+        "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
+        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
+    }  # fmt: skip
+    for guess in ("0123", "7041"):
+        analyses = {
+            answer: analyst.analysis(asked("p4c10n", f"{guess}:{answer}"), PLENTY)
+            for answer in shares
+        }
+        assert {answer: found.value for answer, found in analyses.items()} == shares
+        assert {found.status for found in analyses.values()} == {"optimal"}
+    assert sum(shares.values()) + 1 == known_total("p4c10n")
+
+
+@examples(60)
+@given(st.sampled_from(TINY), st.data())
+def test_values_agree_with_unpruned_search(analyst, text, data):
+    rules = Rules.parse(text)
+    secret = data.draw(st.integers(0, rules.size - 1))
+    guesses = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=3))
+    history = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+    max_turns = data.draw(st.none() | st.integers(1, 7))
+    table = ResponseTable.of(rules)
+    rows = table.responses[:, : table.size].tolist()
+    turn = len(history) + 1
+    left = tuple(candidates(rules, history).tolist())
+    if len(left) > 9:
+        return
+    expected = naive_value(rows, table.win, range(1, (max_turns or 12) + 1), left, turn)
+    try:
+        found = analyst.analysis(asked(rules, history, "average", max_turns), PLENTY).value
+    except TooFewTurnsError:
+        found = None
+    assert found == expected
+
+
+@examples(40)
+@given(histories(max_size=100), st.sampled_from(["average", "worst,average"]), st.randoms())
+def test_order_of_the_history_changes_nothing(analyst, case, objective, random):
+    rules, history = case
+    if not len(candidates(rules, history)):
+        return
+    shuffled = list(history)
+    random.shuffle(shuffled)
+    found = [
+        analyst.analysis(asked(rules, turns, objective), PLENTY) for turns in (history, shuffled)
+    ]
+    assert found[0] == replace(found[1], question=found[0].question)
+    fresh = Analyst()
+    assert (
+        len(
+            {
+                fresh.analysis(asked(rules, turns, objective), PLENTY).guess
+                for turns in (history, shuffled)
+            }
+        )
+        == 1
+    )
+
+
+@examples(40)
+@given(histories(max_size=60), st.sampled_from(["average", "worst", "last,average", "movers"]))
+def test_special_positions_are_certain_without_a_search(analyst, case, objective):
+    rules, history = case
+    if not len(candidates(rules, history)):
+        return
+    question = asked(rules, history, objective, 6)
+    found = certain(question)
+    if found is None:
+        return
+    prover = analyst._prover
+    proved = prover.analysis(Analysis(question, found.guess, rule="crush"), PLENTY)
+    assert (found.guess, found.levels) == (proved.guess, proved.levels)
+
+
+def test_without_time_the_bounds_hold(analyst):
+    question = asked("p4c10n", "0123:0.1", "average", 8)
+    analysis = analyst.analysis(question, 0.0)
+    assert analysis.status != "optimal"
+    assert analysis.guess == by_rule(question).guess
+    assert analysis.value is None
+    lower, upper = analysis.bounds
+    assert lower <= 7935
+    assert upper is None or upper >= 7935
+
+
+def test_bounds_enclose_the_value_and_tighten(analyst):
+    question = asked("p5c8n", "01234:0.3")
+    first = analyst.analysis(question, 1.0)
+    second = analyst.analysis(question, 0.1)
+    for analysis in (first, second):
+        assert analysis.status in ("bounded", "heuristic")
+        lower, upper = analysis.bounds
+        assert upper is None or lower < upper
+    assert second.bounds == second.bounds.tightened(first.bounds)
+
+
+def test_too_few_turns_are_proved_to_be(analyst):
+    with pytest.raises(TooFewTurnsError, match="1296 candidates by turn 4"):
+        analyst.analysis(asked("p4c6r", "", "average", 4), PLENTY)
+    with pytest.raises(TooFewTurnsError):
+        certain(asked("p4c6r", "0011:4.0", "average", 1))
+    with pytest.raises(TooFewTurnsError):
+        analyst.analysis(asked("p4c6r", "0011:0.1", "worst", 2), PLENTY)
+
+
+def test_game_that_is_too_large_to_search_gets_the_guess_of_a_rule(analyst):
+    analysis = analyst.analysis(asked("p5c8r", "00000:0.0"), PLENTY)
+    assert (analysis.status, analysis.rule, analysis.bounds) == ("heuristic", "larmouth", None)
+
+
+# -- bad questions -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns"),
+    [
+        ("best", None),
+        ("last", None),
+        ("movers", None),
+        ("average", 0),
+        ("average", MAX_CAP + 1),
+        ("weights:2,1", None),
+        ("worst,worst", None),
+        ("weights:" + "1," * MAX_CAP + "1", None),
+    ],
+)
+def test_bad_objectives_are_refused(objective, max_turns):
+    with pytest.raises(ObjectiveError):
+        asked("p4c6r", "", objective, max_turns)
+
+
+def test_contradictory_history_is_refused():
+    with pytest.raises(InconsistentError, match="no code of p4c6r fits all 2 answers"):
+        asked("p4c6r", "0011:0.1 0011:0.2")
+
+
+@pytest.mark.process
+def test_without_numba_a_rule_guesses(tmp_path: Path):
+    """A module that refuses to load stands in for the absence of numba."""
+    (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
+    program = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from engine.analysis.analyst import Analyst
+from engine.game.question import Question
+from engine.game.rules import Rules
+analyst = Analyst()
+try:
+    analyst.load()
+except ImportError as error:
+    print("needs numba" in str(error))
+rules = Rules.parse("p4c10n")
+print(analyst.analysis(Question.of(rules), 1.0).status)
+found = analyst.analysis(Question.of(rules, "0123:1.3"), 1.0)
+print(found.status, found.guess_text, found.value)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["True", "heuristic"]

@@ -1,0 +1,225 @@
+"""The searches of the analysis keep within a budget of memory: a game fits, goes, or is refused."""
+
+import asyncio
+import math
+import time
+from pathlib import Path
+
+import pytest
+
+from app.analyse.service import AnalysisService
+from app.api.positions import NOTES
+from app.trees.library import Library
+from engine.analysis import games
+from engine.analysis.analyst import Analyst
+from engine.analysis.games import (
+    AT_ONCE,
+    HORIZON,
+    LEAST_BITS,
+    RESERVE,
+    UNMEASURED,
+    Scope,
+    WarmGames,
+)
+from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
+from engine.game.objective import Objective, combine
+from engine.game.question import Question
+from engine.game.responses import ResponseTable, table_bytes
+from engine.game.rules import KNOWN_GAMES, Rules
+from engine.kernels.workspace import search_bytes
+from engine.search.search import Search, table_bits_of
+from tests.app.server.test_processes import Server, running
+
+AVERAGE = Objective.parse("average")
+GAMES = {text: Rules.parse(text) for text in ("p3c6n", "p3c7n", "p3c8n", "p4c7n")}
+
+
+def arrays_of(search: Search) -> int:
+    """Return the bytes of a search's arrays but the response table."""
+    problem, work = search.problem.arrays(), search._workspaces[0].arrays()
+    del problem["responses"]
+    return sum(array.nbytes for array in (*problem.values(), *work.values(), *search._stored))
+
+
+@pytest.mark.parametrize(
+    "text", ["p1c4r", "p3c4n", "p4c6r", "p4c10n", "p6c4r", "p5c6r", "p6c6n", "p4c9r"]
+)
+def test_size_of_a_search_is_known_before_it_is_made(text: str):
+    rules = Rules.parse(text)
+    table = ResponseTable.of(rules)
+    weights = combine(AVERAGE, HORIZON, table.size, table.answers, capped=False)
+    for bits in (12, 18):
+        taken = arrays_of(Search(table, weights, table_bits=bits))
+        assert taken <= search_bytes(rules, HORIZON, bits) <= taken + 2 * MEGABYTE
+    assert table.responses.nbytes == table_bytes(rules, rules.size)
+
+
+def needed(rules: Rules, bits: int, searches: int = AT_ONCE) -> int:
+    return table_bytes(rules, rules.size) + searches * search_bytes(rules, HORIZON, bits)
+
+
+def asked(rules: Rules, objective: str = "average", max_turns: int | None = None) -> Question:
+    return Question.of(rules, (), objective, max_turns)
+
+
+def warm_games(monkeypatch: pytest.MonkeyPatch, room: int) -> WarmGames:
+    """Return an empty shelf with so much room."""
+    monkeypatch.setattr(games, "resident", lambda: None)
+    return WarmGames(room + UNMEASURED + RESERVE)
+
+
+def test_game_that_was_not_asked_about_for_longest_goes_whole(monkeypatch: pytest.MonkeyPatch):
+    first, second, third, _ = GAMES.values()
+    room = needed(first, 18, 1) + needed(second, 18, 1) + needed(third, 18)
+    warm = warm_games(monkeypatch, room - 1)
+    kept = warm.search(asked(first))
+    warm.search(asked(second))
+    assert warm.search(asked(first)) is kept
+    warm.search(asked(third))
+    assert [scope.rules for scope in warm.scopes] == [first, third]
+    assert warm.search(asked(first)) is kept
+
+
+def test_what_is_kept_and_a_second_search_fit(monkeypatch: pytest.MonkeyPatch):
+    room = 3 * needed(GAMES["p4c7n"], 18)
+    warm = warm_games(monkeypatch, room)
+    for objective in ("average", "last", "average,last", "last,average", "movers"):
+        for rules in GAMES.values():
+            warm.search(asked(rules, objective, 6))
+            assert warm.bytes + search_bytes(rules, HORIZON, 18) <= room
+            assert warm.scopes[-1].rules == rules
+
+
+def test_objectives_of_one_game_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch):
+    rules = GAMES["p3c8n"]
+    warm = warm_games(monkeypatch, needed(rules, 18, 3))
+    searches = [warm.search(asked(rules, max_turns=turns)) for turns in (None, 7, 8)]
+    assert warm.search(asked(rules, max_turns=8)) is searches[2]
+    assert warm.search(asked(rules)) is not searches[0]
+    assert [scope.rules for scope in warm.scopes] == [rules]
+
+
+@pytest.mark.parametrize("bits", [18, 17, 16])
+def test_table_is_as_large_as_there_is_room(monkeypatch: pytest.MonkeyPatch, bits: int):
+    rules = GAMES["p3c6n"]
+    assert table_bits_of(rules.size) == 18
+    warm = warm_games(monkeypatch, needed(rules, bits))
+    assert len(warm.search(asked(rules))._shared[0]) == 1 << bits
+    assert warm.table(asked(rules))[1] <= bits
+
+
+def test_game_that_does_not_fit_is_refused_and_the_others_stay(monkeypatch: pytest.MonkeyPatch):
+    small, large = GAMES["p3c6n"], Rules.parse("p4c9r")
+    warm = warm_games(monkeypatch, needed(large, LEAST_BITS) - 1)
+    kept = warm.search(asked(small))
+    for ask in (lambda: warm.search(asked(large)), lambda: warm.table(asked(large))):
+        with pytest.raises(TooLittleMemoryError, match="p4c9r"):
+            ask()
+    assert warm.search(asked(small)) is kept
+
+
+def test_what_all_else_takes_is_measured_again_before_a_game_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    first, second = GAMES["p3c6n"], GAMES["p4c7n"]
+    warm = WarmGames(needed(second, LEAST_BITS) + RESERVE + 100 * MEGABYTE)
+    used = [100 * MEGABYTE, 500 * MEGABYTE, 100 * MEGABYTE]
+    monkeypatch.setattr(games, "resident", lambda: used.pop(0))
+    warm.search(asked(first))
+    warm.search(asked(second))
+    assert [scope.rules for scope in warm.scopes] == [second]
+
+
+def test_positions_of_a_large_game_take_rows_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    warm = warm_games(monkeypatch, 400 * MEGABYTE)
+    question = Question.of("p5c8r", "00112:1.1 23345:0.3 61207:2.0")
+    search = warm.search(question)
+    assert search.table.rows == len(question.candidates)
+    assert search.table.responses.nbytes == Scope.of(question).bytes
+    assert warm.search(question) is search
+    assert warm.search(question.then(0, 0)) is not search
+
+
+def test_freed_memory_goes_back_to_the_system():
+    before = resident()
+    if before is None:
+        pytest.skip("this system does not tell")
+    room = needed(Rules.parse("p4c10n"), 22) + 150 * MEGABYTE
+    warm = WarmGames(before + room + RESERVE)
+    for text in ("p4c10n", "p4c9r", "p5c6r", "p4c10n"):
+        search = warm.search(asked(Rules.parse(text)))
+        for array in (*search._shared, *search._workspaces[0].arrays().values()):
+            array.fill(1)
+        del search
+        used = resident()
+        assert used is not None
+        assert used <= before + room + RESERVE
+        assert used >= before + 50 * MEGABYTE
+
+
+def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Library):
+    service = AnalysisService(seconds=60, waiting=1, memory=1)
+    service.load().join()
+    question = Question.of("p3c4n")
+    opinion = asyncio.run(service.ask(lambda: service.opinion(library, question)))
+    service.close()
+    assert (opinion.verdict.status, opinion.reason) == ("heuristic", "memory")
+
+
+# -- a real worker process ---------------------------------------------------------------------
+
+BUDGET = 600
+LARGE = (("p4c10r", "0012"), ("p5c6r", "00123"), ("p4c9r", "0012"), ("p5c8r", "00112"))
+"""The largest games of which the whole table is made, and one of which rows are."""
+OBJECTIVES: tuple[dict[str, object], ...] = (
+    {},
+    {"objective": "worst,average"},
+    {"objective": "last,average", "max_turns": 8},
+)
+LOAD_SECONDS = 120
+
+
+def peak(process: int) -> int:
+    """Return the most megabytes that a process has had resident."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return math.ceil(int(status.partition("VmHWM:")[2].split()[0]) / 1024)
+
+
+def wait_for_search(server: Server) -> None:
+    """Return when the search is loaded; only a question that no tree answers loads it."""
+    known = [{"guess": "0123", "bulls": 1, "cows": 1}]
+    deadline = time.monotonic() + LOAD_SECONDS
+    while time.monotonic() < deadline:
+        asked = {"rules": "p4c10n", "turns": known}
+        status, found = server.request("POST", "/api/v1/guess", asked)
+        assert status == 200
+        if found["note"] != NOTES["loading"]:
+            return
+        time.sleep(0.2)
+    pytest.fail(f"the search is not loaded:\n{server.log.read_text()}")
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.skipif(resident() is None, reason="this system does not tell")
+def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
+    Analyst().load()  # the kernels are compiled here: who compiles keeps the compiler's memory
+    settings = {
+        "BULLSCOWS_MEMORY": str(BUDGET),
+        "BULLSCOWS_SEARCH_SECONDS": "0.5",
+        "BULLSCOWS_SOLVED_FIRST": ",".join(KNOWN_GAMES),
+    }
+    with running(small_trees, tmp_path / "log", **settings) as server:
+        wait_for_search(server)
+        notes = []
+        for rules, guess in (("p4c10n", "0123"), ("p4c6r", "0012"), *LARGE):
+            for objective in OBJECTIVES:
+                for turns in ([], [{"guess": guess, "bulls": 1, "cows": 1}]):
+                    question = {"rules": rules, "turns": turns, **objective}
+                    status, found = server.request("POST", "/api/v1/guess", question)
+                    assert status == 200
+                    notes.append(found["note"])
+                    assert peak(server.process.pid) <= BUDGET
+    assert notes[:2] == [None, None]  # the search was asked, and proved the known games
+    assert len(notes) == 36
+    assert NOTES["memory"] not in notes

@@ -1,0 +1,86 @@
+"""The report: our own search against every published figure."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.trees.library import Library
+from engine.build.report import OPEN, SECTIONS, Row, markdown, published
+from tests import ROOT
+
+DOCS = ROOT / "docs"
+
+QUICK = ["mastermind-movers", "mastermind-average", "mastermind-shares"]
+SLOW = ["average", "movers", "second", "turns", "strings", "games"]
+CREDITED = {
+    "p4c9n": "avg-bulls-cows-9-symbols",
+    "p4c5r": "avg-mastermind-4x5",
+    "p4c7r": "avg-mastermind-4x7",
+    "p4c8r": "avg-mastermind-4x8",
+}
+"""Games that others solved before, and our trees of them."""
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
+def test_every_published_figure_is_proved_again(name: str) -> None:
+    rows = list(SECTIONS[name].rows(1))
+    assert rows
+    assert [row for row in rows if not row.agrees] == []
+    assert any(row.published for row in rows)
+
+
+@pytest.mark.parametrize(("rules", "name"), CREDITED.items())
+def test_a_value_that_others_published_first_is_credited(
+    shipped_library: Library, rules: str, name: str
+) -> None:
+    """The same total, credited where our trees are listed; no row of ours calls it new."""
+    total, source = published()["other_games"][rules]["average"]
+    assert str(shipped_library.tree(name).record.total) == total
+    author = source.split("/")[0].split(",")[0]
+    assert author in (DOCS / "results.md").read_text(encoding="utf-8")
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    ending = "-" + name.split("-", 3)[-1]
+    row = next(line for line in readme.splitlines() if line.startswith("|") and ending in line)
+    assert total in row.split("|")[4]
+
+
+def test_nothing_published_is_called_unpublished() -> None:
+    known = published()["other_games"]
+    assert not [row for row in OPEN if row[1] in known.get(row[0], {})]
+
+
+def test_one_count_of_classes_differs_from_the_paper() -> None:
+    """The paper counts 284 second guesses of Mastermind; `test_symmetry` confirms our 286."""
+    differing = [row for row in SECTIONS["classes"].rows(1) if not row.agrees]
+    assert differing == [Row("Mastermind, S2 in all", "284", "286")]
+
+
+@pytest.mark.parametrize(
+    ("published", "ours", "agrees"),
+    [
+        ("50", "50", True),
+        ("50", "49", False),
+        (">=46", "59", True),
+        (">=46", "45", False),
+        ("<=2144", "2144", True),
+        ("<=2144", "2145", False),
+        ("", "7", True),
+        ("-", "-", True),
+        ("-", "5", False),
+    ],
+)
+def test_a_row_knows_whether_it_agrees(published: str, ours: str, agrees: bool) -> None:
+    assert Row("", published, ours).agrees is agrees
+
+
+def test_a_figure_of_one_optimal_tree_may_differ_from_that_of_another() -> None:
+    row = Row("nodes", "5269", "5254", depends=True)
+    assert row.agrees
+    assert "| nodes | 5269 | 5254 |  |" in markdown(SECTIONS["strings"], [row])
+
+
+def test_markdown_marks_what_differs() -> None:
+    text = markdown(SECTIONS["turns"], [Row("a", "1", "2"), Row("b", "3", "3"), Row("c", "", "4")])
+    assert "| a | 1 | 2 | differs |" in text
+    assert "| b | 3 | 3 | agrees |" in text
+    assert "| c |  | 4 |  |" in text

@@ -1,0 +1,273 @@
+"""The command line: exit codes, JSON and sentences.
+
+What a process of its own could change is asked of one; all else is run here, without starting
+Python and loading numba anew each time.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from engine import __version__
+from engine.cli.main import commands
+from engine.game.rules import Rules
+from engine.tree import files
+from engine.tree.codec import decode
+from tests.engine.tree.test_codec import first_splitting
+from tests.engine.tree.test_files import RECORD
+
+
+def start(*words: str, module: str = "engine", stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own."""
+    command = [sys.executable, "-m", module, *words]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def run(*words: str) -> Result:
+    """Run a command in this process; whatever it does not turn into a sentence is raised."""
+    done = CliRunner().invoke(commands, words)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def run_json(*words: str, code: int = 0) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.exit_code == code, done.stderr
+    value = json.loads(done.stdout)
+    assert isinstance(value, dict)
+    return value
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    files.write_tree(tmp_path / "small.json", RECORD)
+    return tmp_path
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("module", ["engine", "app.server.cli"])
+def test_both_scripts_tell_the_version(module: str) -> None:
+    assert start("--version", module=module).stdout == f"bullscows {__version__}\n"
+
+
+@pytest.mark.process
+def test_only_the_console_script_serves() -> None:
+    assert "serve" in start("--help", module="app.server.cli").stdout
+    assert start("serve").returncode == 2
+
+
+def test_export_as_json_is_the_format_of_that_name(shelf: Path) -> None:
+    value = run_json("export", "small", "--trees", str(shelf))
+    assert value["rules"] == RECORD.rules
+    assert len(value["nodes"]) == RECORD.nodes
+
+
+def test_verify_states_all_figures(shelf: Path) -> None:
+    row = run_json("verify", str(shelf / "small.json"))
+    assert row["ok"]
+    assert (row["name"], row["total"], row["sha256"]) == ("small", RECORD.total, RECORD.sha256)
+    assert row["digest"] == RECORD.digest
+    assert row["bytes"] == len(RECORD.string)
+    assert row["secrets"] == sum(row["turns"]) == 16
+    assert run_json("verify", "small", "--trees", str(shelf))["trees"] == [
+        {key: value for key, value in row.items() if key != "trees"}
+    ]
+
+
+def test_verify_fails_on_one_damaged_tree_among_others(shelf: Path) -> None:
+    damaged = json.loads((shelf / "small.json").read_text())
+    damaged["max_turns"] += 1
+    (shelf / "worse.json").write_text(json.dumps(damaged))
+    value = run_json("verify", "--trees", str(shelf), code=1)
+    assert not value["ok"]
+    assert [row["ok"] for row in value["trees"]] == [True, False]
+    assert "digest" in value["trees"][1]["error"]
+
+
+def test_verify_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
+    done = run("verify", str(tmp_path / "none.json"))
+    assert done.exit_code == 2
+    assert "none.json" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("form", ["base92", "json", "text", "html", "dot"])
+def test_export_writes_each_format(shelf: Path, form: str) -> None:
+    done = run("export", str(shelf / "small.json"), "--format", form)
+    assert done.exit_code == 0
+    assert done.stdout
+    if form == "base92":
+        assert decode(Rules.parse(RECORD.rules), done.stdout) == first_splitting(Rules(2, 4, True))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("classes", "p4c99n"),
+        ("classes", "p4c10n", "--after", "0012"),
+        ("classes", "p4c10n", "--after", "０１２３"),
+        ("export", "small", "--format", "pdf"),
+        ("export", "small", "--format", "dot", "--json"),
+        ("build", "no-such-tree"),
+        ("build",),
+        ("play", "no-such-tree"),
+        ("strategy", "p4c10n", "no-such-rule"),
+        ("strategy", "p4c10n", "kwb-0"),
+        ("strategy", "p4c10n", "crush3"),
+        ("solve", "p4c10n", "--objective", "soonest"),
+        ("solve", "p4c10n", "--objective", "weights:3,2,1"),
+        ("solve", "p4c10n", "--max-turns", "0"),
+        ("solve", "p4c10n", "--history", "0123:0.1 0123:4.0"),
+        ("solve", "p4c10n", "--history", "0123=0.1"),
+        ("solve", "p4c10n", "--first", "0012"),
+        ("solve", "p6c10n"),
+        ("no-such-command",),
+    ],
+    ids=str,
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", [("solve", "p4c10n", "--first", "0012"), ("build",)])
+def test_process_ends_with_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
+    done = start(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+@pytest.mark.process
+def test_process_writes_the_string_byte_for_byte(shelf: Path) -> None:
+    """The codec's last digit is DEL, which no terminal shows."""
+    done = start("export", str(shelf / "small.json"), "--format", "base92")
+    assert decode(Rules.parse(RECORD.rules), done.stdout) == first_splitting(Rules(2, 4, True))
+
+
+def test_classes_after_the_first_guess_are_the_papers() -> None:
+    """Paper, 2.4.2: nineteen second guesses after 0123."""
+    value = run_json("classes", "p4c10n", "--after", "0123")
+    assert value["count"] == 19
+    assert sum(row["size"] for row in value["classes"]) == 5039
+
+
+@pytest.mark.process
+def test_play_finds_a_secret(shelf: Path) -> None:
+    """The tree's first guess is 00, and the secret is 33."""
+    done = start("play", str(shelf / "small.json"), stdin="0.0\n" * 2 + "2.0\n" * 3)
+    assert done.returncode == 0
+    assert "Think of a code" in done.stdout
+    assert "33" in done.stdout or "Found" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["crush", "possible-larmouth", "fso", "kwb-3", "goel-garg-unique"])
+def test_strategy_counts_the_turns_of_a_rule(name: str) -> None:
+    value = run_json("strategy", "p3c6n", name)
+    assert sum(value["turns"]) == value["secrets"] == 120
+    assert value["total"] == sum(turn * n for turn, n in enumerate(value["turns"], start=1))
+
+
+def test_solve_proves_the_average_of_mastermind() -> None:
+    """Koyama and Lai 1993, as cited by the paper: 5625 turns."""
+    value = run_json("solve", "p4c6r")
+    assert (value["value"], value["total"], value["guess"]) == (5625, 5625, "0012")
+    assert value["optimal"]
+    assert sum(value["turns"]) == value["secrets"] == 1296
+
+
+def test_solve_says_that_four_turns_are_not_enough() -> None:
+    value = run_json("solve", "p4c6r", "--max-turns", "4", code=1)
+    assert value["feasible"] is False
+    assert value["value"] is None
+    assert "no strategy" in run("solve", "p4c6r", "--max-turns", "4").stdout
+
+
+def test_solve_goes_on_from_a_history() -> None:
+    history = ("--history", "012:0.1 134:0.2", "--first", "215")
+    value = run_json("solve", "p3c6n", *history, "--objective", "worst,average")
+    assert value["guess"] == "215"
+    assert list(value["levels"]) == ["worst", "average"]
+
+
+def test_front_lists_what_no_strategy_betters() -> None:
+    value = run_json("front", "p4c6r", "--max-turns", "5")
+    assert value["points"] == [[5626, 540], [5627, 539]]
+    assert run("front", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
+    assert run("front", "p4c6r").exit_code == 2
+    assert run_json("front", "p4c6r", "--max-turns", "4", code=1)["points"] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("classes", "p8c16r"), ("solve", "p3c4n", "--max-turns", "100000000")],
+)
+def test_what_no_memory_would_hold_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("bullscows: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_time_limit_gives_proven_bounds() -> None:
+    value = run_json(
+        "solve", "p4c10n", "--objective", "movers", "--max-turns", "7", "--time-limit", "0"
+    )
+    assert not value["optimal"]
+    lower, upper = value["bounds"]
+    assert upper is None or lower <= upper
+
+
+def test_build_writes_a_tree_that_verify_accepts(tmp_path: Path) -> None:
+    built = run_json("build", "larmouth-rule-mastermind", "--trees", str(tmp_path))
+    assert run_json("verify", "--trees", str(tmp_path))["trees"] == built["trees"]
+
+
+def test_verify_goes_on_after_a_file_that_cannot_be_read(shelf: Path) -> None:
+    (shelf / "gone.json").symlink_to(shelf / "nowhere")
+    value = run_json("verify", "--trees", str(shelf), code=1)
+    assert [row["ok"] for row in value["trees"]] == [False, True]
+    assert "gone.json" in value["trees"][0]["error"]
+
+
+@pytest.mark.parametrize("words", [("export", "nope"), ("play", "nope"), ("verify", "nope")])
+def test_an_unknown_tree_is_answered_with_the_known_ones(
+    shelf: Path, words: tuple[str, ...]
+) -> None:
+    done = run(*words, "--trees", str(shelf))
+    assert done.exit_code == 2
+    assert "unknown tree 'nope'; known are small" in done.stderr
+
+
+@pytest.mark.process
+def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
+    """The server's image has no numba; a module that refuses to load stands in for its absence."""
+    (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from engine.cli.main import main; "
+        "sys.argv = ['bullscows', *sys.argv[1:]]; main()"
+    )
+
+    def blocked(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", program, *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    assert blocked("strategy", "p3c6n", "larmouth").returncode == 0
+    assert blocked("build", "larmouth-rule-mastermind", "--trees", str(tmp_path)).returncode == 0
+    missing = blocked("solve", "p3c6n")
+    assert missing.returncode == 2
+    assert "needs numba" in missing.stderr

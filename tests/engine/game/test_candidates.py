@@ -1,0 +1,87 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.candidates import (
+    MAX_CODES,
+    GameTooLargeError,
+    candidates,
+    split,
+    witnesses,
+)
+from engine.game.history import History
+from engine.game.rules import Rules
+from tests.support.strategies import histories
+
+
+def fitting(rules, history):
+    """The candidates by the definition."""
+    return [
+        code
+        for code in range(rules.size)
+        if all(rules.respond(guess, code) == answer for guess, answer in history)
+    ]
+
+
+@given(histories())
+def test_candidates_are_the_codes_that_fit_all_answers(case):
+    rules, history = case
+    assert candidates(rules, history).tolist() == fitting(rules, history)
+
+
+@given(histories(), st.data())
+def test_split_counts_the_parts(case, data):
+    rules, history = case
+    left = candidates(rules, history)
+    if not len(left):
+        return
+    guess = data.draw(st.integers(0, rules.size - 1))
+    parts = rules.partition(guess, left.tolist())
+    found = split(rules, left, guess)
+    sizes = [len(part) for part in parts.values()]
+    assert found.parts == tuple(zip(parts, sizes, strict=True))
+    assert found.is_candidate == (guess in left)
+    assert (found.number, found.largest) == (len(parts), max(sizes))
+    assert found.expected == pytest.approx(np.average(sizes, weights=sizes))
+
+
+def test_first_guesses_of_mastermind_split_as_knuth_says():
+    rules = Rules.parse("p4c6r")
+    left = candidates(rules, ())
+    largest = {
+        text: split(rules, left, rules.parse_code(text)).largest
+        for text in ("0000", "0001", "0011", "0012", "0123")
+    }
+    # Knuth, The computer as Master Mind (1976).
+    assert largest == {"0000": 625, "0001": 317, "0011": 256, "0012": 276, "0123": 312}
+
+
+def test_game_that_is_too_large_is_refused():
+    rules = Rules.parse("p5c9r")
+    with pytest.raises(GameTooLargeError, match=f"{rules.size} codes; games of up to {MAX_CODES}"):
+        candidates(rules, ())
+
+
+@given(histories())
+def test_witnesses_disagree_with_one_answer_alone(case):
+    rules, history = case
+    expected: Counter[tuple[int, int]] = Counter()
+    for code in range(rules.size):
+        told = [rules.respond(guess, code) for guess, _ in history]
+        wrong = [turn for turn, (_, given) in enumerate(history) if told[turn] != given]
+        if len(wrong) == 1:
+            expected[wrong[0] + 1, told[wrong[0]]] += 1
+    assert witnesses(History(rules, tuple(history))) == expected
+
+
+@given(histories(), st.data())
+def test_only_the_codes_asked_bear_witness(case, data):
+    rules, history = case
+    codes = data.draw(st.sets(st.integers(0, rules.size - 1)))
+    asked = witnesses(History(rules, tuple(history)), np.array(sorted(codes), dtype=np.int32))
+    others = sorted(set(range(rules.size)) - codes)
+    unasked = witnesses(History(rules, tuple(history)), np.array(others, dtype=np.int32))
+    assert asked + unasked == witnesses(History(rules, tuple(history)))

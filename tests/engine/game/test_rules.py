@@ -1,0 +1,164 @@
+"""Rules: notation, numbering of codes, answers."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.rules import (
+    Answer,
+    AnswerError,
+    CodeError,
+    Rules,
+    RulesError,
+    respond,
+)
+from tests.support.strategies import small_rules
+
+BULLS_COWS = Rules.parse("p4c10n")
+MASTERMIND = Rules.parse("p4c6r")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("p4c10n", 5040), ("p4c6r", 1296), ("p5c8r", 32768), ("p1c1r", 1), ("p8c8n", 40320)],
+)
+def test_size_of_known_games(text: str, size: int) -> None:
+    assert Rules.parse(text).size == size
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "p4c10", "p4c10x", "P4c10n", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"],
+)
+def test_parse_refuses_bad_rules(text: str) -> None:
+    with pytest.raises(RulesError):
+        Rules.parse(text)
+
+
+@pytest.mark.parametrize("text", ["p4c3n", "p4c10n ", "p٤c10n", "p4c10n\n", "p4c10nn", "p-4c10n"])
+def test_parse_refuses_games_that_no_one_plays(text: str) -> None:
+    with pytest.raises(RulesError):
+        Rules.parse(text)
+
+
+@given(small_rules())
+def test_parse_inverts_str(rules: Rules) -> None:
+    assert Rules.parse(str(rules)) == rules
+
+
+@pytest.mark.parametrize("text", ["p4c6r", "p3c5n", "p4c4n", "p2c16r", "p1c7n"])
+def test_codes_are_lexicographic(text: str) -> None:
+    rules = Rules.parse(text)
+    symbols = range(rules.symbols)
+    expected = (
+        product(symbols, repeat=rules.positions)
+        if rules.repeats
+        else permutations(symbols, rules.positions)
+    )
+    assert [rules.code(index) for index in range(rules.size)] == list(expected)
+
+
+@given(small_rules(), st.data())
+def test_text_and_index_are_inverse(rules: Rules, data: st.DataObject) -> None:
+    index = data.draw(st.integers(0, rules.size - 1))
+    assert rules.parse_code(rules.text(index)) == index
+    assert rules.index(rules.code(index)) == index
+
+
+@pytest.mark.parametrize(("text", "index"), [("0123", 0), ("0124", 1), ("9876", 5039)])
+def test_known_code_numbers(text: str, index: int) -> None:
+    assert BULLS_COWS.parse_code(text) == index
+
+
+@pytest.mark.parametrize(
+    "text", ["", "012", "01234", "0012", "012a", "01 3", "０123", "012٣", "01A3"]
+)
+def test_parse_code_refuses_bad_text(text: str) -> None:
+    with pytest.raises(CodeError):
+        BULLS_COWS.parse_code(text)
+
+
+@pytest.mark.parametrize("index", [-1, 5040])
+def test_code_refuses_numbers_out_of_range(index: int) -> None:
+    with pytest.raises(CodeError):
+        BULLS_COWS.code(index)
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "answer"),
+    [
+        ("0123", "2170", (1, 2)),  # Francis, Introduction
+        ("0011", "0101", (2, 2)),
+        ("0000", "0011", (2, 0)),
+        ("0012", "1100", (0, 3)),
+        ("0123", "0123", (4, 0)),
+        ("0123", "4455", (0, 0)),
+    ],
+)
+def test_respond_known_answers(guess: str, secret: str, answer: tuple[int, int]) -> None:
+    assert respond([int(s) for s in guess], [int(s) for s in secret]) == answer
+
+
+def test_sizes_of_first_answers() -> None:
+    """Chen, table 1: how many secrets give each answer to 0123."""
+    published = {"4.0": 1, "3.0": 24, "2.2": 6, "2.1": 72, "2.0": 180, "1.3": 8, "1.2": 216}
+    published |= {
+        "1.1": 720,
+        "1.0": 480,
+        "0.4": 9,
+        "0.3": 264,
+        "0.2": 1260,
+        "0.1": 1440,
+        "0.0": 360,
+    }
+    parts = BULLS_COWS.partition(0, range(5040))
+    assert {
+        str(BULLS_COWS.answers[answer]): len(part) for answer, part in parts.items()
+    } == published
+
+
+@given(small_rules(), st.data())
+def test_masks_agree_with_the_definition(rules: Rules, data: st.DataObject) -> None:
+    guess = data.draw(st.integers(0, rules.size - 1))
+    secret = data.draw(st.integers(0, rules.size - 1))
+    answer = rules.answers[rules.respond(guess, secret)]
+    assert answer == respond(rules.code(guess), rules.code(secret))
+    assert rules.respond(secret, guess) == rules.respond(guess, secret)
+
+
+@given(small_rules(), st.data())
+def test_partition_keeps_every_candidate_once(rules: Rules, data: st.DataObject) -> None:
+    codes = data.draw(st.sets(st.integers(0, rules.size - 1)))
+    guess = data.draw(st.integers(0, rules.size - 1))
+    parts = rules.partition(guess, sorted(codes))
+    assert sorted(code for part in parts.values() for code in part) == sorted(codes)
+    assert list(parts) == sorted(parts)
+    for answer, part in parts.items():
+        assert all(rules.respond(guess, code) == answer for code in part)
+
+
+@pytest.mark.parametrize("positions", range(1, 9))
+def test_answers_are_ordered_and_end_with_the_win(positions: int) -> None:
+    rules = Rules(positions, 8, True)
+    keys = [(positions + 1) * bulls + cows for bulls, cows in rules.answers]
+    assert keys == sorted(keys)
+    assert len(keys) == (positions + 1) * (positions + 2) // 2 - 1
+    assert rules.answers[rules.win] == Answer(positions, 0)
+    assert Answer(positions - 1, 1) not in rules.answers
+
+
+@pytest.mark.parametrize(
+    "text", ["3.1", "5.0", "0.5", "2.3", "", "1", "1.2.3", "1,2", "١.2", "1.2\n"]
+)
+def test_parse_answer_refuses_impossible_answers(text: str) -> None:
+    with pytest.raises(AnswerError):
+        BULLS_COWS.parse_answer(text)
+
+
+def test_parse_answer_inverts_str() -> None:
+    for index, answer in enumerate(MASTERMIND.answers):
+        assert MASTERMIND.parse_answer(str(answer)) == index

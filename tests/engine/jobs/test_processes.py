@@ -1,0 +1,359 @@
+"""Real processes: whatever is killed and whenever, a build resumes and its file is the same."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from engine.build.builder import build_record
+from engine.build.catalogue import spec
+from engine.game.question import Question
+from engine.game.rules import Rules
+from engine.jobs.coordinator import RunProgress, optimal_tree
+from engine.jobs.lines import Line
+from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from engine.jobs.store import Store
+from engine.jobs.tables import folder_of
+from engine.jobs.tasks import DONE, TAKEN
+from engine.tree.files import TreeRecord, dump
+from tests.support.known import known_total
+from tests.support.processes import background, start
+
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc"),
+]
+
+Watch = Callable[[RunProgress], None]
+
+TREE = "avg-mastermind-4x7"
+"""A tree of some fifteen turns of `SLICE` seconds."""
+SLICE = "0.05"
+SMALL_TREE = "avg-mastermind-5"
+GAME = "p4c6r average,last 5"
+LONG = "solve start 7 - - rules=p4c10n objective=movers"
+"""A job of many seconds, so that whatever happens comes before its end."""
+
+
+def plain_file(tree: str) -> str:
+    """The file as a plain search writes it."""
+    record = build_record(spec(tree))
+    assert record is not None
+    return dump(record)
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> str:
+    return plain_file(TREE)
+
+
+class Builder:
+    """``bullscows build`` or ``jobs ...`` in a process group of its own."""
+
+    def __init__(self, folder: Path, *words: str, keep: bool = True) -> None:
+        self.store = folder / "jobs.sqlite"
+        self.file = folder / f"{TREE}.json"
+        command = [sys.executable, "-m", "engine", *words]
+        if keep:
+            command += ["--store", str(self.store)]
+        self.process = start(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        )
+
+    @classmethod
+    def of_tree(cls, folder: Path) -> "Builder":
+        words = ("--jobs", "2", "--slice", SLICE, "--trees", str(folder))
+        return cls(folder, "build", TREE, *words)
+
+    def workers(self) -> list[int]:
+        """The processes that this one has started to work for it."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int(entry.joinpath("stat").read_text().rpartition(")")[2].split()[1])
+                command = entry.joinpath("cmdline").read_text()
+            except OSError:
+                continue
+            if parent == self.process.pid and "spawn_main" in command:
+                found.append(int(entry.name))
+        return found
+
+    def wait(self, code: int = 0) -> str:
+        output, errors = self.process.communicate(timeout=120)
+        assert self.process.returncode == code, errors
+        return output
+
+    def wait_for_turns(self, count: int) -> None:
+        """Wait until so many turns at tasks were begun, or the process has ended."""
+        wait_for_turns(self.process, self.store, count)
+
+    def kill(self, what: str, pick: random.Random) -> None:
+        """Kill a worker, the coordinator, or all of them."""
+        if what == "all":
+            os.killpg(self.process.pid, signal.SIGKILL)
+        elif what == "coordinator":
+            self.process.kill()
+        elif workers := self.workers():
+            os.kill(pick.choice(workers), signal.SIGKILL)
+
+
+def turns_in(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with Store.open(path) as store:
+        return sum(task.runs for task in store.tasks())
+
+
+def wait_for_turns(process: "subprocess.Popen[str]", path: Path, count: int) -> None:
+    while process.poll() is None and turns_in(path) < count:
+        time.sleep(0.02)
+
+
+def add_jobs(folder: Path, lines: list[str]) -> None:
+    with Store.open(folder / "jobs.sqlite") as store:
+        for line in map(Line.parse, lines):
+            store.add_job(str(line.question), line.budget, line.text())
+
+
+def ended(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
+
+
+def build_through(folder: Path, kills: int, seed: int) -> None:
+    """Build while something is killed again and again."""
+    pick = random.Random(seed)
+    builder = Builder.of_tree(folder)
+    for _ in range(kills):
+        what = pick.choice(["worker", "coordinator", "all"])
+        turns = turns_in(builder.store)
+        if what == "worker" or pick.random() < 0.5:
+            builder.wait_for_turns(turns + pick.randrange(1, 4))
+        time.sleep(pick.random())
+        builder.kill(what, pick)
+        if what != "worker" or builder.process.poll() is not None:
+            builder.process.communicate()
+            assert turns_in(builder.store) >= turns
+            builder = Builder.of_tree(folder)
+    builder.wait()
+
+
+def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
+    """Without ``--store`` the store stands beside the trees, and goes when all is done."""
+    words = ["build", TREE, "--slice", SLICE, "--trees", str(tmp_path)]
+    store = tmp_path / ".jobs.sqlite"
+    first = Builder(tmp_path, *words, keep=False)
+    wait_for_turns(first.process, store, 4)
+    first.process.send_signal(signal.SIGINT)
+    _, errors = first.process.communicate(timeout=60)
+    assert first.process.returncode == 130
+    assert f"what is proven is kept in {store}" in errors
+    assert turns_in(store) >= 4
+    assert list(folder_of(store).glob("*.table"))
+    second = Builder(tmp_path, *words, keep=False)
+    second.wait()
+    assert second.file.read_text() == undisturbed
+    assert list(tmp_path.glob(".*")) == []
+
+
+@pytest.mark.slow
+def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
+    """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
+    command = [sys.executable, "-m", "engine", "build", TREE, "--slice", SLICE]
+    with background():
+        process = subprocess.Popen([*command, "--trees", str(tmp_path)], text=True)
+    wait_for_turns(process, tmp_path / ".jobs.sqlite", 4)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=120) == 0
+    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+
+
+def test_file_is_the_same_after_some_kills(tmp_path, undisturbed):
+    build_through(tmp_path, 3, seed=4)
+    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+
+
+@pytest.mark.slow
+def test_file_is_the_same_after_fifty_kills(tmp_path, undisturbed):
+    for round_number in range(5):
+        folder = tmp_path / str(round_number)
+        folder.mkdir()
+        build_through(folder, 10, seed=round_number)
+        assert (folder / f"{TREE}.json").read_text() == undisturbed
+
+
+def test_killed_worker_costs_one_task(tmp_path):
+    store = Store.open(tmp_path / "jobs.sqlite")
+    pool = LocalPool(2, nice=0)
+    killed: list[int] = []
+
+    def kill_one(progress: RunProgress) -> None:
+        if progress.done >= 2 and not killed:
+            killed.extend(_children()[:1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    tree = optimal_tree(Question.parse(GAME), store, pool, progress=kill_one)
+    pool.stop()
+    assert killed
+    assert tree.total == known_total("p4c6r", "average,last", 5)
+    assert sum(task.runs - 1 for task in store.tasks() if task.runs) <= 2
+    store.close()
+
+
+def _children() -> list[int]:
+    pattern = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
+    return [
+        child
+        for child in map(int, Path(pattern).read_text().split())
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
+    ]
+
+
+def test_workers_end_with_a_killed_coordinator(tmp_path):
+    add_jobs(tmp_path, [LONG])
+    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
+    builder.wait_for_turns(4)
+    workers = builder.workers()
+    builder.kill("coordinator", random.Random(0))
+    builder.process.communicate()
+    assert len(workers) == 2
+    deadline = time.monotonic() + 20
+    while not all(ended(worker) for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    "way", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
+def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
+    add_jobs(tmp_path, [LONG])
+    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
+    builder.wait_for_turns(4)
+    builder.process.send_signal(way)
+    started = time.monotonic()
+    builder.wait(code=130)
+    assert time.monotonic() - started < 10
+    with Store.open(builder.store) as store:
+        states = [task.state for task in store.tasks()]
+    assert TAKEN not in states
+    assert DONE in states
+
+
+def test_two_coordinators_do_no_task_twice(tmp_path):
+    rules = Rules.parse("p4c8n")
+    lines = [
+        f"solve 0123({answer.bulls},{answer.cows}) - - - rules={rules} objective=average"
+        for answer in rules.answers[:-1]
+    ]
+    add_jobs(tmp_path, lines)
+    both = [Builder(tmp_path, "jobs", "run", "--jobs", "1") for _ in range(2)]
+    outputs = [builder.wait() for builder in both]
+    assert outputs[0] == outputs[1]
+    with Store.open(both[0].store) as store:
+        assert [task.runs for task in store.tasks()] == [1] * len(lines)
+        assert all(task.exact for task in store.tasks())
+
+
+# -- a cluster ---------------------------------------------------------------------------------
+
+
+class Cluster:
+    """A Dask scheduler and two workers, each a process."""
+
+    def __init__(self, folder: Path) -> None:
+        file = folder / "scheduler.json"
+        place = ["--scheduler-file", str(file), "--no-dashboard"]
+        self.scheduler = self._start("scheduler", *place, "--port", "0", "--host", "127.0.0.1")
+        deadline = time.monotonic() + 60
+        while not file.exists() or not file.stat().st_size:
+            assert self.scheduler.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0"]
+        self.workers = [self._start("worker", *place, *options) for _ in range(2)]
+        self.address = json.loads(file.read_text())["address"]
+
+    def _start(self, role: str, *words: str) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *words]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def stop(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    started = Cluster(tmp_path)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "jobs.sqlite") as opened:
+        yield opened
+
+
+def as_file(store: Store, pool: Pool, progress: Watch | None = None) -> str:
+    """Build the tree and return the text of its file."""
+    tree = optimal_tree(Question.parse(GAME), store, pool, progress=progress)
+    entry = spec(SMALL_TREE)
+    return dump(
+        TreeRecord.of(tree, objective=entry.objective, max_turns=entry.max_turns, proof="exact")
+    )
+
+
+def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store):
+    pool = ClusterPool(cluster.address)
+    while pool.slots < 2:
+        time.sleep(0.05)
+
+    def kill_one(progress: RunProgress) -> None:
+        if progress.done >= 2:
+            cluster.workers[0].kill()
+
+    try:
+        assert as_file(store, pool, kill_one) == plain_file(SMALL_TREE)
+        assert pool.slots == 1
+    finally:
+        pool.stop()
+
+
+def test_work_survives_the_scheduler(cluster, store):
+    pool = ClusterPool(cluster.address)
+    while pool.slots < 2:
+        time.sleep(0.05)
+
+    def kill_scheduler(progress: RunProgress) -> None:
+        if progress.done >= 2:
+            cluster.scheduler.kill()
+
+    with pytest.raises(PoolError, match="went away: what was finished is kept"):
+        as_file(store, pool, kill_scheduler)
+    pool.stop()
+    tasks = store.tasks()
+    assert sum(task.state == DONE for task in tasks) >= 2
+    assert not [task for task in tasks if task.state == TAKEN]
+    with ThreadPoolExecutor(2) as executor:
+        assert as_file(store, ExecutorPool(executor, 2)) == plain_file(SMALL_TREE)
+
+
+def test_no_scheduler_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(ClusterPool, "TIMEOUT", 1)
+    with pytest.raises(PoolError, match="no Dask scheduler at tcp://127"):
+        ClusterPool("tcp://127.0.0.1:9")

@@ -1,0 +1,97 @@
+"""Machine code is never older than any source that it was made of."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from engine.kernels.jit import kernel_sources
+from engine.kernels.linking import NOTICE
+from tests import ROOT
+
+SOURCES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in kernel_sources()}
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_kernels_do_the_same_without_the_compiler():
+    """Plain Python finds what machine code hides: an index out of bounds, a name not assigned."""
+    wraps = "ignore:overflow encountered:RuntimeWarning"  # a hash is meant to
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "-W", wraps]
+    environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    done = subprocess.run(
+        [*command, "tests/engine/kernels/test_kernels.py"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed
+    assert int(passed[1]) >= 120
+
+
+def imported(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {
+        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
+    }
+    return {name for name in names if name.startswith("engine.")}
+
+
+def has_kernels(path: Path) -> bool:
+    return "engine.kernels.jit" in imported(path)
+
+
+def test_every_module_with_kernels_is_a_source():
+    modules = [path for path in (ROOT / "engine").rglob("*.py") if has_kernels(path)]
+    assert set(modules) <= set(kernel_sources())
+    assert len(modules) >= 6
+
+
+def test_everything_that_kernels_import_is_a_source():
+    assert set().union(*map(imported, filter(has_kernels, kernel_sources()))) <= SOURCES
+
+
+@pytest.mark.process
+def test_other_sources_have_other_machine_code(tmp_path):
+    def kept() -> set[str]:
+        code = (
+            "import engine.kernels.transposition as t, numpy as n; "
+            "t.mark_busy(n.zeros(2, 'u8'), 1, 1)"
+        )
+        environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "kept"), PYTHONPATH=".")
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+        return {path.name for path in (tmp_path / "kept").iterdir()}
+
+    copytree(ROOT / "engine", tmp_path / "engine", ignore=ignore_patterns("__pycache__"))
+    first = kept()
+    assert len(first) == 1
+    assert kept() == first
+    source = tmp_path / "engine" / "game" / "objective.py"
+    source.write_text(source.read_text(encoding="utf-8") + "\n# another\n", encoding="utf-8")
+    assert len(kept() - first) == 1
+
+
+def test_compiling_is_told_once_and_only_when_it_happens(tmp_path):
+    code = (
+        "from engine.cli.progress import show_notices; show_notices();"
+        "import engine.kernels.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
+        "t.mark_busy(w, n.uint64(1), True); t.is_busy(w, n.uint64(1))"
+    )
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path))
+    command = [sys.executable, "-c", code]
+    told = [
+        subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        ).stderr
+        for _ in range(2)
+    ]
+    assert told == [NOTICE + "\n", ""]

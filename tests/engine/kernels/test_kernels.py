@@ -1,0 +1,276 @@
+"""Kernels against their slow twins."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.objective import INFINITE, Weights
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.game.symmetry import representatives
+from engine.kernels.canonical import (
+    canonical_key,
+    extend_history,
+    is_least,
+    start_history,
+)
+from engine.kernels.members import member_check
+from engine.kernels.parts import fill, largest
+from engine.kernels.problem import make_problem
+from engine.kernels.scan import (
+    _mark_pair_plainly,
+    _mark_pair_shuffled,
+    count_parts,
+)
+from engine.kernels.transposition import (
+    BOUND,
+    EXACT,
+    UNKNOWN,
+    probe,
+    store,
+)
+from engine.kernels.waves import count_sizes, gather, sort_guesses
+from engine.kernels.workspace import BUSY_SLOTS, make_tables, make_workspace
+from tests.support.examples import examples
+from tests.support.naive import naive_fill, naive_orders, naive_parts, naive_value
+
+GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
+
+
+def _table(text):
+    return ResponseTable.of(Rules.parse(text))
+
+
+def _work(table, turns=6):
+    problem = make_problem(table, Weights.of(range(1, turns + 1)), (1 << 12) - 1)
+    busy = np.zeros(BUSY_SLOTS, dtype=np.uint64)
+    return problem, make_workspace(problem, make_tables(8), np.zeros(8, dtype=np.int64), busy)
+
+
+def _sample(table, count, seed=1):
+    order = np.random.default_rng(seed).permutation(table.size)
+    return np.sort(order[:count]).astype(np.uint32)
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("count", [1, 3, 4, 9])
+def test_scan_counts_parts(text, count):
+    table = _table(text)
+    codes = _sample(table, count)
+    masks = np.zeros(2 * table.stride, dtype=np.uint8)
+    parts = np.zeros(table.stride, dtype=np.uint8)
+    count_parts(
+        table.responses.reshape(-1), table.stride, table.answers, codes, 0, count, masks, parts
+    )
+    rows = table.responses[:, : table.size].tolist()
+    assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
+
+
+@pytest.mark.parametrize("text", ["p7c2r", "p7c3r"])
+def test_scan_counts_parts_beyond_32_answers(text):
+    """The answers of eight positions, and of a game that has them, taken for others at random."""
+    table = _table(text)
+    answers = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
+    codes, count = _sample(table, 9), 9
+    for responses in (table.responses, answers):
+        masks = np.zeros(2 * table.stride, dtype=np.uint8)
+        parts = np.zeros(table.stride, dtype=np.uint8)
+        count_parts(responses.reshape(-1), table.stride, 44, codes, 0, count, masks, parts)
+        rows = responses[:, : table.size].tolist()
+        assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
+
+
+@pytest.mark.parametrize("pair", [0, 1])
+def test_both_scans_mark_the_same(pair):
+    table = _table("p5c6n")
+    codes = _sample(table, 7)
+    planes = np.zeros((4, table.stride), dtype=np.uint8)
+    flat = table.responses.reshape(-1)
+    _mark_pair_shuffled(flat, table.stride, codes, 0, 7, pair, planes[0], planes[1])
+    _mark_pair_plainly(flat, table.stride, codes, 0, 7, pair, planes[2], planes[3])
+    assert (planes[:2] == planes[2:]).all()
+
+
+@given(
+    st.integers(0, 40),
+    st.integers(1, 6),
+    st.integers(1, 5),
+    st.integers(0, 5),
+    st.lists(st.integers(0, 9), min_size=3, max_size=7).map(sorted),
+)
+def test_fill_places_one_by_one(count, room, turn, fan_out, weights):
+    padded = np.array([0, *weights, *[INFINITE] * 3])
+    expected = naive_fill(count, room, turn, fan_out, weights)
+    assert fill(count, room, turn, fan_out, padded) == (INFINITE if expected is None else expected)
+
+
+def test_largest_passes_marked_guesses_over():
+    assert largest(np.array([3, 70, 5, 64], dtype=np.uint8), 4) == 5
+
+
+@given(st.lists(st.integers(0, 5), min_size=64, max_size=64), st.integers(1, 64))
+def test_gather_finds_all_guesses_with_so_many_parts(parts, size):
+    found = np.zeros(80, dtype=np.uint32)
+    for low, high in ((3, 3), (2, 4)):
+        taken = gather(np.array(parts, dtype=np.uint8), size, low, high, found, 0)
+        expected = [guess for guess in range(size) if low <= parts[guess] <= high]
+        assert found[:taken].tolist() == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=60))
+def test_sort_orders_by_bound_order_and_number(pairs):
+    guesses = np.arange(len(pairs), dtype=np.uint32)
+    bounds = np.array([bound for bound, _ in pairs], dtype=np.int64)
+    orders = np.array([order for _, order in pairs], dtype=np.int64)
+    expected = [i for _, i in sorted((pair, i) for i, pair in enumerate(pairs))]
+    sort_guesses(guesses, bounds, orders, len(pairs))
+    assert guesses.tolist() == expected
+
+
+def test_sizes_are_a_histogram():
+    table = _table("p4c6r")
+    codes = _sample(table, 33)
+    sizes = np.zeros(128, dtype=np.int64)
+    flat = table.responses.reshape(-1)
+    for guess in (0, 7, 1295):
+        count_sizes(flat, table.stride, codes, 0, 33, guess, table.answers, sizes)
+        expected = np.bincount(table.responses[codes, guess], minlength=table.answers)
+        assert (sizes[: table.answers] == expected).all()
+
+
+@pytest.mark.parametrize("text", ["p3c4r", "p3c5n"])
+@pytest.mark.parametrize("seed", range(12))
+def test_member_check_bounds_the_value(text, seed):
+    table = _table(text)
+    codes = _sample(table, 3 + seed % 6, seed)
+    weights = np.array([0, 1, 2, 3, 4, 5, 6, 7, INFINITE, INFINITE, INFINITE])
+    value, bound, _ = member_check(
+        table.responses.reshape(-1),
+        table.stride,
+        codes,
+        0,
+        len(codes),
+        1,
+        table.answers - 1,
+        weights,
+        INFINITE,
+    )
+    rows = table.responses[:, : table.size].tolist()
+    exact = naive_value(rows, table.win, range(1, 8), tuple(codes.tolist()))
+    assert exact is not None
+    assert bound <= exact <= value
+
+
+def _word(number):
+    return np.uint64(number)
+
+
+def test_table_keeps_values_and_bounds():
+    keys, values = make_tables(4)
+    one, two, three, four = (_word(number) for number in (5, 2**63 + 9, 3, 4))
+    store(keys, values, one, two, 77, 1, 9)
+    store(keys, values, one, four, 66, 0, 9)
+    assert probe(keys, values, one, two) == (77, EXACT)
+    assert probe(keys, values, one, four) == (66, BOUND)
+    assert probe(keys, values, one, three) == (0, UNKNOWN)
+
+
+def test_torn_entry_counts_as_empty():
+    keys, values = make_tables(4)
+    store(keys, values, _word(5), _word(9), 77, 1, 100)
+    values[5] = 12
+    assert probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
+
+
+@pytest.mark.parametrize("bit", range(64))
+def test_flipped_bits_count_as_empty(bit):
+    keys, values = make_tables(4)
+    flip = np.uint64(1 << bit)
+    store(keys, values, _word(5), _word(9), 77, 1, 100)
+    values[5] ^= flip
+    assert probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
+    keys[5] ^= flip
+    # The highest bit alone has no other image than itself; the value has no part in it.
+    assert probe(keys, values, _word(5), _word(9)) in [(0, UNKNOWN), (77, EXACT)]
+    assert bit == 63 or probe(keys, values, _word(5), _word(9))[1] == UNKNOWN
+
+
+def test_largest_value_fits():
+    keys, values = make_tables(4)
+    store(keys, values, _word(5), _word(9), INFINITE, 0, 10**6)
+    assert probe(keys, values, _word(5), _word(9)) == (INFINITE, BOUND)
+
+
+def test_full_slots_keep_the_largest_sets():
+    keys, values = make_tables(2)  # four slots in all
+    for check, size in ((1, 500), (2, 40), (3, 1000), (4, 90)):
+        store(keys, values, _word(0), _word(check), check, 1, size)
+
+    def held() -> set[int]:
+        checks = range(1, 9)
+        return {c for c in checks if probe(keys, values, _word(0), _word(c))[1] == EXACT}
+
+    assert held() == {1, 2, 3, 4}
+    store(keys, values, _word(0), _word(5), 5, 1, 60)  # about as large as the smallest, 40
+    assert held() == {1, 3, 4, 5}
+    store(keys, values, _word(0), _word(6), 6, 1, 3)  # smaller than all: the last slot is for it
+    assert held() == {1, 3, 5, 6}
+    store(keys, values, _word(0), _word(7), 7, 1, 2000)
+    assert held() == {1, 3, 5, 7}
+
+
+@pytest.mark.parametrize("text", ["p4c6r", "p3c6n"])
+def test_canonical_keys_meet_for_images(text):
+    rules = Rules.parse(text)
+    table = ResponseTable.of(rules)
+    problem, work = _work(table)
+    codes = [rules.code(int(index)) for index in _sample(table, 9)]
+    order = [2, 0, 1, 3][: rules.positions]
+    image = [rules.index([(code[j] + 1) % rules.symbols for j in order]) for code in codes]
+    work.members[1, :9] = [rules.index(code) for code in codes]
+    work.members[2, :9] = sorted(image)
+    assert canonical_key(problem, work, 1, 0, 9, 3) == canonical_key(problem, work, 2, 0, 9, 3)
+
+
+@pytest.mark.parametrize("text", ["p4c6r", "p4c7n", "p3c5r"])
+@examples(25)
+@given(st.data())
+def test_least_guesses_are_the_representatives(text, data):
+    rules = Rules.parse(text)
+    table = _cached_table(text)
+    problem, work = _work(table)
+    history = data.draw(st.lists(st.integers(0, table.size - 1), max_size=2))
+    start_history(problem, work, 1)
+    for turn, guess in enumerate(history, start=1):
+        extend_history(problem, work, turn, guess)
+    row = len(history) + 1
+    codes = [rules.code(guess) for guess in history]
+    count = work.stab_count[row]
+    least = [
+        guess
+        for guess in range(table.size)
+        if is_least(
+            problem.codes,
+            problem.positions,
+            problem.symbols,
+            problem.permutations,
+            count,
+            work.stab_order[row],
+            work.stab_image[row],
+            work.free_symbols[row],
+            guess,
+        )
+    ]
+    orders = [naive_orders(rules.positions, codes[:turn]) for turn in range(row)]
+    is_kept = 1 not in orders[:-1]  # after the turn at which one order is left, none is kept
+    assert count == (orders[-1] if is_kept else 0)
+    everything = list(range(table.size))
+    assert least == (representatives(rules, history).tolist() if is_kept else everything)
+
+
+_TABLES: dict[str, ResponseTable] = {}
+
+
+def _cached_table(text):
+    return _TABLES.setdefault(text, _table(text))

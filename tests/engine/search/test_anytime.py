@@ -1,0 +1,114 @@
+"""Bounds from both sides: always true, ever tighter, and equal if there is time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.cost import Bounds
+from engine.game.objective import (
+    INFINITE,
+    Objective,
+    combine,
+)
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.anytime import AnytimeSearch
+from engine.search.position import Position, Progress
+from engine.search.search import Search
+from tests.support.examples import examples
+from tests.support.known import known, known_total
+
+FEWEST_TURNS = known_total("p4c10n")
+KNOWN = {
+    ("p4c6r", "average", None): known_total("p4c6r"),
+    ("p4c6r", "last", 5): known("p4c6r", "last", 5).worst,
+    ("p4c10n", "average", None): FEWEST_TURNS,
+    ("p3c10n", "average", None): known_total("p3c10n"),
+}
+
+
+def search_of(rules: str, objective: str, max_turns: int | None = None, jobs: int = 1) -> Search:
+    table = ResponseTable.of(Rules.parse(rules))
+    weights = combine(
+        Objective.parse(objective),
+        max_turns or 16,
+        table.size,
+        table.answers,
+        capped=max_turns is not None,
+    )
+    return Search(table, weights, jobs=jobs)
+
+
+def root(search: Search) -> Position:
+    return Position.after(search.table, ())
+
+
+@pytest.mark.parametrize(("game", "value"), KNOWN.items())
+def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int) -> None:
+    search = search_of(*game)
+    assert AnytimeSearch(search, root(search)).bounds() == Bounds(value, value)
+
+
+def test_two_threads_meet_at_the_same_value() -> None:
+    search = search_of("p3c10n", "average", jobs=2)
+    total = known_total("p3c10n")
+    assert AnytimeSearch(search, root(search)).bounds() == Bounds(total, total)
+
+
+def test_a_game_without_strategy_is_told_apart() -> None:
+    search = search_of("p4c6r", "last", 4)
+    bounds = AnytimeSearch(search, root(search)).bounds()
+    assert bounds.lower >= INFINITE
+    assert bounds.upper is None
+
+
+@pytest.mark.parametrize("first", ["0000", "0011"])
+def test_the_first_guess_can_be_given(first: str) -> None:
+    search = search_of("p4c6r", "average")
+    guess = Rules.parse("p4c6r").parse_code(first)
+    bounds = AnytimeSearch(search, root(search), first=guess).bounds()
+    plain = sum(
+        search.value(part).lower if known.upper is None else known.lower
+        for part, known in search.parts(root(search), guess)
+    )
+    assert bounds == Bounds(plain, plain)
+
+
+@given(seconds=st.sampled_from([0.0, 0.02, 0.1, 0.3]))
+@examples(4)
+def test_bounds_after_any_time_hold(seconds: float) -> None:
+    search = search_of("p4c10n", "average")
+    bounds = AnytimeSearch(search, root(search)).bounds(seconds)
+    assert bounds.lower <= FEWEST_TURNS
+    assert bounds.upper is None or bounds.upper >= FEWEST_TURNS
+
+
+def test_progress_tightens_only() -> None:
+    told: list[Progress] = []
+    search = search_of("p4c10n", "average")
+    AnytimeSearch(search, root(search), progress=told.append).bounds()
+    lowers = [progress.lower for progress in told]
+    uppers = [progress.best for progress in told if progress.best is not None]
+    assert lowers == sorted(lowers)
+    assert uppers == sorted(uppers, reverse=True)
+    assert [progress.seconds for progress in told] == sorted(p.seconds for p in told)
+
+
+def test_an_interrupt_ends_it_with_what_is_known() -> None:
+    def interrupt(_progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    search = search_of("p4c10n", "average")
+    bounds = AnytimeSearch(search, root(search), progress=interrupt).bounds()
+    assert not bounds.exact
+    assert bounds.lower <= FEWEST_TURNS
+
+
+def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
+    search = search_of("p4c10n", "average")
+    costs = [search.narrowed(width).value(root(search)).lower for width in (1, 4, 16, 64)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] < 26700
+    assert costs[-1] >= FEWEST_TURNS

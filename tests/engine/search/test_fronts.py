@@ -1,0 +1,101 @@
+"""Pareto fronts: those of a plain recursion over all strategies, and the ends as published."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.objective import ObjectiveError
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.fronts import (
+    FrontSearch,
+    Point,
+    nondominated,
+)
+from engine.search.position import Position
+from tests.support.examples import examples
+from tests.support.known import known_total
+from tests.support.naive import naive_front
+
+
+def table_of(rules: str) -> ResponseTable:
+    return ResponseTable.of(Rules.parse(rules))
+
+
+def naive(table: ResponseTable, first: list[int], second: list[int]) -> set[tuple[int, int]]:
+    responses = table.responses[:, : table.size].tolist()
+    return naive_front(responses, table.win, (first, second), tuple(range(table.size)))
+
+
+@pytest.mark.parametrize(
+    ("rules", "turns"),
+    [("p2c4n", 4), ("p2c4n", 5), ("p2c4r", 5), ("p2c5n", 5), ("p3c4n", 4), ("p2c5r", 6)],
+)
+def test_front_is_that_of_all_strategies(rules: str, turns: int) -> None:
+    table = table_of(rules)
+    average = list(range(1, turns + 1))
+    last = [0] * (turns - 1) + [1]
+    found = FrontSearch.of(table, "average,last", max_turns=turns).front()
+    assert set(found) == naive(table, average, last)
+
+
+weights = st.lists(st.integers(0, 5), min_size=5, max_size=5).map(
+    lambda steps: [sum(steps[: turn + 1]) for turn in range(5)]
+)
+
+
+@given(rules=st.sampled_from(["p2c4n", "p2c4r", "p2c5n", "p3c4n"]), first=weights, second=weights)
+@examples(25)
+def test_front_of_any_two_weights(rules: str, first: list[int], second: list[int]) -> None:
+    table = table_of(rules)
+    assert set(FrontSearch(table, (first, second)).front()) == naive(table, first, second)
+
+
+def test_ends_of_mastermind_are_the_lexicographic_optima() -> None:
+    """5626 turns with 540 five-movers, 539 five-movers with 5627 turns (docs/results.md)."""
+    front = FrontSearch.of(table_of("p4c6r"), "average,last", max_turns=5).front()
+    assert front == (Point(5626, 540), Point(5627, 539))
+
+
+@pytest.mark.slow
+def test_front_of_bulls_and_cows_has_eighteen_points() -> None:
+    """docs/results.md; one end has the fewest turns, the other the fewest 7-movers."""
+    front = FrontSearch.of(table_of("p4c10n"), "average,last", max_turns=7).front()
+    assert [point.second for point in front] == [69, 67, *range(65, 49, -1)]
+    assert (front[0].first, front[-1].first) == (
+        known_total("p4c10n"),
+        known_total("p4c10n", "last,average", 7),
+    )
+    assert Point(26345, 53) in front
+    assert Point(26401, 52) in front
+
+
+def test_too_few_turns_leave_an_empty_front() -> None:
+    assert FrontSearch.of(table_of("p4c6r"), "average,last", max_turns=4).front() == ()
+
+
+@given(rules=st.sampled_from(["p2c5n", "p2c5r", "p3c4n", "p3c3r"]), first=weights, second=weights)
+@examples(25)
+def test_turns_after_a_history_count_from_the_start_of_the_game(
+    rules: str, first: list[int], second: list[int]
+) -> None:
+    table = table_of(rules)
+    responses = table.responses[:, : table.size].tolist()
+    search = FrontSearch(table, (first, second))
+    for answer in {row[0] for row in responses} - {table.win}:
+        position = Position.after(table, [(0, answer)])
+        later = naive_front(responses, table.win, (first[1:], second[1:]), position.candidates)
+        assert set(search.front(position)) == later
+
+
+@pytest.mark.parametrize("objective", ["average", "worst,average", "movers,average"])
+def test_other_objectives_are_refused(objective: str) -> None:
+    with pytest.raises(ObjectiveError):
+        FrontSearch.of(table_of("p2c4n"), objective, max_turns=5)
+
+
+def test_only_points_that_none_betters_are_kept() -> None:
+    points = [Point(3, 1), Point(1, 3), Point(2, 3), Point(2, 2), Point(3, 2)]
+    assert nondominated(points) == (Point(1, 3), Point(2, 2), Point(3, 1))

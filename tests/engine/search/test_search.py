@@ -1,0 +1,370 @@
+"""The exact search: against unpruned recursion, published values, itself with techniques off."""
+
+import signal
+import threading
+from dataclasses import fields
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.candidates import candidates
+from engine.game.history import InconsistentError
+from engine.game.objective import (
+    Objective,
+    ObjectiveError,
+    Weights,
+    combine,
+)
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.position import (
+    GuessError,
+    Position,
+    Progress,
+    SearchError,
+    Techniques,
+)
+from engine.search.search import Search
+from engine.search.solver import solve
+from engine.tree.codec import encode, stored_nodes
+from tests.support.examples import examples
+from tests.support.known import known_total
+from tests.support.naive import naive_first_guess, naive_stored, naive_value
+from tests.support.processes import interruptible
+
+LARGER = ["p3c5n", "p3c4r"]
+"""Games whose unpruned search takes some ten seconds."""
+TECHNIQUES = [item.name for item in fields(Techniques)]
+_TABLES: dict[str, ResponseTable] = {}
+
+
+def table_of(text):
+    if text not in _TABLES:
+        _TABLES[text] = ResponseTable.of(Rules.parse(text))
+    return _TABLES[text]
+
+
+def rows_of(table):
+    return table.responses[:, : table.size].tolist()
+
+
+@pytest.fixture(scope="module")
+def bulls_and_cows():
+    return solve(table_of("p4c10n"), "average,last", max_turns=7)
+
+
+small_rules = st.sampled_from(
+    ["p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r", "p3c5n", "p4c5n"]
+)
+weight_lists = st.lists(st.sampled_from([0, 0, 1, 1, 2, 7, 100]), min_size=3, max_size=7).map(
+    lambda steps: tuple(int(weight) for weight in np.cumsum(steps))
+)
+
+
+@st.composite
+def positions(draw):
+    """A game and a small set of candidates, by history or at will."""
+    table = table_of(draw(small_rules))
+    if draw(st.booleans()):
+        history = []
+        secret = draw(st.integers(0, table.size - 1))
+        for guess in draw(st.lists(st.integers(0, table.size - 1), min_size=1, max_size=2)):
+            history.append((guess, int(table.responses[secret, guess])))
+        position = Position.after(table, history)
+        if len(position.candidates) <= 9:
+            return table, position
+    codes = draw(st.sets(st.integers(0, table.size - 1), min_size=1, max_size=7))
+    return table, Position(tuple(sorted(codes)), draw(st.integers(1, 2)))
+
+
+@examples(120)
+@given(positions(), weight_lists)
+def test_value_and_guess_agree_with_unpruned_search(case, weights):
+    table, position = case
+    search = Search(table, Weights.of(weights), table_bits=10)
+    outcome = search.value(position)
+    expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
+    assert (outcome.upper, outcome.exact) == (expected, True)
+    if expected is not None:
+        guess = naive_first_guess(
+            rows_of(table), table.win, weights, position.candidates, position.turn
+        )
+        assert search.guess(position, expected) == guess
+
+
+@pytest.mark.parametrize("game", ["p2c4n", "p2c3r", "p2c4r"])
+@pytest.mark.parametrize("weights", [(1, 2, 3, 4, 5), (0, 0, 0, 1, 1), (0, 0, 0, 0, 1)])
+def test_no_optimal_tree_stores_fewer_nodes(game, weights):
+    table = table_of(game)
+    tree = solve(table, f"weights:{','.join(map(str, weights))}").tree()
+    everything = tuple(range(table.size))
+    fewest = naive_stored(rows_of(table), table.win, weights, everything, 1)
+    assert stored_nodes(table.rules, encode(tree)) == fewest
+
+
+@examples(60)
+@given(positions(), weight_lists, st.integers(0, 60))
+def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
+    table, position = case
+    outcome = Search(table, Weights.of(weights), table_bits=10).value(position, budget=budget)
+    exact = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
+    if (exact is not None and exact <= budget) or len(position.candidates) <= 2:
+        assert outcome.upper == exact
+    else:
+        assert outcome.lower > budget
+        assert exact is None or outcome.lower <= exact
+
+
+@examples(40)
+@given(positions(), weight_lists, st.sampled_from(TECHNIQUES))
+def test_techniques_change_no_value(case, weights, name):
+    table, position = case
+    search = Search(
+        table, Weights.of(weights), techniques=Techniques(**{name: False}), table_bits=10
+    )
+    expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
+    assert search.value(position).upper == expected
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_techniques_change_neither_value_nor_tree(name):
+    table = table_of("p3c6n")
+    plain = solve(table, "average,last", max_turns=6)
+    without = solve(table, "average,last", max_turns=6, techniques=Techniques(**{name: False}))
+    assert without.value == plain.value
+    assert without.tree() == plain.tree()
+
+
+@cache
+def naive_totals(text):
+    """The fewest turns in all, by the last turn allowed."""
+    table = table_of(text)
+    everything = tuple(range(table.size))
+    return {
+        last: naive_value(rows_of(table), table.win, range(1, last + 1), everything)
+        for last in range(1, 7)
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p2c4r",
+        "p3c4n",
+        "p2c6n",
+        "p2c6r",
+        *(pytest.param(t, marks=pytest.mark.slow) for t in LARGER),
+    ],
+)
+@pytest.mark.parametrize("objective", ["average", "worst,average", "average,worst"])
+def test_first_positions_agree_with_unpruned_search(text, objective):
+    solution = solve(table_of(text), objective)
+    totals = {last: total for last, total in naive_totals(text).items() if total is not None}
+    if objective == "worst,average":
+        expected = min(totals.items())
+    else:
+        expected = min(totals.items(), key=lambda item: (item[1], item[0]))
+    tree = solution.tree()
+    assert solution.levels["average"] == tree.total == expected[1]
+    if "worst" in objective:
+        assert solution.levels["worst"] == tree.depth == expected[0]
+
+
+@pytest.mark.parametrize("objective", ["last", "movers", "average,last", "last,average"])
+@pytest.mark.parametrize("text", ["p3c6n", "p3c4r"])
+def test_levels_are_those_of_the_tree(objective, text):
+    solution = solve(table_of(text), objective, max_turns=6)
+    turns = [*solution.tree().histogram, 0, 0, 0, 0, 0, 0][:6]
+    costs = {
+        "average": sum(turn * count for turn, count in enumerate(turns, start=1)),
+        "last": turns[5],
+    }
+    costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
+    assert solution.levels == {name: costs[name] for name in solution.levels}
+
+
+def test_game_of_comparisons_needs_no_special_code():
+    def compare(guess, secret):
+        return 1 if guess == secret else 2 if guess < secret else 0
+
+    table = ResponseTable.from_function(16, compare, answers=3, win=1)
+    assert solve(table, "worst").value == 5
+    assert solve(table, "average").value == 54
+
+
+# -- published values ----------------------------------------------------------------------------
+
+
+def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
+    shares = {
+        "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
+        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
+    }  # fmt: skip
+    rules = Rules.parse("p4c10n")
+    tree = bulls_and_cows.tree()
+    totals = {
+        str(rules.answers[answer]): sum(
+            turn * count for turn, count in enumerate(tree.turns(tree.nodes[child]), start=1)
+        )
+        for answer, child in tree.root.children.items()
+    }
+    assert totals == shares
+
+
+@pytest.mark.slow
+def test_seven_movers_after_two_answers():
+    rules = Rules.parse("p4c10n")
+    table = table_of("p4c10n")
+    first = rules.parse_code("0123")
+    found = [
+        solve(table, "last", max_turns=7, history=[(first, rules.answer_index(0, cows))]).value
+        for cows in (1, 2)
+    ]
+    assert found == [46, 4]
+
+
+# -- the same answer, whoever asks ---------------------------------------------------------------
+
+
+def test_threads_find_the_same_tree(bulls_and_cows):
+    shared = solve(table_of("p4c10n"), "average,last", max_turns=7, jobs=2)
+    assert shared.value == bulls_and_cows.value
+    assert shared.tree() == bulls_and_cows.tree()
+
+
+def test_one_thread_counts_the_same_nodes():
+    counts = {solve(table_of("p4c6r"), "average").counters.nodes for _ in range(3)}
+    assert len(counts) == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective", "max_turns", "nodes"),
+    [("p4c6r", "average", None, 440), ("p4c10n", "average,last", 7, 21461)],
+)
+def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
+    rules, objective, max_turns, nodes
+):
+    """Change a number here only in a commit that means to change what is searched, and says so."""
+    solution = solve(table_of(rules), objective, max_turns=max_turns)
+    assert solution.counters.nodes == nodes
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective", "max_turns"),
+    [
+        ("p4c6r", "average,last", 6),
+        ("p4c6r", "movers", 5),
+        ("p3c9n", "average", None),
+        ("p3c9r", "last,average", 6),
+        ("p4c5r", "weights:0,1,3,3,7,20,50", None),
+    ],
+)
+def test_three_threads_find_the_value_and_tree_of_one(rules, objective, max_turns):
+    """Bounds of guesses that threads tell each other once held for images of a set as well."""
+    alone = solve(table_of(rules), objective, max_turns=max_turns)
+    for _ in range(3):
+        shared = solve(table_of(rules), objective, max_turns=max_turns, jobs=3)
+        assert (shared.value, shared.guess) == (alone.value, alone.guess)
+        assert shared.tree() == alone.tree()
+
+
+def test_time_limit_leaves_bounds():
+    solution = solve(table_of("p4c10n"), "last,average", max_turns=7, time_limit=0.05)
+    assert not solution.optimal
+    assert 0 <= solution.lower <= 659_400
+    assert solution.upper is None or solution.upper >= 659_400
+
+
+def test_interrupt_leaves_bounds():
+    def interrupt(_progress):
+        raise KeyboardInterrupt
+
+    solution = solve(table_of("p4c10n"), "last,average", max_turns=7, progress=interrupt)
+    assert (solution.optimal, solution.feasible) == (False, None)
+
+
+def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
+    """Threads that were stopped once left the guess of some smaller position behind."""
+    search = Search(
+        table_of("p4c10n"), combine(Objective.parse("average"), 16, 5040, 14, capped=False), jobs=2
+    )
+    position = Position.after(search.table, ())
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    with interruptible():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            search.guess(position, known_total("p4c10n"))
+
+
+def test_last_turn_that_is_over_leaves_no_strategy():
+    rules = Rules.parse("p4c6r")
+    history = [(rules.parse_code(guess), rules.parse_answer("1.1")) for guess in ("0012", "0034")]
+    for objective in ("worst", "worst,average", "average,worst"):
+        solution = solve(table_of("p4c6r"), objective, history=history, max_turns=1)
+        assert solution.feasible is False
+
+
+def test_worst_case_without_time_names_no_cap_of_its_own():
+    solution = solve(table_of("p4c10n"), "worst", time_limit=0.0)
+    assert (solution.optimal, solution.max_turns, solution.upper) == (False, None, None)
+    assert 1 <= solution.lower <= 7
+
+
+def test_progress_is_told():
+    told: list[Progress] = []
+    solve(table_of("p4c10n"), "average", progress=told.append)
+    assert told
+    assert told[-1].nodes > 0
+
+
+# -- bad questions -------------------------------------------------------------------------------
+
+
+def test_contradictory_history_is_refused():
+    with pytest.raises(InconsistentError, match="no code of p3c5n fits all 2 answers"):
+        solve(table_of("p3c5n"), "average", history=[(0, 0), (0, 1)])
+
+
+@pytest.mark.parametrize("first", [-1, 60])
+def test_first_guess_out_of_range_is_refused(first):
+    with pytest.raises(GuessError):
+        solve(table_of("p3c5n"), "average", first=first)
+
+
+def test_no_workers_are_refused():
+    with pytest.raises(SearchError):
+        solve(table_of("p3c5n"), "average", jobs=0)
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns"), [("average", 0), ("last", None), ("weights:2,1", None)]
+)
+def test_bad_objectives_are_refused(objective, max_turns):
+    with pytest.raises(ObjectiveError):
+        solve(table_of("p3c5n"), objective, max_turns=max_turns)
+
+
+@pytest.mark.parametrize("text", ["p4c5r", "p3c7n", "p4c7n"])
+@pytest.mark.parametrize("objective", ["average", "average,last"])
+def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
+    """The same value and the same guess as with the table of the whole game."""
+    rules, random = Rules.parse(text), Random(text + objective)
+    whole = ResponseTable.of(rules)
+    weights = combine(Objective.of(objective), 9, rules.size, whole.answers, capped=True)
+    search = Search(whole, weights)
+    for _ in range(12):
+        secret = random.randrange(rules.size)
+        guesses = random.sample(range(rules.size), random.choice((1, 2)))
+        history = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+        position = Position.after(whole, history)
+        rows = ResponseTable.of_candidates(rules, candidates(rules, history))
+        narrow, same = Search(rows, weights), Position.after(rows, history)
+        found = search.value(position)
+        assert narrow.value(same) == found
+        if found.upper is not None:
+            guess = search.guess(position, found.upper)
+            assert rows.code(narrow.guess(same, found.upper)) == guess

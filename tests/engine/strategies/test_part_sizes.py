@@ -1,0 +1,78 @@
+"""Guesses split in blocks, against the table of answers; and the memory that it takes."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.responses import responses_between
+from engine.game.rules import Rules
+from engine.game.symmetry import IndexArray
+from engine.strategies import part_sizes as module
+from engine.strategies.guess_comparison import compare_guess
+from engine.strategies.one_step import part_sizes
+from engine.strategies.part_sizes import sizes_between
+from tests.support.strategies import small_rules
+
+MEGABYTES = 20
+
+
+def some(data: st.DataObject, rules: Rules) -> IndexArray:
+    codes = st.lists(st.integers(0, rules.size - 1), min_size=1, max_size=40, unique=True)
+    return np.array(sorted(data.draw(codes)), dtype=np.int32)
+
+
+@given(small_rules(max_size=300), st.data())
+def test_sizes_are_those_of_the_table(rules: Rules, data: st.DataObject) -> None:
+    secrets, guesses = some(data, rules), some(data, rules)
+    every = np.arange(rules.size, dtype=np.int32)
+    for members, asked in ((secrets, guesses), (secrets, every), (every, guesses), (every, every)):
+        answers = responses_between(rules, members, asked)
+        expected = part_sizes(answers, len(rules.answers))
+        assert np.array_equal(sizes_between(rules, members, asked), expected)
+
+
+@given(small_rules(max_size=300), st.data())
+def test_sizes_are_the_same_without_what_is_kept_for_small_games(
+    rules: Rules, data: st.DataObject
+) -> None:
+    secrets, guesses = some(data, rules), some(data, rules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "LARGEST_KEPT", 0)
+        patch.setattr(module, "_BLOCK", 64)
+        found = sizes_between(rules, secrets, guesses)
+    assert np.array_equal(found, sizes_between(rules, secrets, guesses))
+
+
+def test_more_secrets_than_a_byte_counts_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large the blocks are, no count within one passes a byte."""
+    monkeypatch.setattr(module, "_BLOCK", 1 << 30)
+    rules = Rules.parse("p3c9r")
+    every = np.arange(rules.size, dtype=np.int32)
+    answers = responses_between(rules, every, every)
+    expected = part_sizes(answers, len(rules.answers))
+    assert expected.max() > 255
+    assert np.array_equal(sizes_between(rules, every, every), expected)
+
+
+@pytest.mark.parametrize("turns", [2, 3])
+def test_memory_of_a_comparison_is_bounded(turns: int) -> None:
+    """In five of ten digits the answers of some 8000 codes to all guesses would fill 240 MB."""
+    rules = Rules.parse("p5c10n")
+    sizes_between(rules, *[np.arange(1, dtype=np.int32)] * 2)  # what is kept for the game
+    candidates: list[int] = [*range(rules.size)]
+    path = []
+    for guess in (0, 10_000, 20_000)[:turns]:
+        split = rules.partition(guess, candidates)
+        answer, candidates = max(split.items(), key=lambda part: len(part[1]))
+        path.append((guess, answer))
+    tracemalloc.start()
+    found = compare_guess(rules, tuple(path), tuple(candidates), candidates[0])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.guesses == rules.size
+    assert peak < MEGABYTES << 20

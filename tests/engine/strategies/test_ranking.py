@@ -1,0 +1,42 @@
+from hypothesis import given
+
+from engine.game.candidates import candidates, split
+from engine.game.history import History
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.strategies.one_step import HEURISTICS
+from engine.strategies.ranking import RANKED, rank
+from tests.support.examples import examples
+from tests.support.strategies import histories
+
+
+@examples(40)
+@given(histories())
+def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
+    rules, history = case
+    left = candidates(rules, history)
+    if not len(left):
+        return
+    table = ResponseTable.of(rules)
+    for name in ("larmouth", "crush"):
+        ranking = rank(History(rules, history), left, name)
+        assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history)
+        assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
+
+
+def test_ranking_orders_by_the_measure_of_the_rule():
+    rules = Rules.parse("p4c10n")
+    history = History.parse(rules, "0123:0.1 4567:1.1")
+    left = candidates(rules, history)
+    ranking = rank(history, left, "crush")
+    largest = [split(rules, left, guess).largest for guess in ranking.guesses]
+    assert largest == sorted(largest)
+    assert ranking.complete
+
+
+def test_what_would_take_too_long_is_ranked_from_a_sample():
+    rules = Rules.parse("p4c10r")
+    history = History.parse(rules, "0000:0.0 1111:0.0 2222:0.0")
+    ranking = rank(history, candidates(rules, history), "larmouth")
+    assert not ranking.complete
+    assert RANKED < ranking.looked_at < rules.size

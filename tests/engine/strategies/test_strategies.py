@@ -1,0 +1,217 @@
+"""Hybrids: the paper's tables, a plain twin, and the fast twins of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.history import Turns
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.game.symmetry import representatives
+from engine.strategies.hybrid_arrays import (
+    ALL,
+    CRUSH,
+    LARMOUTH,
+    POSSIBLE,
+    additive_logarithms,
+    make_game,
+    make_scratch,
+)
+from engine.strategies.hybrid_kernels import rule_guess
+from engine.strategies.hybrids import (
+    HYBRIDS,
+    Hybrid,
+    HybridSearch,
+    PlanError,
+)
+from engine.strategies.one_step import HEURISTICS
+from engine.tree.strategy_tree import Candidates
+from engine.tree.verifier import verify
+from tests.support.examples import examples
+
+BULLS_AND_COWS = Rules.parse("p4c10n")
+MASTERMIND = Rules.parse("p4c6r")
+RULE_NAMES = {CRUSH: "crush", LARMOUTH: "larmouth"}
+
+
+@cache
+def search_of(name: str) -> HybridSearch:
+    rules = MASTERMIND if name in ("crush3", "avg3") else BULLS_AND_COWS
+    return HybridSearch(rules, HYBRIDS[name])
+
+
+def by_first_answer(name: str, first: str) -> dict[str, int | None]:
+    """Return what the hybrid costs after each answer to a first guess but the winning one."""
+    search = search_of(name)
+    guess = search.rules.parse_code(first)
+    answers = search.rules.partition(guess, range(search.rules.size))
+    return {
+        str(search.rules.answers[answer]): search.value(((guess, answer),))
+        for answer in answers
+        if answer != search.rules.win
+    }
+
+
+def of_first_guess(name: str, first: str) -> int | None:
+    costs = list(by_first_answer(name, first).values())
+    if None in costs:
+        return None
+    return search_of(name).hybrid.weights[0] + sum(cost for cost in costs if cost is not None)
+
+
+# -- the paper's tables ----------------------------------------------------------------------------
+
+# The paper, 5.1.2 and 5.2.2; with our tie-break avg3 costs one turn more after 0011 (5716).
+MASTERMIND_BY_FIRST_GUESS = {
+    "crush3": {"0000": None, "0001": None, "0011": 651, "0012": 569, "0123": None},
+    "avg3": {"0000": None, "0001": None, "0011": 5717, "0012": 5638, "0123": None},
+}
+
+
+@pytest.mark.parametrize("name", ["crush3", "avg3"])
+def test_mastermind_first_guesses_of_the_paper(name: str):
+    found = {first: of_first_guess(name, first) for first in MASTERMIND_BY_FIRST_GUESS[name]}
+    assert found == MASTERMIND_BY_FIRST_GUESS[name]
+
+
+def test_mastermind_answers_of_the_paper():
+    assert by_first_answer("crush3", "0012") == {
+        "0.1": 165, "1.1": 128, "0.2": 124, "1.0": 88, "2.0": 31, "1.2": 19, "0.0": 12,
+        "0.3": 1, "2.1": 1, "0.4": 0, "1.3": 0, "2.2": 0, "3.0": 0,
+    }  # fmt: skip
+    assert by_first_answer("avg3", "0012") == {
+        "0.1": 1253, "1.1": 1034, "0.2": 995, "1.0": 804, "2.0": 445, "1.2": 347, "0.0": 327,
+        "0.3": 171, "2.1": 154, "3.0": 76, "2.2": 15, "1.3": 11, "0.4": 5,
+    }  # fmt: skip
+
+
+def test_avg35_of_the_paper_but_for_its_tie_break():
+    # The paper, 5.2.1, has 845 for 2.0 and 314 for 2.1: 26431 in all.
+    assert by_first_answer("avg35", "0123") == {
+        "0.0": 1808, "0.1": 8009, "0.2": 6828, "0.3": 1284, "0.4": 32, "1.0": 2400, "1.1": 3731,
+        "1.2": 1031, "1.3": 30, "2.0": 844, "2.1": 316, "2.2": 21, "3.0": 97,
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_fso_of_the_paper():
+    # The paper, 5.2.1.
+    assert by_first_answer("fso", "0123") == {
+        "0.0": 1806, "0.1": 7942, "0.2": 6818, "0.3": 1269, "0.4": 32, "1.0": 2393, "1.1": 3716,
+        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["crush3", "avg3", "avg35"])
+def test_tree_costs_what_the_search_says(name: str):
+    search = search_of(name)
+    tree = search.tree()
+    assert tree.cost((0, *search.hybrid.weights)) == search.value()
+    assert tree.depth == len(search.hybrid.weights)
+    assert verify(tree).total == tree.total
+
+
+def test_too_few_turns_are_no_strategy():
+    search = HybridSearch(MASTERMIND, Hybrid({}, (1, 2, 3)))
+    assert search.value() is None
+    with pytest.raises(PlanError):
+        search.tree()
+
+
+def test_contradictory_answers_are_refused():
+    with pytest.raises(ValueError, match="no secret fits"):
+        search_of("avg3").value(((0, 0), (0, 1)))
+
+
+# -- twins -----------------------------------------------------------------------------------------
+
+
+class NaiveHybrid:
+    """The same by plain recursion: no bound, no table, no special node."""
+
+    def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
+        self.rules, self.hybrid = rules, hybrid
+        self.table = ResponseTable.of(rules)
+
+    def cost(self, candidates: Candidates, path: Turns) -> float:
+        turn, last = len(path) + 1, len(self.hybrid.weights)
+        if len(candidates) == 1:
+            return self.hybrid.weights[turn - 1] if turn <= last else float("inf")
+        if turn >= last:
+            return float("inf")
+        return min(
+            (self.cost_of_guess(guess, candidates, path) for guess in self.tried(candidates, path)),
+            default=float("inf"),
+        )
+
+    def tried(self, candidates: Candidates, path: Turns) -> Sequence[int]:
+        turn = len(path) + 1
+        manner = self.hybrid.manners.get(turn, ALL)
+        if manner == POSSIBLE:
+            return candidates
+        if manner != ALL and turn < len(self.hybrid.weights) - 1:
+            return [HEURISTICS[RULE_NAMES[manner]].choose(self.table, candidates, path)]
+        if turn <= 3:
+            return list(representatives(self.rules, [guess for guess, _ in path]))
+        return range(self.rules.size)
+
+    def cost_of_guess(self, guess: int, candidates: Candidates, path: Turns) -> float:
+        parts = self.rules.partition(guess, candidates)
+        if len(parts) == 1:
+            return float("inf")
+        weight = self.hybrid.weights[len(path)]
+        return sum(
+            weight if answer == self.rules.win
+            else self.cost(tuple(part), (*path, (guess, answer)))
+            for answer, part in parts.items()
+        )  # fmt: skip
+
+
+@given(
+    rules=st.sampled_from(["p2c3n", "p2c4n", "p2c3r", "p3c2r", "p3c3n", "p2c5n"]),
+    manners=st.lists(st.sampled_from([ALL, POSSIBLE, CRUSH, LARMOUTH]), min_size=3, max_size=5),
+    late=st.booleans(),
+)
+@examples(40)
+def test_search_agrees_with_plain_recursion(rules: str, manners: list[int], late: bool):
+    turns = len(manners) + 1
+    weights = (*[0] * (turns - 1), 1) if late else tuple(range(1, turns + 1))
+    # The first two turns are always searched.
+    hybrid = Hybrid({turn: manners[turn - 1] for turn in range(3, turns)}, weights)
+    game = Rules.parse(rules)
+    naive = NaiveHybrid(game, hybrid).cost(tuple(range(game.size)), ())
+    search = HybridSearch(game, hybrid)
+    assert search.value() == (None if naive == float("inf") else naive)
+    if search.value() is not None:
+        assert search.tree().cost((0, *weights)) == naive
+
+
+GAME = make_game(ResponseTable.of(BULLS_AND_COWS), [1] * 7, {3: CRUSH, 4: LARMOUTH})
+SCRATCH = make_scratch(GAME)
+
+
+@given(st.sets(st.integers(0, 5039), min_size=1, max_size=80), st.sampled_from([3, 4]))
+@examples(40)  # the plain ones take a tenth of a second
+def test_fast_rules_guess_as_the_plain_ones(secrets: set[int], turn: int):
+    candidates = sorted(secrets)
+    SCRATCH.members[turn, : len(candidates)] = candidates
+    guess = rule_guess(GAME, SCRATCH, turn, 0, len(candidates))
+    heuristic = HEURISTICS[RULE_NAMES[GAME.manners[turn]]]
+    far = ((0, 0),) * 3  # so many turns that symmetry is left alone
+    assert guess == heuristic.choose(ResponseTable.of(BULLS_AND_COWS), tuple(candidates), far)
+
+
+def test_additive_logarithms_are_additive_and_near():
+    scaled = additive_logarithms(5040)
+    n = np.arange(1, 5041)
+    assert abs(scaled[1:] / 2.0**44 - n * np.log2(n)).max() < 1e-8
+    for one, other in [(2, 3), (4, 9), (35, 144), (7, 720)]:
+        product = one * other
+        each = scaled[one] // one + scaled[other] // other
+        assert scaled[product] == product * each

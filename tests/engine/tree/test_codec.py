@@ -1,0 +1,142 @@
+"""The base-92 text of trees: exact format, inverse functions, and every kind of damage."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.history import Turns
+from engine.game.rules import Rules
+from engine.tree import codec
+from engine.tree.codec import decode, encode
+from engine.tree.strategy_tree import StrategyTree, TreeError, special_guess
+from engine.tree.verifier import verify
+from tests.support.strategies import random_trees, small_rules
+
+BULLS_COWS = Rules.parse("p4c10n")
+
+# The first stored node of p2c4r is its root; any guess but a repeated one-part split will do.
+SMALL = Rules.parse("p2c4r")
+
+
+def first_splitting(rules: Rules) -> StrategyTree:
+    """Return the tree that always guesses its first candidate, where the format lets it."""
+
+    def choose(candidates: tuple[int, ...], _: Turns) -> int:
+        implied = special_guess(rules, candidates)
+        return candidates[0] if implied is None else implied
+
+    return StrategyTree.grow(rules, choose)
+
+
+SMALL_TEXT = encode(first_splitting(SMALL))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "##"), (91, "#\x7f"), (92, "$#"), (5039, "Yk"), (1295, "1*")],
+)
+def test_numbers_have_their_published_digits(number: int, text: str) -> None:
+    """DESIGN.md, section 3: examples that every implementation of the format shares."""
+    assert codec.encode_number(number, 2) == text
+
+
+def test_digits_skip_the_backslash() -> None:
+    assert len(codec.DIGITS) == codec.BASE == 92
+    assert codec.DIGITS[56] == "["
+    assert codec.DIGITS[57] == "]"
+    assert "\\" not in codec.DIGITS
+
+
+@pytest.mark.parametrize(
+    ("rules", "digits"), [("p4c10n", 2), ("p1c2r", 2), ("p4c9r", 2), ("p5c7r", 3), ("p5c8r", 3)]
+)
+def test_digits_per_guess_are_the_fewest_from_two(rules: str, digits: int) -> None:
+    assert codec.digits_per_guess(Rules.parse(rules)) == digits
+
+
+@given(random_trees())
+def test_decode_inverts_encode(tree: StrategyTree) -> None:
+    assert decode(tree.rules, encode(tree)) == tree
+
+
+@given(small_rules(max_size=60), st.text(st.sampled_from(codec.DIGITS + "\\ é"), max_size=40))
+def test_any_text_is_a_canonical_tree_or_an_error(rules: Rules, text: str) -> None:
+    try:
+        tree = decode(rules, text)
+    except codec.CodecError as error:
+        place = error.position
+    else:
+        place = len(encode(tree))
+        assert encode(tree) == text
+        assert verify(tree).ok
+    assert 0 <= place <= len(text)
+
+
+@pytest.mark.parametrize("character", ["\\", '"', "\x80", " ", "é", "\x00", "٣"])
+def test_a_wrong_character_is_named_with_its_place(character: str) -> None:
+    text = SMALL_TEXT[:1] + character + SMALL_TEXT[2:]
+    with pytest.raises(codec.CharacterError) as caught:
+        decode(SMALL, text)
+    assert caught.value.position == 1
+
+
+def test_a_number_out_of_range_is_refused() -> None:
+    with pytest.raises(codec.NumberError) as caught:
+        decode(SMALL, codec.encode_number(SMALL.size, 2) + SMALL_TEXT[2:])
+    assert caught.value.position == 0
+
+
+def test_a_guess_that_splits_nothing_is_refused() -> None:
+    """After 0123 0.0 the digits 0 to 3 are out, so 0123 again tells nothing new."""
+    with pytest.raises(codec.SplitError) as caught:
+        decode(BULLS_COWS, "##" + "##")
+    assert caught.value.position == 2
+
+
+@pytest.mark.parametrize("length", range(len(SMALL_TEXT)))
+def test_every_truncation_is_refused(length: int) -> None:
+    with pytest.raises(codec.TruncatedError) as caught:
+        decode(SMALL, SMALL_TEXT[:length])
+    assert caught.value.position == length
+
+
+@pytest.mark.parametrize("tail", ["#", "##", "\x7f", "\n"])
+def test_text_left_over_is_refused(tail: str) -> None:
+    with pytest.raises(codec.TrailingError) as caught:
+        decode(SMALL, SMALL_TEXT + tail)
+    assert caught.value.position == len(SMALL_TEXT)
+
+
+def test_a_special_node_with_another_guess_has_no_text() -> None:
+    rules = Rules.parse("p1c2n")
+    tree = StrategyTree.grow(rules, lambda candidates, _: candidates[-1])
+    with pytest.raises(codec.UnencodableError):
+        encode(tree)
+
+
+def test_a_game_of_one_code_has_an_empty_text() -> None:
+    rules = Rules.parse("p1c1r")
+    assert encode(decode(rules, "")) == ""
+
+
+def test_a_game_too_large_for_a_tree_is_refused() -> None:
+    with pytest.raises(TreeError):
+        decode(Rules.parse("p8c8r"), "####")
+
+
+@given(random_trees(max_size=80), st.data())
+def test_damage_never_gives_a_tree_that_loses_a_secret(
+    tree: StrategyTree, data: st.DataObject
+) -> None:
+    text = encode(tree)
+    if not text:
+        return
+    place = data.draw(st.integers(0, len(text) - 1))
+    damaged = text[:place] + data.draw(st.sampled_from(codec.DIGITS)) + text[place + 1 :]
+    try:
+        other = decode(tree.rules, damaged)
+    except codec.CodecError:
+        return
+    assert verify(other).ok

@@ -1,0 +1,244 @@
+"""Tree files: strict reading, atomic writing, every damage refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game.rules import Rules
+from engine.tree import files
+from engine.tree.files import TreeFileError, TreeRecord
+from engine.tree.strategy_tree import StrategyTree
+from tests.engine.tree.test_codec import first_splitting
+from tests.engine.tree.test_verifier import without_a_branch
+
+RULES = Rules.parse("p2c4r")
+RECORD = TreeRecord.of(first_splitting(RULES), objective="first", max_turns=9, proof="heuristic")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    place = tmp_path / "small-tree.json"
+    files.write_tree(place, RECORD)
+    return place
+
+
+def test_reading_returns_what_was_written(path: Path) -> None:
+    found = files.read_tree(path)
+    assert found.name == "small-tree"
+    assert found.record == RECORD
+    assert found.tree == first_splitting(RULES)
+
+
+def test_the_file_is_printable_ascii() -> None:
+    """Digit 91 is DEL, which tools may strip: it is escaped in the file."""
+    record = TreeRecord(**{**RECORD.__dict__, "string": "#\x7f"})
+    text = files.dump(record)
+    assert "\\u007f" in text
+    assert text.replace("\n", "").isprintable()
+    assert json.loads(text)["string"] == "#\x7f"
+
+
+GONE = "gone"
+"""Stands for a field that is taken out."""
+
+OLD = "bulls-cows-tree/1"
+
+EDITS: list[tuple[str, Any, str]] = [
+    ("total", RECORD.total + 1, "total"),
+    ("depth", RECORD.depth - 1, "depth"),
+    ("turns", [*RECORD.turns, 0], "turns"),
+    ("turns", [True, *RECORD.turns[1:]], "whole numbers"),
+    ("turns", [[[]]], "whole numbers"),
+    ("nodes", 0, "nodes"),
+    ("stored", 1, "stored"),
+    ("sha256", "0" * 64, "SHA-256"),
+    ("string", RECORD.string[:-1], "SHA-256"),
+    ("string", "é" + RECORD.string[1:], "ASCII"),
+    ("engine_version", "é", "ASCII"),
+    ("rules", "p2c5r", "SHA-256|ends|complete|parts|no code|together|says"),
+    ("rules", "p2c99r", "symbols"),
+    ("format", "other/1", "format"),
+    ("format", OLD, "bullscows build small-tree"),
+    ("format", [], "type"),
+    ("proof", "certain", "proof"),
+    ("max_turns", 2, "turns"),
+    ("total", "12", "type"),
+    ("objective", "<script>", "names no rule"),
+    ("objective", "", "names no rule"),
+    ("proof", "exact", "unknown objective"),
+    ("nodes", True, "type"),
+    ("extra", 1, "unknown"),
+    ("lower", None, "type"),
+    ("lower", 0, "lower"),
+    ("lower", RECORD.total, "lower"),
+    ("proof", GONE, "missing"),
+]
+"""A field, what it is made to say, and what the error then names."""
+
+
+def edit(path: Path, name: str, value: Any, **others: Any) -> None:
+    """Change a field of a file, and others."""
+    stated = json.loads(path.read_text()) | {name: value} | others
+    path.write_text(json.dumps({name: value for name, value in stated.items() if value != GONE}))
+
+
+def digest_of(path: Path) -> str:
+    """The digest as docs/format.md defines it, in its own three lines."""
+    record = json.loads(path.read_text())
+    record.pop("digest", None)
+    text = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(("name", "value", "message"), EDITS, ids=lambda value: repr(value)[:20])
+def test_an_edited_field_is_refused(path: Path, name: str, value: Any, message: str) -> None:
+    """Whoever states the digest of what he made up is refused for what can be recomputed."""
+    edit(path, name, value)
+    edit(path, "digest", digest_of(path))
+    with pytest.raises(TreeFileError, match=message):
+        files.read_tree(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("max_turns", 8),
+        ("max_turns", None),
+        ("objective", "second"),
+        ("engine_version", "0.1.1"),
+        ("lower", RECORD.total - 1),
+    ],
+)
+def test_what_no_replay_shows_is_guarded_by_the_digest(path: Path, name: str, value: Any) -> None:
+    edit(path, name, value)
+    with pytest.raises(TreeFileError, match=r"changed after.*`bullscows build small-tree`"):
+        files.read_tree(path)
+    edit(path, "digest", digest_of(path))
+    assert getattr(files.read_tree(path).record, name) == value
+
+
+@pytest.mark.parametrize(("digest", "message"), [(GONE, "missing"), ("", "digest"), (0, "type")])
+def test_a_file_without_its_digest_is_refused(path: Path, digest: Any, message: str) -> None:
+    edit(path, "digest", digest)
+    with pytest.raises(TreeFileError, match=message):
+        files.read_tree(path)
+
+
+def test_a_file_of_the_first_format_is_refused_with_what_to_do(path: Path) -> None:
+    """It had no digest."""
+    edit(path, "format", OLD, digest=GONE)
+    with pytest.raises(TreeFileError, match=r"no digest.*`bullscows build small-tree`"):
+        files.read_tree(path)
+
+
+def test_the_digest_is_the_one_that_others_compute(path: Path, shipped_trees: Path) -> None:
+    assert digest_of(path) == RECORD.digest == json.loads(path.read_text())["digest"]
+    for shipped in shipped_trees.glob("*.json"):
+        assert digest_of(shipped) == json.loads(shipped.read_text())["digest"]
+
+
+def test_the_digest_is_that_of_a_fixed_line() -> None:
+    """Worked out once with sha256sum: the line ends without a newline, DEL stands as itself."""
+    fixed = "7ff7e807a424d2be3f15a828093ea7654ccd203a1cae5b8e5cbb4ffc1c1eb74b"
+    stated = {
+        "rules": "p2c4r",
+        "max_turns": None,
+        "turns": [1, 2],
+        "string": "#\x7f",
+        "digest": "x",
+    }
+    assert files.record_digest(stated) == fixed
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"format":1,"format":1}', b"NaN"],
+)
+def test_what_is_no_tree_file_is_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(TreeFileError, match=r"small-tree\.json"):
+        files.read_tree(path)
+
+
+def test_a_file_too_large_is_refused(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b" " * files.MAX_FILE_BYTES)
+    with pytest.raises(TreeFileError, match="larger"):
+        files.read_tree(path)
+
+
+def test_every_truncation_of_the_file_is_refused(path: Path) -> None:
+    content = path.read_bytes()
+    for length in range(len(content) - 1):
+        path.write_bytes(content[:length])
+        with pytest.raises(TreeFileError):
+            files.read_tree(path)
+
+
+def flips(content: bytes) -> Iterator[bytes]:
+    """Everything that differs from `content` in one bit."""
+    for place, byte in enumerate(content):
+        for bit in range(8):
+            yield content[:place] + bytes([byte ^ 1 << bit]) + content[place + 1 :]
+
+
+@pytest.mark.parametrize("name", [None, "avg-mastermind-5", "avg-bulls-cows"], ids=str)
+def test_a_flipped_bit_never_changes_a_claim(
+    path: Path, shipped_trees: Path, name: str | None
+) -> None:
+    """Refused, or the same: the last digit of DEL's escape may as well be a capital."""
+    source = path if name is None else shipped_trees / f"{name}.json"
+    before = files.read_tree(source)
+    accepted = 0
+    for content in flips(source.read_bytes()):
+        path.write_bytes(content)
+        with suppress(TreeFileError):
+            assert files.read_tree(path).record == before.record
+            accepted += 1
+    assert accepted == before.record.string.count("\x7f")
+
+
+@pytest.mark.parametrize("name", ["Big", "a--b", "-a", "a_b", "é"])
+def test_a_bad_name_is_refused(path: Path, name: str) -> None:
+    with pytest.raises(TreeFileError, match="name"):
+        files.read_tree(path.rename(path.with_stem(name)))
+
+
+def test_a_best_known_tree_keeps_its_bound(path: Path) -> None:
+    """A file without the field has no bound; a proved tree needs none."""
+    assert "lower" not in json.loads(path.read_text())
+    files.write_tree(path, replace(RECORD, lower=RECORD.total - 1))
+    assert files.read_tree(path).record.lower == RECORD.total - 1
+    exact = replace(RECORD, lower=1, proof="exact", objective="average")
+    path.write_text(files.dump(exact))
+    with pytest.raises(TreeFileError, match="not proved optimal"):
+        files.read_tree(path)
+
+
+def test_an_unsound_tree_gets_no_record() -> None:
+    tree = first_splitting(RULES)
+    damaged = StrategyTree(RULES, [without_a_branch(tree.root), *tree.nodes[1:]])
+    with pytest.raises(TreeFileError, match="unsound"):
+        TreeRecord.of(damaged, objective="x", max_turns=None, proof="heuristic")
+
+
+def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = path.read_bytes()
+
+    def full_disk(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        files.write_tree(path, RECORD)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]

@@ -1,0 +1,107 @@
+"""Strategy trees: growing, walking, counting."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.rules import Rules
+from engine.tree.strategy_tree import (
+    NoSuchNodeError,
+    StrategyTree,
+    TreeError,
+    special_guess,
+)
+from tests.support.strategies import random_trees, small_rules
+
+
+@given(random_trees())
+def test_every_secret_is_played_to_its_guess(tree: StrategyTree) -> None:
+    turns = [len(tree.play(secret)) for secret in range(tree.rules.size)]
+    assert tree.histogram == tuple(turns.count(turn) for turn in range(1, max(turns) + 1))
+    assert tree.total == sum(turns)
+    assert tree.depth == max(turns)
+
+
+@given(random_trees())
+def test_nodes_are_in_breadth_first_order(tree: StrategyTree) -> None:
+    queue = [0]
+    for number in queue:
+        queue.extend(tree.nodes[number].children.values())
+    assert queue == list(range(len(tree)))
+
+
+@given(random_trees())
+def test_walk_inverts_path(tree: StrategyTree) -> None:
+    for node in tree.nodes:
+        answers = [answer for _, answer in tree.path(node)]
+        assert tree.walk(answers) is node
+        assert node.turn == len(answers) + 1
+
+
+@given(random_trees())
+def test_subtrees_share_out_the_secrets(tree: StrategyTree) -> None:
+    below = [tree.turns(tree.nodes[child]) for child in tree.root.children.values()]
+    assert sum(map(sum, below)) + tree.root.is_candidate_guess == tree.rules.size
+    assert tree.turns(tree.root) == tree.histogram
+
+
+@given(random_trees(max_size=60))
+def test_cost_is_a_sum_of_weights(tree: StrategyTree) -> None:
+    weights = [turn * turn for turn in range(tree.depth + 1)]
+    assert tree.cost(weights) == sum(
+        len(tree.play(secret)) ** 2 for secret in range(tree.rules.size)
+    )
+    assert tree.cost(range(tree.depth + 1)) == tree.total
+
+
+def test_walk_names_the_first_impossible_step() -> None:
+    rules = Rules.parse("p2c3n")
+    tree = StrategyTree.grow(rules, lambda candidates, _: candidates[0])
+    with pytest.raises(NoSuchNodeError) as caught:
+        tree.walk([rules.answer_index(0, 1), rules.answer_index(0, 0), 0])
+    assert caught.value.step == 1
+
+
+def test_grow_refuses_a_guess_that_splits_nothing() -> None:
+    rules = Rules.parse("p2c6n")
+    with pytest.raises(TreeError, match="splits nothing"):
+        StrategyTree.grow(rules, lambda candidates, path: 0 if path else candidates[0])
+
+
+def test_grow_refuses_games_too_large() -> None:
+    with pytest.raises(TreeError, match="up to"):
+        StrategyTree.grow(Rules.parse("p8c8r"), lambda candidates, _: candidates[0])
+
+
+def test_grow_starts_from_any_position() -> None:
+    rules = Rules.parse("p3c5n")
+    answer = rules.answer_index(1, 1)
+    part = tuple(rules.partition(0, range(rules.size))[answer])
+    tree = StrategyTree.grow(
+        rules, lambda candidates, _: candidates[0], candidates=part, path=((0, answer),)
+    )
+    assert tree.root.turn == 2
+    assert sum(tree.histogram) == len(part)
+    assert tree.histogram[0] == 0
+
+
+@given(small_rules(), st.data())
+def test_special_guess_is_the_first_that_splits_all(rules: Rules, data: st.DataObject) -> None:
+    codes = data.draw(st.sets(st.integers(0, rules.size - 1), min_size=1, max_size=16))
+    candidates = tuple(sorted(codes))
+    splitting = [
+        guess
+        for guess in candidates
+        if len({rules.respond(guess, code) for code in candidates}) == len(candidates)
+    ]
+    assert special_guess(rules, candidates) == (splitting[0] if splitting else None)
+
+
+@given(random_trees(max_size=40))
+def test_equal_trees_have_equal_hashes(tree: StrategyTree) -> None:
+    again = StrategyTree.grow(tree.rules, lambda _, path: tree.walk(a for _, a in path).guess)
+    assert again == tree
+    assert hash(again) == hash(tree)
+    assert tree != "tree"

@@ -1,0 +1,77 @@
+"""The checker: accepts sound trees, and names what is wrong with any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.rules import Rules, respond
+from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.verifier import (
+    MAX_PROBLEMS,
+    score,
+    verify,
+)
+from tests.support.strategies import random_trees, small_rules
+
+RULES = Rules.parse("p3c5n")
+TREE = StrategyTree.grow(RULES, lambda candidates, _: candidates[0])
+
+
+@given(small_rules(), st.data())
+def test_own_scorer_agrees_with_the_definition(rules: Rules, data: st.DataObject) -> None:
+    guess = rules.code(data.draw(st.integers(0, rules.size - 1)))
+    secret = rules.code(data.draw(st.integers(0, rules.size - 1)))
+    assert score(guess, secret) == respond(guess, secret)
+
+
+@given(random_trees())
+def test_sound_trees_are_accepted_with_their_figures(tree: StrategyTree) -> None:
+    checked = verify(tree)
+    assert checked.ok
+    assert checked.turns == tree.histogram
+    assert (checked.secrets, checked.nodes) == (tree.rules.size, len(tree))
+    assert (checked.total, checked.depth) == (tree.total, tree.depth)
+
+
+def without_a_branch(node: Node) -> Node:
+    return replace(node, children=MappingProxyType(dict(list(node.children.items())[1:])))
+
+
+def with_swapped_branches(node: Node) -> Node:
+    numbers = list(node.children.values())
+    numbers[0], numbers[1] = numbers[1], numbers[0]
+    return replace(node, children=MappingProxyType(dict(zip(node.children, numbers, strict=True))))
+
+
+def with_a_loop(node: Node) -> Node:
+    return replace(node, children=MappingProxyType(dict.fromkeys(node.children, 0)))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        without_a_branch,
+        with_swapped_branches,
+        with_a_loop,
+        lambda node: replace(node, guess=node.guess + 1),
+        lambda node: replace(node, candidates=node.candidates[1:]),
+        lambda node: replace(node, turn=2),
+        lambda node: replace(node, parent=3, answer=0),
+    ],
+    ids=["branch missing", "branches swapped", "loop", "guess", "candidates", "turn", "parent"],
+)
+def test_each_kind_of_damage_is_found(damage: Callable[[Node], Node]) -> None:
+    checked = verify(StrategyTree(RULES, [damage(TREE.root), *TREE.nodes[1:]]))
+    assert not checked.ok
+    assert 1 <= len(checked.problems) <= MAX_PROBLEMS
+
+
+def test_a_node_that_no_secret_reaches_is_found() -> None:
+    extra = replace(TREE.nodes[-1], number=len(TREE))
+    assert "reached by no secret" in verify(StrategyTree(RULES, [*TREE.nodes, extra])).problems[0]
