@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analyse.history import Mend, mends
-from app.analyse.service import AnalysisService, Opinion
+from app.analyse.service import AnalysisService
+from app.analyse.shipped import Opinion
 from app.trees.library import Library
 from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import Ranking, checked, ranking

@@ -13,38 +13,20 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
-from app.trees.library import Entry, Library
+from app.analyse.shipped import Opinion, Reason, on_best_tree, on_tree
+from app.trees.library import Library
 from app.web.queue import BusyError
-from engine.analysis.analysis import Analysis
-from engine.analysis.analyst import MEMORY, Analyst, by_rule, certain, costs, is_searched
+from engine.analysis.analyst import MEMORY, Analyst, by_rule, certain, is_searched
 from engine.analysis.memory import TooLittleMemoryError
-from engine.game.objective import Objective
 from engine.game.question import Question
 from engine.game.rules import KNOWN_GAMES
-from engine.tree.strategy_tree import Node
 
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
-
-Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
-"""Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
-game is too large for it, or for the memory of this server."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """A verdict, and why it is no better."""
-
-    verdict: Analysis
-    """The best guess known."""
-    reason: Reason | None = None
-    """Why nothing is proved; None if the guess is optimal."""
-    tree: str | None = None
-    """The tree that holds the position, if that is where the verdict comes from."""
 
 
 class AnalysisService:
@@ -103,15 +85,18 @@ class AnalysisService:
         if (known := on_tree(library, question)) is not None:
             return known
         self.load()
+        reason: Reason
         try:
             verdict = self._analyst.analysis(question, 0.0 if again else self._seconds)
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
-            return Opinion(by_rule(question), "memory")
+            verdict, reason = by_rule(question), "memory"
+        else:
+            reason = (self._state or "time") if is_searched(question) else "large-game"
         if verdict.status == "optimal":
             return Opinion(verdict)
-        searched = self._state or "time"
-        return Opinion(verdict, searched if is_searched(question) else "large-game")
+        better = on_best_tree(library, question, verdict)
+        return replace(better or Opinion(verdict), reason=reason)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""
@@ -135,37 +120,3 @@ class AnalysisService:
             self._state = "no-search"
         else:
             self._state = None
-
-
-def on_tree(library: Library, question: Question) -> Opinion | None:
-    """Return what a proved tree says of a position that it holds, if any does.
-
-    That a tree is optimal says so of each of its branches where the criteria are sums over the
-    secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
-    as well, within the same turns.
-    """
-    for entry in library:
-        if entry.rules == question.rules and _answers(entry, question):
-            node = _node(entry, question)
-            if node is not None:
-                levels = costs(question, entry.turns(node))
-                return Opinion(Analysis.proved(question, node.guess, levels), tree=entry.name)
-    return None
-
-
-def _answers(entry: Entry, question: Question) -> bool:
-    """Whether the tree is proved to be optimal in the way that is asked for."""
-    record, asked = entry.record, question.objective.criteria
-    if record.proof != "exact" or "worst" in asked or record.max_turns != question.max_turns:
-        return False
-    return Objective.parse(record.objective).criteria[: len(asked)] == asked
-
-
-def _node(entry: Entry, question: Question) -> Node | None:
-    node = entry.tree.root
-    for guess, answer in question.history:
-        child = node.children.get(answer)
-        if node.guess != guess or child is None:
-            return None
-        node = entry.tree.nodes[child]
-    return node

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from app.analyse.service import Opinion
+from app.analyse.shipped import Opinion
 from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from app.trees.position import LISTED
 from app.web import text_patterns
@@ -126,7 +126,9 @@ class BestGuess(GuessFigures):
     rule: Literal["larmouth", "crush"] | None = Field(
         description="The one-step rule that named the guess; null if a search did."
     )
-    tree: str | None = Field(description="The proved tree that holds the position, if one does.")
+    tree: str | None = Field(
+        description="The tree that names the guess, if one holds the position under some names."
+    )
     note: str | None = Field(description="Why nothing is proved; null if the guess is optimal.")
     answers: list[PossibleAnswer] = Field(description="The answers it can get.")
     others: list[GuessFigures] = Field(

@@ -7,7 +7,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.analyse.service import AnalysisService, Opinion
+from app.analyse.service import AnalysisService
+from app.analyse.shipped import Opinion
 from app.language.catalogues import languages
 from engine.analysis.analysis import Analysis
 from engine.analysis.analyst import Analyst

@@ -9,11 +9,14 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyse.service import AnalysisService, on_tree
+from app.analyse.service import AnalysisService
+from app.analyse.shipped import on_best_tree, on_tree
 from app.main import create_app
 from app.server.settings import Settings
 from app.trees.library import Library
 from app.web.queue import BusyError
+from engine.analysis.analyst import by_rule
+from engine.game.candidates import split
 from engine.game.question import Question
 from engine.game.rules import KNOWN_GAMES, Rules
 from tests.conftest import SMALL_TREES
@@ -177,6 +180,45 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
         turns = entry.turns(node)
         total = sum(turn * count for turn, count in enumerate(turns, start=1))
         assert opinion.verdict.levels == {"average": total}
+
+
+@pytest.mark.parametrize(
+    ("history", "same"),
+    [("12345:1.1", "01234:1.1"), ("76543:0.3", "01234:0.3"), ("12345:1.1 12345:1.1", "01234:1.1")],
+)
+def test_tree_answers_the_same_position_by_another_name(shipped_library, history, same):
+    """Whoever opens with 12345, or asks twice, is where the tree is that opens with 01234."""
+    entry = shipped_library.tree("avg-bulls-cows-5-of-8")
+    opinion = on_tree(shipped_library, Question.of("p5c8n", history))
+    known = on_tree(shipped_library, Question.of("p5c8n", same))
+    assert opinion is not None
+    assert known is not None
+    assert (opinion.tree, known.tree) == (entry.name, entry.name)
+    late = len(opinion.verdict.question.history) - 1
+    count = len(opinion.verdict.question.candidates)
+    assert known.verdict.value is not None
+    assert opinion.verdict.value == known.verdict.value + late * count
+    sizes = [
+        sorted(size for _, size in split(entry.rules, said.question.candidates, said.guess).parts)
+        for said in (opinion.verdict, known.verdict)
+    ]
+    assert sizes[0] == sizes[1]
+
+
+def test_best_tree_known_bounds_what_no_search_proves(shipped_library):
+    question = Question.of("p5c10n")
+    opinion = on_best_tree(shipped_library, question, by_rule(question))
+    assert opinion is not None
+    assert (opinion.tree, opinion.verdict.status) == ("best-bulls-cows-5-of-10", "bounded")
+    assert opinion.verdict.bounds == (165270, 171749)
+    after = Question.of("p5c10n", "56789:0.1")
+    opinion = on_best_tree(shipped_library, after, by_rule(after))
+    assert opinion is not None
+    assert opinion.verdict.bounds is not None
+    lower, upper = opinion.verdict.bounds
+    assert upper is not None
+    assert 0 < lower < upper
+    assert on_best_tree(shipped_library, after, opinion.verdict) is None, "it says no more"
 
 
 # -- refused -------------------------------------------------------------------------------------

@@ -1,0 +1,98 @@
+"""What the trees of this server say of a position, whatever its symbols and places are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from app.trees.library import Entry, Library
+from engine.analysis.analysis import Analysis
+from engine.analysis.analyst import costs
+from engine.game.cost import Bounds
+from engine.game.history import History
+from engine.game.objective import Objective
+from engine.game.question import Question
+from engine.tree.images import NodeImage, find_image, telling
+
+Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
+"""Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
+game is too large for it, or for the memory of this server."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A verdict, and why it is no better."""
+
+    verdict: Analysis
+    """The best guess known."""
+    reason: Reason | None = None
+    """Why nothing is proved; None if the guess is optimal."""
+    tree: str | None = None
+    """The tree that holds the position, if that is where the verdict comes from."""
+
+
+def on_tree(library: Library, question: Question) -> Opinion | None:
+    """Return what a proved tree says of a position that it holds under any names, if one does.
+
+    That a tree is optimal says so of each of its branches where the criteria are sums over the
+    secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
+    as well, within the same turns.
+    """
+    for entry in library:
+        if entry.rules == question.rules and _answers(entry, question):
+            found = _image(entry, question)
+            if found is not None:
+                image, levels = found
+                return Opinion(Analysis.proved(question, image.guess, levels), tree=entry.name)
+    return None
+
+
+def on_best_tree(library: Library, question: Question, known: Analysis) -> Opinion | None:
+    """Return what the best tree known attains in a position, if that is better than what is known.
+
+    No more is claimed than that: its turns are an upper bound.  At its root the record has the
+    lower one; elsewhere one candidate is found now, and no other before the next turn.
+    """
+    if question.objective.criteria != ("average",) or question.max_turns is not None:
+        return None
+    for entry in library:
+        record = entry.record
+        if entry.rules != question.rules or record.proof == "exact" or record.lower is None:
+            continue
+        found = _image(entry, question)
+        if found is None or _upper(known) <= found[1]["average"]:
+            continue
+        count = len(question.candidates)
+        lower = record.lower if count == entry.rules.size else count * (question.turn + 1) - 1
+        bounds = Bounds(lower, found[1]["average"]).tightened(known.bounds or Bounds())
+        return Opinion(Analysis(question, found[0].guess, bounds=bounds), tree=entry.name)
+    return None
+
+
+def _upper(known: Analysis) -> float:
+    upper = None if known.bounds is None else known.bounds.upper
+    return inf if upper is None else upper
+
+
+def _answers(entry: Entry, question: Question) -> bool:
+    """Whether the tree is proved to be optimal in the way that is asked for."""
+    record, asked = entry.record, question.objective.criteria
+    if record.proof != "exact" or "worst" in asked or record.max_turns != question.max_turns:
+        return False
+    return Objective.parse(record.objective).criteria[: len(asked)] == asked
+
+
+def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:
+    """Return the node that holds a position under some names, and what each criterion costs there.
+
+    A turn that told nothing is left out where it only puts all that follows off by one turn.
+    """
+    history, skipped = question.history, 0
+    if question.objective.criteria == ("average",) and question.max_turns is None:
+        history = History(history.rules, telling(history))
+        skipped = len(question.history) - len(history)
+    found = find_image(entry.tree, history)
+    if found is None:
+        return None
+    return found, costs(question, (*[0] * skipped, *entry.turns(found.node)))

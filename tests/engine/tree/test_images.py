@@ -1,0 +1,76 @@
+"""Nodes found under other names: every image of every path, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.candidates import candidates
+from engine.game.history import History
+from engine.game.rules import Rules
+from engine.game.symmetry import Transformation
+from engine.tree.images import find_image, telling
+from tests.conftest import grow_greedily
+from tests.support.strategies import small_rules
+
+TREES = {text: grow_greedily(Rules.parse(text)) for text in ("p3c5n", "p2c4r", "p3c4r")}
+
+
+def shuffled(rules: Rules, random: Random) -> Transformation:
+    positions, symbols = list(range(rules.positions)), list(range(rules.symbols))
+    random.shuffle(positions)
+    random.shuffle(symbols)
+    return Transformation(tuple(positions), tuple(symbols))
+
+
+@pytest.mark.parametrize("text", TREES)
+@given(random=st.randoms(use_true_random=False))
+def test_each_image_of_a_path_leads_to_its_node(text: str, random: Random):
+    tree = TREES[text]
+    rules, names = tree.rules, shuffled(tree.rules, random)
+    node = random.choice(tree.nodes)
+    turns = [(names.apply_to_index(rules, guess), answer) for guess, answer in tree.path(node)]
+    random.shuffle(turns)
+    history = History(rules, tuple(turns))
+    found = find_image(tree, history)
+    assert found is not None
+    left = [found.names.apply_to_index(rules, int(code)) for code in candidates(rules, history)]
+    assert sorted(left) == list(found.node.candidates)
+    assert found.names.apply_to_index(rules, found.guess) == found.node.guess
+
+
+@pytest.mark.parametrize("text", TREES)
+def test_a_path_leads_to_its_own_node(text: str):
+    tree = TREES[text]
+    for node in tree.nodes:
+        found = find_image(tree, History(tree.rules, tree.path(node)))
+        assert found is not None
+        assert found.node is node
+        assert found.guess == node.guess
+
+
+def test_a_history_that_is_no_image_is_not_found():
+    tree = TREES["p2c4r"]
+    kinds = {len(set(tree.rules.code(tree.root.guess)))}
+    other = "00" if kinds == {2} else "01"
+    assert find_image(tree, History.parse(tree.rules, f"{other}:0.0")) is None
+
+
+@given(small_rules(max_size=200), st.data())
+def test_turns_that_tell_nothing_go_and_the_candidates_stay(rules: Rules, data: st.DataObject):
+    code = st.integers(0, rules.size - 1)
+    secret, guesses = data.draw(code), data.draw(st.lists(code, max_size=4))
+    turns = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+    kept = telling(History(rules, turns))
+    left = len(candidates(rules, turns))
+    assert len(candidates(rules, kept)) == left
+    for number in range(len(kept)):
+        assert len(candidates(rules, (*kept[:number], *kept[number + 1 :]))) > left
+
+
+def test_the_same_turn_twice_tells_nothing_more():
+    history = History.parse("p4c10n", "0123:0.1 4567:1.1 0123:0.1")
+    assert telling(history) == history.turns[:2]
