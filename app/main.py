@@ -76,6 +76,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         ) as app.state.analysis,
     ):
         app.state.exports.prune(library)
+        if settings.search_at_start:
+            app.state.analysis.load()
         yield
 
 

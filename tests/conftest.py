@@ -37,6 +37,7 @@ os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
 # Servers solve a small game when somebody first asks for the search; the known ones take long.
 os.environ["BULLSCOWS_SOLVED_FIRST"] = "p3c4n"
+os.environ["BULLSCOWS_SEARCH_AT_START"] = "false"
 
 WARM = "from engine.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """What compiles the kernels of the search."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from app.analyse.shipped import Opinion, Reason, on_best_tree, on_tree
 from app.trees.library import Library
@@ -27,6 +28,12 @@ from engine.game.rules import KNOWN_GAMES
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+
+SMALL_GAMES = ("p3c4n", "p2c3r")
+"""What is solved to see that the search works, which loads most of its kernels."""
+
+STEP_SECONDS = 0.25
+"""How long visitors wait at most for the games that are solved unasked."""
 
 
 class AnalysisService:
@@ -59,6 +66,7 @@ class AnalysisService:
         self._analyst = Analyst(memory)
         self._loading: threading.Thread | None = None
         self._state: Reason | None = "loading"
+        self._steps: Iterator[None] = iter(())
 
     async def ask(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread; raise `BusyError` if too many are waiting."""
@@ -105,13 +113,20 @@ class AnalysisService:
             self._loading.start()
         return self._loading
 
+    @property
+    def state(self) -> Literal["loading", "ready", "none"]:
+        """Whether the search can be asked, or will be."""
+        if self._state is None:
+            return "ready"
+        return "loading" if self._state == "loading" else "none"
+
     def close(self) -> None:
         """Drop what is waiting."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _load(self) -> None:
         try:
-            self._analyst.load(self._games)
+            self._analyst.load(SMALL_GAMES)
         except ImportError as error:
             logger.warning("positions are analysed without a search: %s", error)
             self._state = "no-search"
@@ -120,3 +135,17 @@ class AnalysisService:
             self._state = "no-search"
         else:
             self._state = None
+            self._steps = self._analyst.solving(self._games, STEP_SECONDS)
+            self._pool.submit(self._solve_on)
+
+    def _solve_on(self) -> None:
+        """Take one more step with the games to be solved first, and then let others have a turn."""
+        try:
+            next(self._steps)
+        except StopIteration:
+            return
+        except Exception:  # what visitors ask is answered all the same
+            logger.exception("a game can't be solved before it is asked about")
+            return
+        with suppress(RuntimeError):  # the server ends
+            self._pool.submit(self._solve_on)

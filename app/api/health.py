@@ -7,6 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from app.analyse.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.web.dependencies import MetricsDep, SettingsDep
 
@@ -28,6 +29,8 @@ class Readiness(BaseModel):
     """Names of the trees that can be played."""
     failed: list[str]
     """Names of the files that were refused."""
+    search: str
+    """`ready`, `loading` (also before it is wanted), or `none`: then rules guess."""
 
 
 @router.api_route("/healthz", methods=["GET", "HEAD"])
@@ -37,13 +40,14 @@ async def healthz() -> Health:
 
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
-async def readyz(library: LibraryDep, response: Response) -> Readiness:
+async def readyz(library: LibraryDep, analysis: AnalysisDep, response: Response) -> Readiness:
     """Say whether every tree can be played; 503 if not."""
     response.status_code = 200 if library.is_ready else 503
     return Readiness(
         status="ready" if library.is_ready else "degraded",
         trees=[entry.name for entry in library],
         failed=sorted(library.failed),
+        search=analysis.state,
     )
 
 

@@ -55,8 +55,10 @@ class Settings(BaseSettings):
     searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
     """The most positions in hand to be analysed at once, the one under way included."""
 
+    search_at_start: bool = True
+    """Whether the search is loaded when the server starts, or when somebody first asks for it."""
     solved_first: Annotated[tuple[str, ...], NoDecode] = KNOWN_GAMES
-    """Rules of the games that are solved when the search is loaded, as a comma-separated list."""
+    """Rules of the games that are solved once the search is loaded, as a comma-separated list."""
 
     @field_validator("hosts", "solved_first", mode="before")
     @classmethod

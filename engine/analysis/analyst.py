@@ -13,9 +13,10 @@ search, so numba; without it, or without time, a one-step rule guesses, and the 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
@@ -97,10 +98,7 @@ class Analyst:
         self._prover: Prover | None = None
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
-        """Load the search, solve some games, and compile what is not compiled yet.
-
-        A game that does not fit into the memory is left out.  Each game is followed to its end,
-        because some kernels are first needed late in a game.
+        """Load the search, and solve some games.
 
         Parameters
         ----------
@@ -115,14 +113,19 @@ class Analyst:
         from engine.analysis.prover import Prover
 
         prover = Prover(self._memory)
-        for text in games:
-            with suppress(TooLittleMemoryError):
-                for objective in ("average", "worst,average"):
-                    question = Question.of(text, (), objective)
-                    while certain(question) is None:
-                        found = prover.analysis(by_rule(question), None)
-                        question = _longest(question, found.guess)
+        for _ in _solving(prover, games, None):
+            pass
         self._prover = prover
+
+    def solving(self, games: Sequence[str], seconds: float | None) -> Iterator[None]:
+        """Solve games a step at a time, none of which takes much longer than `seconds`.
+
+        Each game is followed to its end, because some kernels are first needed late in a game.  A
+        game that does not fit into the memory is left out.  Other questions may come in
+        between.  Before `load` there is nothing to do.
+        """
+        if self._prover is not None:
+            yield from _solving(self._prover, games, seconds)
 
     def analysis(self, question: Question, seconds: float) -> Analysis:
         """Return the best that can be said in so many seconds of search.
@@ -195,6 +198,17 @@ def analyse(
     except ImportError:
         return by_rule(question)
     return Prover(sys.maxsize).analysis(by_rule(question), seconds)
+
+
+def _solving(prover: Prover, games: Sequence[str], seconds: float | None) -> Iterator[None]:
+    for text, objective in product(games, ("average", "worst,average")):
+        question = Question.of(text, (), objective)
+        with suppress(TooLittleMemoryError):
+            while certain(question) is None:
+                found = prover.analysis(by_rule(question), seconds)
+                yield
+                if found.levels:
+                    question = _longest(question, found.guess)
 
 
 def _longest(question: Question, guess: CodeIndex) -> Question:

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -9,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyse.service import AnalysisService
+from app.analyse.service import SMALL_GAMES, AnalysisService
 from app.analyse.shipped import on_best_tree, on_tree
 from app.main import create_app
 from app.server.settings import Settings
@@ -18,7 +19,7 @@ from app.web.queue import BusyError
 from engine.analysis.analyst import by_rule
 from engine.game.candidates import split
 from engine.game.question import Question
-from engine.game.rules import KNOWN_GAMES, Rules
+from engine.game.rules import Rules
 from tests.conftest import SMALL_TREES
 from tests.support.known import known_total
 
@@ -315,15 +316,28 @@ def test_search_is_loaded_once(monkeypatch: pytest.MonkeyPatch):
     assert service.load() is service.load()
     service.load().join()
     service.close()
-    load.assert_called_once_with(KNOWN_GAMES)
+    load.assert_called_once_with(SMALL_GAMES)
 
 
 def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
-    settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c3r", "p3c4n"))
+    """A step at a time: whoever asks meanwhile is answered in between."""
+    settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c4r", "p3c5n"))
     with TestClient(create_app(settings)) as client:
         service = service_of(client)
+        assert client.get("/readyz").json()["search"] == "loading"
         service.load().join()
-        assert list(map(str, service._analyst._prover._games.scopes)) == ["p2c3r", "p3c4n"]
+        assert client.get("/readyz").json()["search"] == "ready"
+        wanted, deadline = {"p2c4r", "p3c5n"}, time.monotonic() + 60
+        while not wanted <= set(map(str, service._analyst._prover._games.scopes)):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def test_search_is_loaded_when_the_server_starts(small_trees: Path):
+    settings = Settings(trees=small_trees, search_at_start=True, solved_first=())
+    with TestClient(create_app(settings)) as client:
+        service_of(client).load().join()
+        assert client.get("/readyz").json()["search"] == "ready"
 
 
 def test_failure_to_load_is_logged_and_rules_guess(
