@@ -20,7 +20,8 @@ from typing import Literal, TypeVar
 from app.analyse.shipped import Opinion, Reason, on_best_tree, on_tree
 from app.trees.library import Library
 from app.web.queue import BusyError
-from engine.analysis.analyst import MEMORY, Analyst, by_rule, certain, is_searched
+from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
+from engine.analysis.certain import certain
 from engine.analysis.memory import TooLittleMemoryError
 from engine.game.question import Question
 from engine.game.rules import KNOWN_GAMES

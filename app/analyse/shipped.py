@@ -8,7 +8,7 @@ from typing import Literal
 
 from app.trees.library import Entry, Library
 from engine.analysis.analysis import Analysis
-from engine.analysis.analyst import costs
+from engine.analysis.certain import costs
 from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.objective import Objective

@@ -1,7 +1,7 @@
 """Any position of any game: the best guess found in a given time, and what is proved of it.
 
-`analysis` says what is known of a question; `analyst` finds it; `prover` keeps the searches of the
-last games warm.
+`analysis` says what is known of a question, `price` of a guess; `analyst` finds both; `prover`
+keeps the searches of the last games warm.
 """
 
 import lazy_loader

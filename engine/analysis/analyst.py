@@ -15,13 +15,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.analysis import Analysis
+from engine.analysis.certain import alike, certain, certain_price
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError
+from engine.analysis.price import Price
 from engine.game.candidates import WHOLE_TABLE_CODES, split
+from engine.game.cost import Bounds
 from engine.game.history import InconsistentError, Played
 from engine.game.objective import Objective, TurnsError, combine
 from engine.game.question import Question
@@ -29,7 +33,6 @@ from engine.game.responses import table_bytes
 from engine.game.rules import KNOWN_GAMES, CodeIndex, Rules
 from engine.strategies.ranking import Ranking as Ranking
 from engine.strategies.ranking import RuleName, rank
-from engine.tree.strategy_tree import special_guess
 
 if TYPE_CHECKING:
     from engine.analysis.prover import Prover
@@ -146,6 +149,30 @@ class Analyst:
             return by_rule(question)
         return self._prover.analysis(by_rule(question), seconds)
 
+    def prices(self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float) -> list[Price]:
+        """Return what is known of the prices of guesses after so many seconds of search.
+
+        Parameters
+        ----------
+        best
+            What is known of the position; prices are held against it.
+        guesses
+            Any codes of the game; the prices come in their order.
+        seconds
+            For all of them together.
+        """
+        question = best.question
+        splits = [split(question.rules, question.candidates, guess) for guess in guesses]
+        prices = [certain_price(question, one) or Price(question, one) for one in splits]
+        unknown = [place for place, price in enumerate(prices) if price.status != "optimal"]
+        if self._prover is not None and unknown and is_searched(question):
+            with suppress(TooLittleMemoryError):
+                asked = [splits[place] for place in unknown]
+                found = self._prover.prices(question, asked, seconds)
+                for place, price in zip(unknown, found, strict=True):
+                    prices[place] = price
+        return held_against(best, prices)
+
 
 def analyse(
     game: Rules | str,
@@ -224,49 +251,23 @@ def by_rule(question: Question) -> Analysis:
     return Analysis(question, liked.guesses[0], rule=liked.rule)
 
 
-def certain(question: Question) -> Analysis | None:
-    """Return the analysis at a special position, where no search is needed, or None.
-
-    One guess never finds two secrets.  So a candidate that tells all candidates apart, which finds
-    itself now and each other one next turn, is optimal for every objective here: no weight is
-    less than that of an earlier turn.
-
-    Raises
-    ------
-    TooFewTurnsError
-        If the last allowed turn comes before that.
-    """
-    count, turn = len(question.candidates), question.turn
-    if count > len(question.rules.answers):
-        return None
-    guess = special_guess(question.rules, tuple(question.candidates.tolist()))
-    if guess is None:
-        return None
-    depth = turn if count == 1 else turn + 1
-    cap = question.objective.turns_allowed(question.max_turns)
-    if cap is not None and depth > cap:
-        raise TooFewTurnsError(question)
-    found = [0] * (turn - 1) + [1, count - 1]
-    return Analysis.proved(question, guess, costs(question, found[:depth]))
+def held_against(best: Analysis, prices: Sequence[Price]) -> list[Price]:
+    """Return prices with what is known of the best guess, whose own price is known with it."""
+    prices = [_like_the_best(best, price) for price in prices]
+    if best.bounds is None:
+        return prices
+    known = best.bounds
+    for price in prices:
+        if price.bounds is not None:  # a strategy that begins so is one for the position
+            known = known.tightened(Bounds(0, price.bounds.upper))
+    return [replace(price, best=known) for price in prices]
 
 
-def costs(question: Question, found: Sequence[int]) -> dict[str, int]:
-    """Return what each criterion costs if so many candidates are found at turn 1, 2, ..., the last.
-
-    Raises
-    ------
-    ObjectiveError
-        If the objective does not fit into 64-bit integers.
-    """
-    rules, criteria = question.rules, question.objective.criteria
-    sums = Objective(tuple(name for name in criteria if name != "worst"))
-    cap = question.objective.turns_allowed(question.max_turns)
-    turns = len(found) if cap is None or "worst" in criteria else cap
-    weights = combine(sums, turns, rules.size, len(rules.answers), capped=True)
-    levels = [
-        (level.name, sum(level.weights[turn] * count for turn, count in enumerate(found)))
-        for level in weights.levels
-    ]
-    if "worst" in criteria:
-        levels.insert(criteria.index("worst"), ("worst", len(found)))
-    return dict(levels)
+def _like_the_best(best: Analysis, price: Price) -> Price:
+    """Return the price of a guess that is the best by another name, if that is all one knows."""
+    if price.status == "optimal" or not alike(best.question, best.guess, price.guess):
+        return price
+    bounds = best.bounds
+    if bounds is not None and price.bounds is not None:
+        bounds = price.bounds.tightened(bounds)
+    return replace(price, levels=best.levels, bounds=bounds)

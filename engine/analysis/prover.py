@@ -7,17 +7,21 @@ thread-safe: one thread asks.
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.games import WarmGames
+from engine.analysis.kept import Kept
+from engine.analysis.price import Price
+from engine.analysis.pricing import Pricer
+from engine.analysis.timer import Timer
+from engine.game.candidates import Split
 from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
-from engine.kernels.bounds import least_levels, split_levels
+from engine.kernels.bounds import first_level, split_levels
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import HorizonError, Position
 from engine.search.search import Search
@@ -44,8 +48,9 @@ class Prover:
 
     def __init__(self, memory: int) -> None:
         self._games = WarmGames(memory)
-        self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
+        self._known: Kept[Question, Analysis | None] = Kept(KNOWN)
         """What has been proved; None: no strategy keeps within the turns."""
+        self._pricer = Pricer(self._games)
 
     def analysis(self, suggested: Analysis, seconds: float | None) -> Analysis:
         """Find what can be proved in so many seconds, or without a limit if that is None.
@@ -68,24 +73,30 @@ class Prover:
             If the game can't be searched within the memory.
         """
         asked = suggested.question
-        turns = tuple(sorted(asked.history.turns))
-        suggested = replace(suggested, question=replace(asked, history=History(asked.rules, turns)))
+        suggested = replace(suggested, question=_in_order(asked))
         known = self._known.get(suggested.question, suggested)
         if known is not None and not known.levels:
-            known = self._tightened(suggested, known, _Timer(seconds))
-        _keep(self._known, suggested.question, known, KNOWN)
+            known = self._tightened(suggested, known, Timer(seconds))
+        self._known.keep(suggested.question, known)
         if known is None:
             raise TooFewTurnsError(asked)
         return replace(known, question=asked)
 
-    def _tightened(self, suggested: Analysis, known: Analysis, timer: _Timer) -> Analysis | None:
+    def prices(
+        self, question: Question, splits: Sequence[Split], seconds: float | None
+    ) -> list[Price]:
+        """Find the prices of guesses; see `engine.analysis.pricing.Pricer.prices`."""
+        found = self._pricer.prices(_in_order(question), splits, seconds)
+        return [replace(price, question=question) for price in found]
+
+    def _tightened(self, suggested: Analysis, known: Analysis, timer: Timer) -> Analysis | None:
         if "worst" in suggested.question.objective.criteria:
             found = self._least_last_turn(suggested, timer)
         else:
             found = self._least_sum(suggested, timer)
         return None if found is None else found.tightened(known)
 
-    def _least_sum(self, suggested: Analysis, timer: _Timer) -> Analysis | None:
+    def _least_sum(self, suggested: Analysis, timer: Timer) -> Analysis | None:
         """Ask the plain search first, then tighten bounds for as long as there is time."""
         question, guess = suggested.question, suggested.guess
         search = self._games.search(question)
@@ -97,18 +108,18 @@ class Prover:
             begun = AnytimeSearch(search, position, first=search.table.number(guess)).bounds(
                 timer.share(SUGGESTED)
             )
-            bounds = AnytimeSearch(search, position).bounds(timer.share(1))
+            bounds = AnytimeSearch(search, position).bounds(timer.share())
         except HorizonError:
             return suggested
         if bounds.exact:
             return _proved(search, position, question, bounds)
         if begun.upper == bounds.lower:
             return Analysis.proved(question, guess, _levels(search, position, bounds.lower))
-        lower = _first(search, position, bounds.lower)
-        upper = None if begun.upper is None else _first(search, position, begun.upper)
-        return replace(suggested, bounds=Bounds(lower, upper))
+        found = Bounds(bounds.lower, begun.upper)
+        shape = len(position.candidates), search.table.answers, position.turn
+        return replace(suggested, bounds=first_level(search.weights, found, *shape))
 
-    def _least_last_turn(self, suggested: Analysis, timer: _Timer) -> Analysis | None:
+    def _least_last_turn(self, suggested: Analysis, timer: Timer) -> Analysis | None:
         """Search for the last turn, then for what is weaker than it."""
         question, found = suggested.question, suggested
         table, bits = self._games.table(question)
@@ -120,7 +131,7 @@ class Prover:
                 Objective(some),
                 history=question.history,
                 max_turns=question.max_turns,
-                time_limit=timer.share(1),
+                time_limit=timer.share(),
                 table_bits=bits,
             )
             if solution.feasible is False:
@@ -138,19 +149,6 @@ class Prover:
         return found
 
 
-class _Timer:
-    """So many seconds from now, or no limit."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._ends = None if seconds is None else time.monotonic() + seconds
-
-    def share(self, part: float) -> float | None:
-        """Return a part of the time that is left."""
-        if self._ends is None:
-            return None
-        return part * max(self._ends - time.monotonic(), 0.0)
-
-
 def _proved(
     search: Search, position: Position, question: Question, bounds: Bounds
 ) -> Analysis | None:
@@ -165,24 +163,7 @@ def _levels(search: Search, position: Position, cost: int) -> dict[str, int]:
     return split_levels(search.weights, cost, count, answers, position.turn)
 
 
-def _first(search: Search, position: Position, bound: int) -> int:
-    """Return the bound of the first criterion that a bound of the combined cost amounts to.
-
-    The criterion's part of a cost is a quotient, which grows with the cost.
-    """
-    count, answers = len(position.candidates), search.table.answers
-    least = least_levels(search.weights, count, answers, position.turn)
-    return max(next(iter(search.weights.split(bound, least).values())), least[0])
-
-
-def _keep(
-    kept: OrderedDict[Question, Analysis | None],
-    question: Question,
-    known: Analysis | None,
-    most: int,
-) -> None:
-    """Keep what is known as the newest of at most so many."""
-    kept[question] = known
-    kept.move_to_end(question)
-    while len(kept) > most:
-        kept.popitem(last=False)
+def _in_order(question: Question) -> Question:
+    """Return the same position with its turns in an order of their own, which changes nothing."""
+    turns = tuple(sorted(question.history.turns))
+    return replace(question, history=History(question.rules, turns))

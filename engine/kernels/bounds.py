@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.game.cost import Bounds
 from engine.game.objective import INFINITE, Weights
 
 TABLE_SIZES = 1024
@@ -48,6 +49,19 @@ def split_levels(
 ) -> dict[str, int]:
     """Take the combined cost of `count` candidates from `turn` on apart, strongest level first."""
     return weights.split(cost, least_levels(weights, count, answers, turn))
+
+
+def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
+    """Return the bounds of the strongest level that bounds of the combined cost amount to.
+
+    The level's part of a cost is a quotient, which grows with the cost.
+    """
+    least = least_levels(weights, count, answers, turn)
+
+    def first(bound: int) -> int:
+        return max(next(iter(weights.split(bound, least).values())), least[0])
+
+    return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
 
 
 def size_bounds(weights: NDArray[np.int64], fan_out: int, sizes: int) -> NDArray[np.int64]:

@@ -1,0 +1,108 @@
+"""What a guess costs: the least cost of going on after it, held against the best guess there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.analysis.analysis import Status
+from engine.game.candidates import Split
+from engine.game.cost import Bounds
+from engine.game.objective import INFINITE
+from engine.game.question import Question
+from engine.game.rules import CodeIndex
+
+IMPOSSIBLE = Bounds(INFINITE)
+"""The price of a guess after which no strategy keeps within the turns."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """A guess in a position, and what is known of the least cost of going on after it.
+
+    The *price* is the least cost of a strategy that begins with the guess: the sum over its parts
+    of the value of each.  It is counted from the first turn of the game, as the value of the
+    position is, so the least price of all guesses is that value.
+    """
+
+    question: Question
+    """The position, and what is minimised there."""
+    split: Split
+    """The guess, and what it does to the candidates."""
+    levels: Mapping[str, int] = field(default_factory=dict)
+    """What each criterion costs, strongest first; empty unless proved."""
+    bounds: Bounds | None = None
+    """What is known of the cost by the strongest criterion; None: nothing."""
+    last_turn: int | None = None
+    """The worst case: the last turn at which a candidate is guessed if the guess is followed by
+    what `engine.search.solver.solve` names as optimal, turn by turn, ties broken by its order;
+    another optimal way to go on may end sooner.  None unless known."""
+    best: Bounds | None = None
+    """What is known of the value of the position by the strongest criterion."""
+
+    @property
+    def guess(self) -> CodeIndex:
+        """The guess."""
+        return self.split.guess
+
+    @property
+    def guess_text(self) -> str:
+        """The guess as it is written."""
+        return self.question.rules.text(self.guess)
+
+    @property
+    def feasible(self) -> bool | None:
+        """Can every candidate be found in time after this guess?  None if that is not known."""
+        if self.bounds is None:
+            return None
+        if self.bounds.lower >= INFINITE:
+            return False
+        return True if self.bounds.upper is not None else None
+
+    @property
+    def status(self) -> Status:
+        """What is claimed of the price, not of the guess.
+
+        ``optimal``: it is exact; ``bounded``: it lies between the bounds; ``heuristic``: nothing.
+        """
+        if self.levels or self.feasible is False:
+            return "optimal"
+        return "bounded" if self.feasible else "heuristic"
+
+    @property
+    def value(self) -> int | None:
+        """The price by the strongest criterion, if it is exact and finite."""
+        return next(iter(self.levels.values()), None)
+
+    @property
+    def above(self) -> Bounds | None:
+        """What it costs above the best guess by the strongest criterion; None: nothing is known.
+
+        With `average` in turns over all candidates together.
+        """
+        if self.bounds is None or self.best is None or self.feasible is False:
+            return None
+        lower, upper = self.bounds
+        most = lower if self.best.upper is None else self.best.upper
+        return Bounds(max(lower - most, 0), None if upper is None else upper - self.best.lower)
+
+    @property
+    def claim(self) -> str:
+        """What is known, in a few words."""
+        if self.feasible is False:
+            return "no strategy that begins so keeps within the turns: proved"
+        if self.levels:
+            words = [", ".join(f"{level} {cost}" for level, cost in self.levels.items())]
+        elif self.bounds is None:
+            return "nothing is known of its price"
+        else:
+            lower, upper = self.bounds
+            words = [f"at least {lower}", *([] if upper is None else [f"at most {upper}"])]
+        if self.above is not None and self.above.exact:
+            words.append(f"{self.above.lower} above the best")
+        if self.last_turn is not None:
+            words.append(f"turn {self.last_turn} at the latest")
+        return ", ".join(words)
+
+    def __str__(self) -> str:
+        return f"{self.guess_text}: {self.split.number} parts, {self.claim}"

@@ -1,0 +1,184 @@
+"""The price of a guess: the values of the positions after it, added up.
+
+A guess is followed by one position for each answer, and what is best in one of them has nothing to
+do with the others, so the least cost of going on is the sum of their values, which the search of
+the game finds: what it has proved for one guess helps with the next.  With ``worst`` among the
+criteria the parts share the last turn; then `engine.search.solver` is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from engine.analysis.games import WarmGames
+from engine.analysis.kept import Kept
+from engine.analysis.price import IMPOSSIBLE, Price
+from engine.analysis.timer import Timer
+from engine.game.candidates import Split
+from engine.game.cost import Bounds
+from engine.game.objective import INFINITE, Objective
+from engine.game.question import Question
+from engine.game.rules import CodeIndex
+from engine.kernels.bounds import first_level, split_levels
+from engine.search.anytime import AnytimeSearch
+from engine.search.position import HorizonError, Position
+from engine.search.search import Search
+from engine.search.solution import Solution
+from engine.search.solver import solve
+
+KNOWN = 20_000
+"""How many prices are kept."""
+
+AT_ONCE = 0.7
+"""The share of the time that plain searches get, which end soonest where they end at all."""
+
+
+class Pricer:
+    """Finds the prices of guesses, and keeps what it has found.
+
+    Parameters
+    ----------
+    games
+        The searches, kept warm.
+    """
+
+    def __init__(self, games: WarmGames) -> None:
+        self._games = games
+        self._known: Kept[tuple[Question, CodeIndex], Price] = Kept(KNOWN)
+
+    def prices(
+        self, question: Question, splits: Sequence[Split], seconds: float | None
+    ) -> list[Price]:
+        """Find what can be proved of some guesses in so many seconds, in their order.
+
+        Raises
+        ------
+        ObjectiveError
+            If the objective does not fit into 64-bit integers.
+        TooLittleMemoryError
+            If the game can't be searched within the memory.
+        """
+        prices = [self._begun(question, split) for split in splits]
+        timer = Timer(seconds)
+        if "worst" in question.objective.criteria:
+            self._improve(prices, timer, 1.0, self._by_solver)
+        else:
+            self._improve(prices, timer, AT_ONCE, self._by_parts)
+            self._improve(prices, timer, 1.0, self._between)
+        return prices
+
+    def _begun(self, question: Question, split: Split) -> Price:
+        unknown = Price(question, split)
+        return replace(self._known.get((question, split.guess), unknown), question=question)
+
+    def _improve(
+        self,
+        prices: list[Price],
+        timer: Timer,
+        part: float,
+        method: Callable[[Price, Timer], Price],
+    ) -> None:
+        """Give every price that is not exact its share of a part of the time, and keep it."""
+        places = [place for place, price in enumerate(prices) if price.status != "optimal"]
+        for done, place in enumerate(places):
+            own = Timer(timer.share(part / (len(places) - done)))
+            price = prices[place] = method(prices[place], own)
+            asked = replace(price.question)  # one that does not hold its candidates
+            self._known.keep((asked, price.guess), replace(price, question=asked))
+
+    def _by_parts(self, price: Price, timer: Timer) -> Price:
+        """Add up the values of the parts, if all are found in time."""
+        search = self._games.search(price.question)
+        position = Position.after(search.table, price.question.history)
+        parts = list(search.parts(position, search.table.number(price.guess)))
+        total = 0
+        try:
+            for part, known in parts:
+                found = known if known.exact else search.value(part, time_limit=timer.share())
+                if found.lower >= INFINITE:
+                    return replace(price, bounds=IMPOSSIBLE)
+                if not found.exact:
+                    return price
+                total += found.lower
+        except HorizonError:
+            return price
+        last = last_turn(search, [part for part, _ in parts], timer)
+        return replace(_exact(search, position, price, total), last_turn=last)
+
+    def _between(self, price: Price, timer: Timer) -> Price:
+        """Bound the sum of the parts from both sides."""
+        search = self._games.search(price.question)
+        position = Position.after(search.table, price.question.history)
+        guess = search.table.number(price.guess)
+        try:
+            found = AnytimeSearch(search, position, first=guess).bounds(timer.share())
+        except HorizonError:
+            return price
+        if found.lower >= INFINITE:
+            return replace(price, bounds=IMPOSSIBLE)
+        if found.exact:
+            return _exact(search, position, price, found.lower)
+        return _tightened(price, first_level(search.weights, found, *_shape(search, position)))
+
+    def _by_solver(self, price: Price, timer: Timer) -> Price:
+        """Search for the last turn, then for what is weaker than it."""
+        criteria = price.question.objective.criteria
+        place = criteria.index("worst") + 1
+        for some in sorted({criteria[:place], criteria}, key=len):
+            solution = self._solution(price, Objective(some), timer)
+            if solution.feasible is False:
+                return replace(price, bounds=IMPOSSIBLE)
+            if not solution.optimal:
+                known = some == ("worst",)
+                return _tightened(price, Bounds(solution.lower)) if known else price
+            value = next(iter(solution.levels.values()))
+            price = _tightened(price, Bounds(value, value))
+        return replace(price, levels=solution.levels, last_turn=solution.levels["worst"])
+
+    def _solution(self, price: Price, objective: Objective, timer: Timer) -> Solution:
+        """Solve with the guess; one that tells nothing leaves the same candidates a turn later."""
+        question, split = price.question, price.split
+        table, bits = self._games.table(question)
+        tells = split.number > 1 or split.is_candidate
+        after = question if tells else question.then(split.guess, split.parts[0][0])
+        return solve(
+            table,
+            objective,
+            history=after.history,
+            first=split.guess if tells else None,
+            max_turns=question.max_turns,
+            time_limit=timer.share(),
+            table_bits=bits,
+        )
+
+
+def last_turn(search: Search, parts: Sequence[Position], timer: Timer) -> int | None:
+    """Return when the last candidate of some positions is found, as `Search.tree` goes on there.
+
+    The positions are solved already, so it takes little.  None if there is no time even for that.
+    """
+    last = 0
+    for part in parts:
+        count = len(part.candidates)
+        if count > 2 and timer.is_over:
+            return None
+        depth = count if count <= 2 else search.tree(part).depth
+        last = max(last, part.turn + depth - 1)
+    return last
+
+
+def _exact(search: Search, position: Position, price: Price, cost: int) -> Price:
+    levels = split_levels(search.weights, cost, *_shape(search, position))
+    value = next(iter(levels.values()))
+    return replace(price, levels=levels, bounds=Bounds(value, value))
+
+
+def _tightened(price: Price, found: Bounds) -> Price:
+    bounds = found if price.bounds is None else found.tightened(price.bounds)
+    return replace(price, bounds=bounds)
+
+
+def _shape(search: Search, position: Position) -> tuple[int, int, int]:
+    """Return what a cost is taken apart by: the number of candidates, answers, and the turn."""
+    return len(position.candidates), search.table.answers, position.turn

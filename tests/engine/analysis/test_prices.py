@@ -1,0 +1,270 @@
+"""What guesses cost: against an unpruned search for all guesses, and against the best guess."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.analyst import Analyst, by_rule, checked, is_searched
+from engine.analysis.price import Price
+from engine.game.candidates import candidates, split
+from engine.game.cost import Bounds
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.search.solver import solve
+from tests.support.examples import examples
+from tests.support.naive import naive_value
+
+PLENTY = 60.0
+"""Seconds that no search here needs."""
+TINY = ("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r")
+LATEST = 12
+"""Turns that are enough for every position here."""
+STEP = 10_000
+"""More than any of the weaker criteria costs."""
+WEIGHTS = {
+    "average": lambda turn, _: (turn,),
+    "last": lambda turn, last: (int(turn == last),),
+    "last,average": lambda turn, last: (int(turn == last), turn),
+    "average,last": lambda turn, last: (turn, int(turn == last)),
+    "weights:1,2,4,8,9,30": lambda turn, _: ([1, 2, 4, 8, 9, 30][turn - 1],),
+}
+"""What finding a candidate at a turn costs by each criterion; the second argument is the cap."""
+
+
+@pytest.fixture(scope="module")
+def analyst(proving: Any) -> Any:
+    """The analyst of the server: what it has searched for one test is known in the others."""
+    return proving.app.state.analysis._analyst
+
+
+@st.composite
+def positions(draw: st.DrawFn, most: int = 9) -> tuple[Rules, tuple[tuple[int, int], ...]]:
+    """Draw a position of a small game that a code fits, with few candidates."""
+    rules = Rules.parse(draw(st.sampled_from(TINY)))
+    codes = st.integers(0, rules.size - 1)
+    secret, guesses = draw(codes), draw(st.lists(codes, min_size=1, max_size=3))
+    history = [(guess, rules.respond(guess, secret)) for guess in guesses]
+    while len(candidates(rules, tuple(history))) > most:
+        guess = draw(codes)
+        history.append((guess, rules.respond(guess, secret)))
+        if len(history) > 5:
+            return Rules.parse("p1c4r"), ()
+    return rules, tuple(history)
+
+
+def as_one(levels: Sequence[int]) -> int:
+    """Costs of criteria, strongest first, as one number."""
+    return sum(cost * STEP**place for place, cost in enumerate(reversed(levels)))
+
+
+def priced(analyst: Analyst, question: Question, seconds: float = PLENTY) -> list[Price]:
+    """The prices of all guesses of the game."""
+    best = analyst.analysis(question, seconds)
+    return analyst.prices(best, range(question.rules.size), seconds)
+
+
+def naive_price(
+    rules: Rules, left: Sequence[int], guess: int, turn: int, costs: Sequence[int]
+) -> int | None:
+    """The cost of the guess and the least cost of each part, by plain recursion."""
+    table = ResponseTable.of(rules)
+    rows = table.responses[:, : table.size].tolist()
+    if turn > len(costs):
+        return None
+    total = 0
+    for answer, part in rules.partition(guess, list(left)).items():
+        is_won = answer == rules.win
+        cost = (
+            costs[turn - 1] * len(part)
+            if is_won
+            else naive_value(rows, rules.win, costs, tuple(part), turn + 1)
+        )
+        if cost is None:
+            return None
+        total += cost
+    return total
+
+
+@examples(40)
+@given(positions(), st.sampled_from(sorted(WEIGHTS)), st.none() | st.integers(2, 7))
+def test_every_guess_is_priced_as_by_unpruned_search(analyst, case, objective, max_turns):
+    rules, history = case
+    cap = min(max_turns or 6, 6) if objective.startswith("weights") else max_turns
+    if "last" in objective and cap is None:
+        cap = 7
+    question = checked(Question.of(rules, history, objective, cap))
+    left = question.candidates.tolist()
+    levels = [WEIGHTS[objective](turn, cap) for turn in range(1, (cap or LATEST) + 1)]
+    costs = [
+        sum(cost * STEP**place for place, cost in enumerate(reversed(level))) for level in levels
+    ]
+    expected = [
+        naive_price(rules, left, guess, question.turn, costs) for guess in range(rules.size)
+    ]
+    try:
+        prices = priced(analyst, question)
+    except TooFewTurnsError:
+        assert set(expected) == {None}
+        return
+    assert {price.status for price in prices} == {"optimal"}
+    assert [price.guess for price in prices] == list(range(rules.size))
+    for price, cost in zip(prices, expected, strict=True):
+        assert (as_one([*price.levels.values()]) if price.levels else None) == cost
+        assert price.feasible == (cost is not None)
+
+
+@examples(30)
+@given(positions(most=7), st.sampled_from(["worst", "worst,average"]))
+def test_last_turn_of_every_guess_is_that_of_unpruned_search(analyst, case, objective):
+    rules, history = case
+    question = checked(Question.of(rules, history, objective))
+    left = question.candidates.tolist()
+    for price in priced(analyst, question):
+        tried = (
+            (cap, naive_price(rules, left, price.guess, question.turn, range(1, cap + 1)))
+            for cap in range(question.turn, LATEST)
+        )
+        worst, average = next((cap, cost) for cap, cost in tried if cost is not None)
+        levels = {"worst": worst, "average": average}
+        assert price.levels == {name: levels[name] for name in objective.split(",")}
+        assert price.last_turn == worst
+
+
+@examples(60)
+@given(positions(), st.sampled_from(["average", "worst,average", "average,worst"]))
+def test_least_price_is_the_value_and_the_best_guess_costs_nothing_more(analyst, case, objective):
+    rules, history = case
+    question = checked(Question.of(rules, history, objective))
+    best = analyst.analysis(question, PLENTY)
+    prices = priced(analyst, question)
+    assert min(tuple(price.levels.values()) for price in prices) == tuple(best.levels.values())
+    own = prices[best.guess]
+    assert own.levels == best.levels
+    assert own.above == (0, 0)
+    above = [price.above for price in prices if price.above is not None]
+    assert len(above) == len(prices)
+    assert all(one.exact and one.lower >= 0 for one in above)
+
+
+def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
+    question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1"))
+    best = analyst.analysis(question, PLENTY)
+    guesses = [question.rules.parse_code(text) for text in ("7418", "5276", "1456", "0987")]
+    for price in analyst.prices(best, guesses, PLENTY):
+        if price.split.number == 1:
+            continue
+        solution = solve("p4c10n", history=question.history, first=price.guess)
+        assert (price.value, price.last_turn) == (
+            solution.value,
+            question.turn - 1 + solution.tree().depth,
+        )
+
+
+def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
+    for objective in ("average", "worst,average"):
+        question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", objective))
+        best = analyst.analysis(question, PLENTY)
+        (price,) = analyst.prices(best, [question.rules.parse_code("0123")], PLENTY)
+        assert price.levels["average"] == best.levels["average"] + len(question.candidates)
+        assert price.last_turn is not None
+
+
+def test_prices_of_a_large_game_are_those_of_its_codes(analyst):
+    """Its table has rows for the candidates only, and numbers of its own."""
+    rules = Rules.parse("p5c9n")
+    secret = rules.parse_code("35107")
+    guesses = [rules.parse_code(text) for text in ("01234", "56782", "13057")]
+    turns = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+    question = checked(Question.of(rules, turns))
+    assert rules.size > 10_000
+    assert is_searched(question)
+    best = analyst.analysis(question, PLENTY)
+    guesses = [best.guess, *by_rule_guesses(question), question.rules.parse_code("01234")]
+    prices = analyst.prices(best, guesses, PLENTY)
+    assert prices[0].above == (0, 0)
+    for price in prices:
+        after = [
+            question.then(price.guess, answer)
+            for answer, _ in price.split.parts
+            if answer != question.rules.win
+        ]
+        values = [analyst.analysis(one, PLENTY).value for one in after]
+        assert price.value == sum(values) + question.turn * price.split.is_candidate
+
+
+def encloses(bounds: Bounds | None, value: int) -> bool:
+    """Whether a value keeps within what is known of it."""
+    lower, upper = bounds or Bounds()
+    return lower <= value and (upper is None or value <= upper)
+
+
+def by_rule_guesses(question: Question) -> list[int]:
+    """A few guesses of other kinds: that of a rule, the first and last candidates."""
+    return [by_rule(question).guess, int(question.candidates[0]), int(question.candidates[-1])]
+
+
+def test_without_time_bounds_hold_and_later_they_tighten(analyst):
+    rules = Rules.parse("p4c10n")
+    question = checked(Question.of(rules, "0123:0.1"))
+    fresh = Analyst(memory=10**11)
+    fresh.load(())
+    guesses = [rules.parse_code(text) for text in ("1456", "4567", "0145")]
+    exact = analyst.prices(analyst.analysis(question, PLENTY), guesses, PLENTY)
+    before = None
+    for seconds in (0.0, 0.1, PLENTY):
+        best = fresh.analysis(question, seconds)
+        prices = fresh.prices(best, guesses, seconds)
+        for price, true in zip(prices, exact, strict=True):
+            assert true.value is not None
+            assert true.above is not None
+            assert encloses(price.bounds, true.value)
+            assert encloses(price.above, true.above.lower)
+            assert (price.status == "optimal") == bool(price.levels)
+        for price, earlier in zip(prices, before or prices, strict=True):
+            known = price.bounds or Bounds()
+            assert known.tightened(earlier.bounds or Bounds()) == known
+        before = prices
+    assert [price.levels for price in prices] == [price.levels for price in exact]
+
+
+@examples(20)
+@given(positions(), st.sampled_from(["average", "average,last"]))
+def test_without_a_search_what_is_certain_is_priced(analyst, case, objective):
+    """Wherever all parts are special; the search agrees, on the last turn too."""
+    rules, history = case
+    question = checked(Question.of(rules, history, objective, 11))
+    splits = [split(rules, question.candidates, guess) for guess in range(rules.size)]
+    searched = analyst._prover.prices(question, splits, PLENTY)
+    best = Analyst().analysis(question, 1.0)
+    prices = Analyst().prices(best, range(rules.size), 1.0)
+    assert (prices[0].best is None) == (best.bounds is None)
+    known = [(own, other) for own, other in zip(prices, searched, strict=True) if own.levels]
+    for own, other in known:
+        assert own.levels == other.levels
+        assert own.last_turn in (None, other.last_turn)
+    event(f"{len(known)} of {rules.size} known")
+
+
+def test_guess_that_is_the_best_by_another_name_costs_as_much():
+    question = checked(Question.of("p4c10n"))
+    proved = Analysis.proved(question, 0, {"average": 26274})
+    prices = Analyst().prices(proved, [0, 77], 1.0)
+    assert [(price.value, price.above) for price in prices] == [(26274, (0, 0))] * 2
+
+
+def test_guess_after_which_the_turns_do_not_suffice_is_told_apart(analyst):
+    question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", "average", 6))
+    best = analyst.analysis(question, PLENTY)
+    (price,) = analyst.prices(best, [question.rules.parse_code("0123")], PLENTY)
+    assert (price.status, price.feasible, price.value, price.above) == (
+        "optimal",
+        False,
+        None,
+        None,
+    )
+    assert "proved" in price.claim
