@@ -222,7 +222,7 @@ def test_without_time_the_guess_of_a_rule_is_named():
 
 
 def test_a_game_too_large_for_the_search_has_a_rule():
-    analysis = engine.analyse("p4c12n", "0123:0.1")
+    analysis = engine.analyse("p5c8r", "00000:0.0")
     assert analysis.status == "heuristic"
     assert analysis.bounds is None
 

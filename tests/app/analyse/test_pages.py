@@ -467,7 +467,7 @@ def test_htmx_gets_the_content_alone(guessing: TestClient):
         address(h="x"),
         address(guess="x"),
         address(objective="last"),
-        address("p5c10n", h="01234:0.1"),
+        address("p5c8r", h="00000:0.0"),
         address("p8c9r"),
     ],
 )

@@ -60,7 +60,7 @@ def test_first_guesses_of_mastermind_split_as_knuth_says():
 
 
 def test_game_that_is_too_large_is_refused():
-    rules = Rules.parse("p5c9r")
+    rules = Rules.parse("p8c7r")
     with pytest.raises(GameTooLargeError, match=f"{rules.size} codes; games of up to {MAX_CODES}"):
         candidates(rules, ())
 
