@@ -116,7 +116,7 @@ def _judged(
         return split(question.rules, question.candidates, guess)
 
     try:
-        opinion = analysis.opinion(library, question, again=again)
+        opinion = analysis.opinion(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         opinion = None
     return JudgedPosition(

@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
@@ -23,8 +23,9 @@ from app.web.queue import BusyError
 from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
 from engine.analysis.certain import certain
 from engine.analysis.memory import TooLittleMemoryError
+from engine.analysis.price import Price
 from engine.game.question import Question
-from engine.game.rules import KNOWN_GAMES
+from engine.game.rules import KNOWN_GAMES, CodeIndex
 
 logger = logging.getLogger(__name__)
 
@@ -71,18 +72,36 @@ class AnalysisService:
 
     async def ask(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread; raise `BusyError` if too many are waiting."""
+        async with self.place():
+            return await self.run(work)
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Take a place in the line for as much as one asks; raise `BusyError` if there is none."""
         if self._in_hand >= self._waiting:
             raise BusyError
         self._in_hand += 1
         try:
-            return await asyncio.wrap_future(self._pool.submit(work))
+            yield
         finally:
             self._in_hand -= 1
 
-    def opinion(self, library: Library, question: Question, *, again: bool = False) -> Opinion:
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Run `work` in the analyst's thread, for one who has a place; others have their turns."""
+        return await asyncio.wrap_future(self._pool.submit(work))
+
+    @property
+    def seconds(self) -> float:
+        """What the searches for one who asks may take."""
+        return self._seconds
+
+    def opinion(
+        self, library: Library, question: Question, seconds: float | None = None
+    ) -> Opinion:
         """Say what the best guess is; for the analyst's thread.
 
-        Who asks `again` gets what was found before, and no further search.
+        The search may take so many `seconds`, or what one who asks may take; with 0 the opinion
+        is what was found before.
 
         Raises
         ------
@@ -96,7 +115,9 @@ class AnalysisService:
         self.load()
         reason: Reason
         try:
-            verdict = self._analyst.analysis(question, 0.0 if again else self._seconds)
+            verdict = self._analyst.analysis(
+                question, self._seconds if seconds is None else seconds
+            )
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
             verdict, reason = by_rule(question), "memory"
@@ -106,6 +127,10 @@ class AnalysisService:
             return Opinion(verdict)
         better = on_best_tree(library, question, verdict)
         return replace(better or Opinion(verdict), reason=reason)
+
+    def prices(self, opinion: Opinion, guesses: Sequence[CodeIndex], seconds: float) -> list[Price]:
+        """Say what guesses cost in so many seconds of search; for the analyst's thread."""
+        return self._analyst.prices(opinion.verdict, guesses, seconds)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""

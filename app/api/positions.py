@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
@@ -11,8 +11,9 @@ from app.analyse.shipped import Opinion
 from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from app.trees.position import LISTED
 from app.web import text_patterns
-from app.web.errors.documents import Outcome
+from app.web.errors.documents import Outcome, ProblemDocument
 from engine.analysis.analyst import MAX_CAP, ranking
+from engine.analysis.price import Price
 from engine.game.candidates import (
     MAX_HISTORY,
     Split,
@@ -20,7 +21,7 @@ from engine.game.candidates import (
 )
 from engine.game.history import History
 from engine.game.question import Question
-from engine.game.rules import Rules
+from engine.game.rules import CodeError, CodeIndex, Rules
 
 ObjectiveText = Annotated[
     str,
@@ -39,6 +40,13 @@ NOTES: Mapping[str, str] = {
     "large-game": "Too many codes are left for the search: tell more turns.",
     "memory": "The game is too large for the memory of this server.",
 }
+
+
+MAX_PRICED = 20
+"""The most guesses of one position that are priced."""
+
+MAX_ASKED = 100
+"""The most positions that are asked about at once."""
 
 
 class TurnGiven(Strict):
@@ -67,6 +75,23 @@ class GuessQuestion(Strict):
     max_turns: Annotated[int, Field(ge=1, le=MAX_CAP)] | None = Field(
         default=None, description="The last allowed turn, counted from the start of the game."
     )
+
+    guesses: list[CodeText] | None = Field(
+        default=None,
+        max_length=MAX_PRICED,
+        description="Guesses to be priced: what each costs, and what it costs above the best.",
+        examples=[["4567", "1456"]],
+    )
+
+    def priced(self, rules: Rules) -> list[CodeIndex]:
+        """Return the guesses to be priced; raise `CodeError` with its place for what is none."""
+        found = []
+        for place, text in enumerate(self.guesses or ()):
+            try:
+                found.append(rules.parse_code(text))
+            except CodeError as error:
+                raise CodeError(f"guesses.{place}: {error}") from None
+        return found
 
     def history(self) -> History:
         """Return the turns; raise `RulesError`, `CodeError` or `AnswerError` if there are none."""
@@ -97,6 +122,68 @@ class GuessFigures(BaseModel):
             largest=found.largest,
             expected=found.expected,
         )
+
+
+class GuessPrice(GuessFigures):
+    """What a guess costs: the least cost of a strategy that begins with it.
+
+    Costs are those of the objective, counted from the first turn of the game like the position's
+    `value`, which is the least of all prices.
+    """
+
+    status: Literal["optimal", "bounded", "heuristic"] = Field(
+        description="What is claimed of the price: `optimal`: it is exact. `bounded`: it is from "
+        "`lower` to `upper`. `heuristic`: no strategy that begins so is known yet."
+    )
+    value: int | None = Field(
+        description="The price by the strongest criterion; null unless it is exact and finite."
+    )
+    levels: dict[str, int] | None = Field(
+        description="What each criterion costs, strongest first; null unless exact."
+    )
+    lower: int | None = Field(description="It costs no less by the strongest criterion.")
+    upper: int | None = Field(description="It costs no more by the strongest criterion.")
+    above: float | None = Field(
+        description="What it costs above the best guess by the strongest criterion: for `average` "
+        "in turns on average, over the candidates. Null unless both are proved."
+    )
+    above_lower: float | None = Field(description="It costs no less above the best.")
+    above_upper: float | None = Field(description="It costs no more above the best.")
+    worst: int | None = Field(
+        description="The last turn, if what follows is played by one optimal strategy; null "
+        "unless known."
+    )
+    feasible: bool | None = Field(
+        description="Whether a strategy that begins so keeps within the turns; null: not known."
+    )
+
+    @classmethod
+    def of_price(cls, price: Price) -> GuessPrice:
+        """Describe a price."""
+        bounds = price.bounds if price.feasible is not False else None
+        above = price.above
+        lower, upper = (None, None) if above is None else above
+        return cls(
+            **GuessFigures.of(price.question.rules, price.split).model_dump(),
+            status=price.status,
+            value=price.value,
+            levels=dict(price.levels) or None,
+            lower=None if bounds is None else bounds.lower,
+            upper=None if bounds is None else bounds.upper,
+            above=_shown(price, lower) if above is not None and above.exact else None,
+            above_lower=_shown(price, lower),
+            above_upper=_shown(price, upper),
+            worst=price.last_turn,
+            feasible=price.feasible,
+        )
+
+
+def _shown(price: Price, cost: int | None) -> float | None:
+    """Return a difference of costs, of turns as a mean over the candidates."""
+    if cost is None:
+        return None
+    is_mean = price.question.objective.criteria[0] == "average"
+    return cost / len(price.question.candidates) if is_mean else float(cost)
 
 
 class BestGuess(GuessFigures):
@@ -134,11 +221,16 @@ class BestGuess(GuessFigures):
     others: list[GuessFigures] = Field(
         description="The guesses that a one-step rule likes best, best first."
     )
+    prices: list[GuessPrice] | None = Field(
+        default=None, description="What the guesses cost that were asked about, in their order."
+    )
     candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
 
     @classmethod
-    def of_opinion(cls, question: Question, opinion: Opinion) -> BestGuess:
-        """Describe what is known of a position."""
+    def of_opinion(
+        cls, question: Question, opinion: Opinion, prices: Sequence[Price] | None
+    ) -> BestGuess:
+        """Describe what is known of a position, and of guesses there."""
         rules, left, verdict = question.rules, question.candidates, opinion.verdict
         best = split(rules, left, verdict.guess)
         return cls(
@@ -164,5 +256,21 @@ class BestGuess(GuessFigures):
                 GuessFigures.of(rules, split(rules, left, guess))
                 for guess in ranking(question).guesses
             ],
+            prices=None if prices is None else [GuessPrice.of_price(price) for price in prices],
             candidates=[rules.text(int(code)) for code in left] if len(left) <= LISTED else None,
         )
+
+
+class GuessQuestions(Strict):
+    """Positions, each of any game."""
+
+    positions: list[GuessQuestion] = Field(max_length=MAX_ASKED)
+
+
+class BestGuesses(BaseModel):
+    """What is known of positions, or why nothing is said of one, in their order."""
+
+    answers: list[BestGuess | ProblemDocument] = Field(
+        description="As of `POST /guess`: an answer, whose `status` is text, or a problem, whose "
+        "`status` is the number that `POST /guess` would answer with."
+    )

@@ -15,9 +15,9 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from pydantic import BaseModel
 
 from app.analyse.dependencies import AnalysisDep
-from app.analyse.history import InconsistentTurnsError
+from app.api.findings import all_found, found
 from app.api.openapi import problems
-from app.api.positions import BestGuess, GuessQuestion
+from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
 from app.api.schemas import (
     AnswerGiven,
     NewSession,
@@ -37,9 +37,6 @@ from app.web.caching import kept
 from app.web.dependencies import MetricsDep
 from app.web.errors.documents import Outcome
 from app.web.errors.problems import PROBLEM_TYPES, kinds
-from engine.analysis.analyst import checked
-from engine.game.history import InconsistentError
-from engine.game.question import Question
 from engine.game.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
@@ -235,22 +232,34 @@ async def find_guess(
     """Name the best guess in any position of any game, and say what is proved of it.
 
     The turns need not follow a tree. If no code fits them, the problem lists the answers that
-    could be wrong. A search has about a second; what it found is kept, so asking again may tell
-    more. Games of more than 2,000,000 codes are not analysed. Positions are searched whatever
-    the game, unless their candidates times its codes exceed 256 million.
+    could be wrong. With `guesses` each of them is priced: what it costs, exactly where there is
+    time for that, and what it costs above the best. A search has about a second; what it found is
+    kept, so asking again may tell more. Games of more than 2,000,000 codes are not analysed.
+    Positions are searched whatever the game, unless their candidates times its codes exceed 256
+    million.
     """
+    return await analysis.ask(lambda: found(question, library, analysis, analysis.seconds))
 
-    def find() -> BestGuess:
-        history = question.history()
-        try:
-            asked = checked(
-                Question.of(history.rules, history, question.objective, question.max_turns)
-            )
-        except InconsistentError as error:
-            raise InconsistentTurnsError(history, str(error)) from None
-        return BestGuess.of_opinion(asked, analysis.opinion(library, asked))
 
-    return await analysis.ask(find)
+@router.post(
+    "/guesses",
+    operation_id="findGuesses",
+    tags=["positions"],
+    summary="Find the best guess in many positions",
+    responses=problems(503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def find_guesses(
+    questions: GuessQuestions, library: LibraryDep, analysis: AnalysisDep, metrics: MetricsDep
+) -> BestGuesses:
+    """Name the best guess in up to 100 positions, as `POST /guess` does for each.
+
+    A position that can't be answered, such as one with answers that contradict each other, has a
+    problem in its place, and spoils no other. All searches together have the time of one; what a
+    position leaves of its share goes to those after it, and asking again goes on from there. Of
+    positions whose turn does not come within seconds the problem says so.
+    """
+    return await all_found(questions.positions, library, analysis, metrics)
 
 
 # -- other -------------------------------------------------------------------------------------

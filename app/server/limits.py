@@ -15,8 +15,8 @@ from typing import Protocol
 
 MAX_URL = 4096
 """The most characters of an address, its query included."""
-MAX_BODY = 16_384
-"""The most bytes of a body that a route reads."""
+MAX_BODY = 131_072
+"""The most bytes of a body that a route reads: room for a hundred positions."""
 
 
 @dataclass(frozen=True, kw_only=True)

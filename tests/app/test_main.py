@@ -122,6 +122,7 @@ def test_every_operation_is_described_in_full(client: TestClient):
         "getSession",
         "answerSession",
         "findGuess",
+        "findGuesses",
         "compareCodes",
         "getProblemType",
     }

@@ -14,18 +14,16 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.caching import NOT_KEPT
-from app.web.errors.documents import ProblemDocument
 from app.web.errors.pages import error_page
-from app.web.errors.problems import KINDS, Problem, ProblemError, describe
+from app.web.errors.problems import FORESEEN, Problem, ProblemError, describe
 
 logger = logging.getLogger(__name__)
 
 
 def install(app: FastAPI) -> None:
     """Make `app` answer every error that somebody foresaw."""
-    for kind in (*KINDS, ProblemError, HTTPException):
-        if kind is not Exception:
-            app.add_exception_handler(kind, respond)
+    for kind in (*FORESEEN, HTTPException):
+        app.add_exception_handler(kind, respond)
 
 
 def respond(request: Request, error: Exception) -> Response:
@@ -59,16 +57,8 @@ def wants_document(request: Request) -> bool:
 
 def document(problem: Problem) -> Response:
     """Return a problem as RFC 9457 has it."""
-    content = ProblemDocument(
-        type=problem.type,
-        title=problem.title,
-        status=problem.status,
-        detail=problem.detail,
-        conflicts=problem.conflicts,
-        errors=problem.errors,
-    )
     return Response(
-        content.model_dump_json(exclude_none=True),
+        problem.document.model_dump_json(exclude_none=True),
         problem.status,
         media_type="application/problem+json",
     )

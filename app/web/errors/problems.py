@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 from app.language.catalogues import Language
 from app.web import text_patterns
-from app.web.errors.documents import Conflict, InvalidField
+from app.web.errors.documents import Conflict, InvalidField, ProblemDocument
 from app.web.frame import Frame
 from engine.analysis.analysis import TooFewTurnsError
 from engine.game.candidates import GameTooLargeError
@@ -154,6 +154,25 @@ class Problem:
     def type(self) -> str:
         """The address of its type."""
         return PROBLEM_TYPES + self.slug if self.slug else "about:blank"
+
+    @property
+    def document(self) -> ProblemDocument:
+        """The problem as RFC 9457 has it."""
+        return ProblemDocument(
+            type=self.type,
+            title=self.title,
+            status=self.status,
+            detail=self.detail,
+            conflicts=self.conflicts,
+            errors=self.errors,
+        )
+
+
+FORESEEN: tuple[type[Exception], ...] = (
+    ProblemError,
+    *(error for error in KINDS if error is not Exception),
+)
+"""The errors of which `describe` tells more than that there was one."""
 
 
 def kinds() -> list[Kind]:

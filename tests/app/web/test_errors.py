@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from app.api.schemas import NewSession
 from app.main import create_app
+from app.server.limits import MAX_BODY
 from app.server.settings import Settings
 from app.web.errors import handling
 from app.web.errors.problems import KINDS, PROBLEM_TYPES
@@ -75,7 +76,7 @@ def test_wrong_address_is_a_problem(client: TestClient, path: str, status: int, 
     [
         ("/sessions", {"tree": "none"}, 404, "unknown-tree"),
         ("/sessions", {"tree": 1}, 422, "invalid-request"),
-        ("/sessions", {"tree": "x" * 20_000}, 413, None),
+        ("/sessions", {"tree": "x" * MAX_BODY}, 413, None),
         ("/response", {"rules": "p4c3n", "guess": "0", "secret": "0"}, 422, "malformed-rules"),
         ("/response", {"rules": "p4c6r", "guess": "0", "secret": "0"}, 422, "malformed-code"),
     ],
@@ -97,7 +98,8 @@ def test_wrong_body_is_a_problem(
         (b'{"\\ud800": 1}', 422, "invalid-request"),
         (b'"\\ud800"', 422, "invalid-request"),
         (b"[" * 16_000, 400, None),
-        (b" " * 16_385, 413, None),
+        (b"[" * MAX_BODY, 400, None),
+        (b" " * (MAX_BODY + 1), 413, None),
     ],
 )
 def test_broken_json_is_a_problem(

@@ -1,0 +1,93 @@
+"""What is answered about positions: of one, or of many in the time of one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+
+from app.analyse.history import InconsistentTurnsError
+from app.analyse.service import AnalysisService
+from app.api.positions import BestGuess, BestGuesses, GuessQuestion
+from app.trees.library import Library
+from app.web.errors.documents import ProblemDocument
+from app.web.errors.problems import FORESEEN, Kind, ProblemError, describe
+from app.web.metrics import Metrics
+from app.web.queue import RETRY_SECONDS
+from engine.analysis.analyst import checked
+from engine.game.history import InconsistentError
+from engine.game.question import Question
+
+PATIENCE = 10.0
+"""The seconds in which a position of many has to begin; counting takes time besides searching."""
+
+
+class TimeOverError(ProblemError):
+    """A position of many whose turn did not come in time."""
+
+    kind = Kind(
+        503,
+        "time-over",
+        "There was no time left for this position",
+        "ask about it again, with fewer others",
+        retry_seconds=RETRY_SECONDS,
+    )
+
+    def __init__(self) -> None:
+        super().__init__(f"the positions before this one took more than {PATIENCE:g} seconds")
+
+
+def found(
+    question: GuessQuestion, library: Library, analysis: AnalysisService, seconds: float
+) -> BestGuess:
+    """Return what is known of a position after so many seconds; for the analyst's thread.
+
+    If guesses are to be priced, the best one has half of the time, and they what it leaves.
+    """
+    history = question.history()
+    guesses = question.priced(history.rules)
+    try:
+        asked = checked(Question.of(history.rules, history, question.objective, question.max_turns))
+    except InconsistentError as error:
+        raise InconsistentTurnsError(history, str(error)) from None
+    ends = time.monotonic() + seconds
+    opinion = analysis.opinion(library, asked, seconds / 2 if guesses else seconds)
+    prices = None
+    if question.guesses is not None:
+        prices = analysis.prices(opinion, guesses, max(ends - time.monotonic(), 0.0))
+    return BestGuess.of_opinion(asked, opinion, prices)
+
+
+async def all_found(
+    questions: Sequence[GuessQuestion],
+    library: Library,
+    analysis: AnalysisService,
+    metrics: Metrics,
+) -> BestGuesses:
+    """Return what is known of positions, each in a turn of its own, so that others have theirs.
+
+    Each may search for an equal share of the seconds that are left, which searching alone uses up.
+    """
+    answers: list[BestGuess | ProblemDocument] = []
+    left, latest = analysis.seconds, time.monotonic() + PATIENCE
+
+    def one(question: GuessQuestion, share: float) -> BestGuess:
+        nonlocal left
+        if time.monotonic() > latest:
+            raise TimeOverError
+        began = time.monotonic()
+        try:
+            return found(question, library, analysis, share)
+        finally:
+            left -= min(time.monotonic() - began, share)
+
+    async with analysis.place():
+        for place, question in enumerate(questions):
+            share = max(left, 0.0) / (len(questions) - place)
+            try:
+                answers.append(await analysis.run(partial(one, question, share)))
+            except FORESEEN as error:
+                answers.append(describe(error).document)
+                if isinstance(error, ProblemError):
+                    error.count(metrics)
+    return BestGuesses(answers=answers)

@@ -1,0 +1,211 @@
+"""What guesses cost over the API, and many positions at once."""
+
+import time
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.api import findings
+from app.web.queue import BusyError
+from tests.support.known import known_total
+
+GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
+FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
+SECOND = {"guess": "1456", "bulls": 1, "cows": 1}
+POSITION: dict[str, object] = {"rules": "p4c10n", "turns": [FIRST, SECOND]}
+CONTRADICTION: dict[str, object] = {"rules": "p4c10n", "turns": [FIRST, {**FIRST, "cows": 2}]}
+
+
+def service_of(client: Any) -> Any:
+    """Where the server's positions are handed in."""
+    return client.app.state.analysis
+
+
+def prices(client: TestClient, guesses: list[str], **more: object) -> Any:
+    response = client.post(GUESS, json={**POSITION, **more, "guesses": guesses})
+    assert response.status_code == 200
+    return response.json()
+
+
+def told(document: Any) -> Any:
+    """What a document says, without what is null: a problem leaves that out."""
+    if isinstance(document, list):
+        return [told(part) for part in document]
+    if not isinstance(document, dict):
+        return document
+    return {name: told(value) for name, value in document.items() if value is not None}
+
+
+# -- prices ----------------------------------------------------------------------------------------
+
+
+def test_prices_are_exact_and_compared_with_the_best(proving: TestClient):
+    found = prices(proving, ["7418", "5276", "0123", "7418"])
+    best, other, useless, again = found["prices"]
+    assert best == again
+    assert (best["guess"], best["value"], best["above"]) == ("7418", found["value"], 0)
+    assert best["levels"] == found["levels"]
+    assert best["worst"] == 7
+    assert (other["status"], other["feasible"]) == ("optimal", True)
+    assert other["above"] == (other["value"] - found["value"]) / found["remaining"] > 0
+    assert other["above"] == other["above_lower"] == other["above_upper"]
+    assert other["lower"] == other["upper"] == other["value"]
+    assert (useless["parts"], useless["is_candidate"], useless["above"]) == (1, False, 1)
+
+
+def test_price_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient):
+    (price,) = prices(proving, ["5706"])["prices"]
+    total = 0
+    for bulls in range(4):
+        for cows in range(5 - bulls):
+            turns = [FIRST, SECOND, {"guess": "5706", "bulls": bulls, "cows": cows}]
+            response = proving.post(GUESS, json={"rules": "p4c10n", "turns": turns})
+            if response.status_code == 200:
+                total += response.json()["value"]
+    assert price["value"] == total + 3 * price["is_candidate"]
+
+
+def test_nothing_is_priced_unasked(proving: TestClient):
+    assert proving.post(GUESS, json=POSITION).json()["prices"] is None
+    assert prices(proving, [])["prices"] == []
+
+
+def test_first_guesses_cost_what_the_game_does(proving: TestClient):
+    found = prices(proving, ["9876", "0123"], turns=[])
+    assert [price["value"] for price in found["prices"]] == [known_total("p4c10n")] * 2
+
+
+def test_every_criterion_has_its_cost_and_differences_are_of_the_first(proving: TestClient):
+    found = prices(proving, ["0123"], objective="worst,average")
+    (price,) = found["prices"]
+    assert price["levels"]["worst"] == price["worst"] == price["value"]
+    assert price["above"] == price["value"] - found["value"] == 1
+
+
+def test_guess_that_comes_too_late_is_not_feasible(proving: TestClient):
+    (price,) = prices(proving, ["0123"], max_turns=6)["prices"]
+    assert (price["status"], price["feasible"]) == ("optimal", False)
+    assert all(price[name] is None for name in ("value", "levels", "lower", "upper", "above"))
+
+
+def test_without_a_search_prices_claim_nothing(guessing: TestClient):
+    found = prices(guessing, ["7418", "5276"])
+    for price in found["prices"]:
+        assert (price["status"], price["feasible"]) == ("heuristic", None)
+        assert price["value"] is price["above"] is price["worst"] is None
+        assert price["parts"] > 10
+
+
+def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service_of(proving), "_seconds", 0.2)
+    body = {"rules": "p4c8r", "turns": [{**FIRST, "bulls": 1}], "guesses": ["4567", "0145"]}
+    for price in proving.post(GUESS, json=body).json()["prices"]:
+        assert price["status"] in ("bounded", "heuristic")
+        assert price["value"] is price["above"] is None
+        if price["upper"] is not None:
+            assert price["lower"] < price["upper"]
+            assert price["above_lower"] < price["above_upper"]
+
+
+@pytest.mark.parametrize(
+    ("guesses", "words"),
+    [
+        (["4567"] * 21, ["body.guesses", "at most 20 items"]),
+        (["4567", "45678"], ["guesses.1", "4 symbols"]),
+        (["4567", "4455"], ["guesses.1", "may not repeat"]),
+        (["abcd"], ["guesses.0", "abcd"]),
+        (["x"], ["body.guesses.0", "not a code"]),
+        ("4567", ["body.guesses"]),
+    ],
+)
+def test_what_is_no_guess_is_not_priced(guessing: TestClient, guesses: object, words: list[str]):
+    response = guessing.post(GUESS, json={**POSITION, "guesses": guesses})
+    assert response.status_code == 422
+    assert all(word in response.json()["detail"] for word in words)
+
+
+# -- many positions --------------------------------------------------------------------------------
+
+
+def test_many_positions_are_answered_in_order(proving: TestClient):
+    positions: list[dict[str, object]] = [
+        {**POSITION, "guesses": ["5276"]},
+        CONTRADICTION,
+        {"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]},
+        {"rules": "p4c6r", "max_turns": 4},
+        {"rules": "p8c16r"},
+        {"rules": "p4c6r"},
+    ]
+    response = proving.post(GUESSES, json={"positions": positions})
+    assert response.status_code == 200
+    answers = response.json()["answers"]
+    alone = [proving.post(GUESS, json=position) for position in positions]
+    assert [one.status_code for one in alone] == [200, 409, 422, 409, 422, 200]
+    for answer, single in zip(answers, alone, strict=True):
+        assert told(answer) == told(single.json())
+
+
+def test_no_positions_have_no_answers(guessing: TestClient):
+    assert guessing.post(GUESSES, json={"positions": []}).json() == {"answers": []}
+
+
+def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    service, shares = service_of(proving), []
+    monkeypatch.setattr(service, "_seconds", 0.5)
+    opinion = service.opinion
+
+    def watched(library: object, question: object, seconds: float) -> object:
+        shares.append(seconds)
+        time.sleep(min(seconds, 0.2))
+        return opinion(library, question, 0.0)
+
+    monkeypatch.setattr(service, "opinion", watched)
+    many = {"positions": [{"rules": "p3c6n"}] * 5}
+    assert len(proving.post(GUESSES, json=many).json()["answers"]) == 5
+    assert len(shares) == 5
+    assert sum(shares) <= 0.5 + 1e-9
+
+
+def test_position_whose_turn_does_not_come_has_a_problem(
+    guessing: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(findings, "PATIENCE", -1.0)
+    (answer,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["answers"]
+    assert (answer["status"], answer["type"].split("/")[-1]) == (503, "time-over")
+
+
+def test_many_positions_take_one_place(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
+    service = service_of(guessing)
+    monkeypatch.setattr(service, "_in_hand", service._waiting)
+    response = guessing.post(GUESSES, json={"positions": [POSITION] * 3})
+    assert (response.status_code, response.headers["retry-after"]) == (503, "2")
+    assert response.json()["type"].endswith(BusyError.kind.slug)
+    monkeypatch.setattr(service, "_in_hand", service._waiting - 1)
+    assert guessing.post(GUESSES, json={"positions": [POSITION] * 3}).status_code == 200
+    assert service._in_hand == service._waiting - 1
+
+
+def test_largest_batch_fits(guessing: TestClient):
+    turns = [FIRST] * 20
+    position = {"rules": "p4c10n", "turns": turns, "guesses": ["4567"] * 20}
+    for count, status in ((100, 200), (101, 422)):
+        response = guessing.post(GUESSES, json={"positions": [position] * count})
+        assert response.status_code == status
+    assert "body.positions" in response.json()["detail"]
+    assert "at most 100 items" in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "body.positions"),
+        ({"positions": {}}, "body.positions"),
+        ({"positions": [POSITION, {"rules": "p4c10"}]}, "body.positions.1.rules"),
+        ({"positions": [{**POSITION, "guesses": ["4567"] * 21}]}, "body.positions.0.guesses"),
+    ],
+)
+def test_malformed_questions_are_refused(guessing: TestClient, body: object, words: str):
+    response = guessing.post(GUESSES, json=body)
+    assert response.status_code == 422
+    assert words in response.json()["detail"]
