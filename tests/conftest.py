@@ -43,8 +43,10 @@ WARM = "from engine.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p
 """What compiles the kernels of the search."""
 
 LARGE_MODULES = {
+    "app/analyse/test_pages",
     "app/api/test_fuzz",
     "app/api/test_games",
+    "app/guess/test_pages",
     "app/home/test_offline",
     "app/play/test_pages",
     "app/test_main",
@@ -52,11 +54,15 @@ LARGE_MODULES = {
     "app/trees/test_downloads",
     "app/trees/test_exports",
     "app/web/test_caching",
+    "app/web/test_queue",
     "app/web/test_rendering",
+    "app/web/test_security",
     "engine/analysis/test_memory",
     "engine/build/test_build",
+    "engine/cli/test_commands",
     "engine/game/test_symmetry",
     "engine/jobs/test_jobs",
+    "engine/kernels/test_jit",
     "engine/search/test_anytime",
     "engine/search/test_fronts",
     "engine/search/test_known_costs",
@@ -64,6 +70,8 @@ LARGE_MODULES = {
     "engine/strategies/test_beam",
     "engine/strategies/test_one_step",
     "engine/strategies/test_strategies",
+    "engine/tree/test_export",
+    "engine/tree/test_files",
 }
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 

@@ -240,6 +240,7 @@ def test_damaged_tree_is_counted_and_not_ready(damaged: TestClient):
         "status": "degraded",
         "trees": ["small-mastermind"],
         "failed": ["small-bulls-cows"],
+        "search": "loading",
     }
     assert damaged.get("/healthz").status_code == 200
     assert 'bullscows_trees{state="refused"} 1.0' in damaged.get("/metrics").text
