@@ -170,20 +170,12 @@ class GuessPrice(GuessFigures):
             levels=dict(price.levels) or None,
             lower=None if bounds is None else bounds.lower,
             upper=None if bounds is None else bounds.upper,
-            above=_shown(price, lower) if above is not None and above.exact else None,
-            above_lower=_shown(price, lower),
-            above_upper=_shown(price, upper),
+            above=price.apiece(lower) if above is not None and above.exact else None,
+            above_lower=price.apiece(lower),
+            above_upper=price.apiece(upper),
             worst=price.last_turn,
             feasible=price.feasible,
         )
-
-
-def _shown(price: Price, cost: int | None) -> float | None:
-    """Return a difference of costs, of turns as a mean over the candidates."""
-    if cost is None:
-        return None
-    is_mean = price.question.objective.criteria[0] == "average"
-    return cost / len(price.question.candidates) if is_mean else float(cost)
 
 
 class BestGuess(GuessFigures):

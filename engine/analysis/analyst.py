@@ -130,8 +130,8 @@ class Analyst:
         if self._prover is not None:
             yield from _solving(self._prover, games, seconds)
 
-    def analysis(self, question: Question, seconds: float) -> Analysis:
-        """Return the best that can be said in so many seconds of search.
+    def analysis(self, question: Question, seconds: float | None) -> Analysis:
+        """Return the best that can be said in so many seconds of search; None: without a limit.
 
         Raises
         ------
@@ -149,7 +149,9 @@ class Analyst:
             return by_rule(question)
         return self._prover.analysis(by_rule(question), seconds)
 
-    def prices(self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float) -> list[Price]:
+    def prices(
+        self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float | None
+    ) -> list[Price]:
         """Return what is known of the prices of guesses after so many seconds of search.
 
         Parameters
@@ -159,7 +161,12 @@ class Analyst:
         guesses
             Any codes of the game; the prices come in their order.
         seconds
-            For all of them together.
+            For all of them together; None: until each is exact.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            On Ctrl-C.
         """
         question = best.question
         splits = [split(question.rules, question.candidates, guess) for guess in guesses]

@@ -86,6 +86,13 @@ class Price:
         most = lower if self.best.upper is None else self.best.upper
         return Bounds(max(lower - most, 0), None if upper is None else upper - self.best.lower)
 
+    def apiece(self, cost: int | None) -> float | None:
+        """Return a difference as people read it: of turns in all, the mean over the candidates."""
+        if cost is None:
+            return None
+        is_mean = self.question.objective.criteria[0] == "average"
+        return cost / len(self.question.candidates) if is_mean else float(cost)
+
     @property
     def claim(self) -> str:
         """What is known, in a few words."""
@@ -99,7 +106,7 @@ class Price:
             lower, upper = self.bounds
             words = [f"at least {lower}", *([] if upper is None else [f"at most {upper}"])]
         if self.above is not None and self.above.exact:
-            words.append(f"{self.above.lower} above the best")
+            words.append(f"{self.apiece(self.above.lower):.3g} above the best")
         if self.last_turn is not None:
             words.append(f"turn {self.last_turn} at the latest")
         return ", ".join(words)

@@ -96,6 +96,7 @@ class Pricer:
         try:
             for part, known in parts:
                 found = known if known.exact else search.value(part, time_limit=timer.share())
+                _heed(search)
                 if found.lower >= INFINITE:
                     return replace(price, bounds=IMPOSSIBLE)
                 if not found.exact:
@@ -115,6 +116,7 @@ class Pricer:
             found = AnytimeSearch(search, position, first=guess).bounds(timer.share())
         except HorizonError:
             return price
+        _heed(search)
         if found.lower >= INFINITE:
             return replace(price, bounds=IMPOSSIBLE)
         if found.exact:
@@ -127,6 +129,8 @@ class Pricer:
         place = criteria.index("worst") + 1
         for some in sorted({criteria[:place], criteria}, key=len):
             solution = self._solution(price, Objective(some), timer)
+            if solution.interrupted:
+                raise KeyboardInterrupt
             if solution.feasible is False:
                 return replace(price, bounds=IMPOSSIBLE)
             if not solution.optimal:
@@ -166,6 +170,13 @@ def last_turn(search: Search, parts: Sequence[Position], timer: Timer) -> int | 
         depth = count if count <= 2 else search.tree(part).depth
         last = max(last, part.turn + depth - 1)
     return last
+
+
+def _heed(search: Search) -> None:
+    """Raise the `KeyboardInterrupt` that ended a search, once."""
+    if search.interrupted:
+        search.interrupted = False
+        raise KeyboardInterrupt
 
 
 def _exact(search: Search, position: Position, price: Price, cost: int) -> Price:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from engine.cli.options import CLAIM_FAILS, INTERRUPTED, AsJson, RulesText, Threads, emit
 from engine.cli.progress import search_shown
-from engine.game.rules import Rules
+from engine.game.question import Question
+from engine.game.rules import CodeIndex, Rules
 
 if TYPE_CHECKING:
+    from engine.analysis.price import Price
     from engine.search.solution import Solution
 
 
@@ -22,6 +26,9 @@ def solve(
     ] = "average",
     max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
     first: Annotated[str | None, typer.Option(help="Consider this next guess only.")] = None,
+    price: Annotated[
+        str, typer.Option(help="Say what these guesses cost as well, as in 0987,1456.")
+    ] = "",
     history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
     jobs: Threads = 1,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds.")] = None,
@@ -31,10 +38,12 @@ def solve(
 
     Value is what the strongest criterion attains, levels what each does, from strongest to
     weakest.  When a time limit or Ctrl-C ends the search, the bounds proven by then are printed.
+    Prices have the time limit once more, for all of them together.
     """
     from engine.search.solver import solve as search
 
     game = Rules.parse(rules)
+    guesses = [game.parse_code(word.strip()) for word in price.split(",") if price]
     with search_shown(game, f"{rules} {objective}") as tell:
         solution = search(
             game,
@@ -47,11 +56,59 @@ def solve(
             time_limit=time_limit,
         )
     value = solution_record(game, solution)
-    emit(value, solution_lines(solution, value), as_json)
+    lines = solution_lines(solution, value)
+    if guesses and solution.feasible is not False and not solution.interrupted:
+        question = Question.of(game, history, objective, max_turns)
+        prices = prices_beside(solution, question, guesses, time_limit)
+        value["prices"] = [price_record(one) for one in prices]
+        lines += map(str, prices)
+    emit(value, lines, as_json)
     if solution.feasible is False:
         raise typer.Exit(CLAIM_FAILS)
     if solution.interrupted and not solution.optimal:
         raise typer.Exit(INTERRUPTED)
+
+
+def prices_beside(
+    solution: Solution, question: Question, guesses: Sequence[CodeIndex], seconds: float | None
+) -> list[Price]:
+    """Return what guesses cost, held against the solution if it is that of all guesses."""
+    from engine.analysis.analysis import Analysis
+    from engine.analysis.analyst import Analyst, checked
+
+    checked(question)
+    analyst = Analyst(sys.maxsize)
+    analyst.load(())
+    if solution.optimal and solution.first is None and solution.guess is not None:
+        best = Analysis.proved(question, solution.guess, solution.levels)
+    else:
+        best = analyst.analysis(question, seconds)
+    return analyst.prices(best, guesses, seconds)
+
+
+def price_record(price: Price) -> dict[str, Any]:
+    """Return a price as JSON-ready values; costs are those of the strongest criterion.
+
+    ``above`` is what it costs above the best, of turns in all the mean over the candidates.
+    ``bounds`` and ``above_bounds`` are null where nothing is known, and where no strategy that
+    begins so keeps within the turns: then ``feasible`` is false.
+    """
+    lower, upper = price.above or (None, None)
+    is_bounded = price.bounds is not None and price.feasible is not False
+    return {
+        "guess": price.guess_text,
+        "parts": price.split.number,
+        "largest": price.split.largest,
+        "is_candidate": price.split.is_candidate,
+        "status": price.status,
+        "feasible": price.feasible,
+        "value": price.value,
+        "levels": dict(price.levels) or None,
+        "bounds": price.bounds if is_bounded else None,
+        "above": price.apiece(lower) if lower == upper else None,
+        "above_bounds": None if lower is None else [price.apiece(lower), price.apiece(upper)],
+        "worst": price.last_turn,
+    }
 
 
 def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:

@@ -130,6 +130,8 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("solve", "p4c10n", "--history", "0123:0.1 0123:4.0"),
         ("solve", "p4c10n", "--history", "0123=0.1"),
         ("solve", "p4c10n", "--first", "0012"),
+        ("solve", "p4c10n", "--price", "0012"),
+        ("solve", "p4c10n", "--price", "0123,"),
         ("solve", "p6c10n"),
         ("no-such-command",),
     ],
@@ -202,6 +204,22 @@ def test_solve_goes_on_from_a_history() -> None:
     value = run_json("solve", "p3c6n", *history, "--objective", "worst,average")
     assert value["guess"] == "215"
     assert list(value["levels"]) == ["worst", "average"]
+
+
+def test_solve_says_what_guesses_cost() -> None:
+    history = ("--history", "012:0.1 134:0.2")
+    words = ("solve", "p3c6n", *history, "--price", "215, 012")
+    value = run_json(*words)
+    best, useless = value["prices"]
+    assert (best["guess"], useless["guess"]) == ("215", "012")
+    assert best["value"] == run_json("solve", "p3c6n", *history, "--first", "215")["value"]
+    assert best["above"] == (best["value"] - value["value"]) / value["secrets"]
+    assert (useless["parts"], useless["above"], useless["status"]) == (1, 1.0, "optimal")
+    lines = run(*words).stdout.splitlines()
+    assert lines[-1].startswith("012: 1 parts, ")
+    assert "1 above the best" in lines[-1]
+    beside = run_json("solve", "p3c6n", *history, "--first", "021", "--price", "215")
+    assert beside["prices"][0]["above"] == best["above"]
 
 
 def test_front_lists_what_no_strategy_betters() -> None:
