@@ -129,13 +129,35 @@ class AnalysePage:
 
     @property
     def rows(self) -> list[Split]:
-        """The guesses of the table: the best known, then those of the rule; no guess twice."""
+        """The guesses of the table: the best known, then those of the rule; no guess twice.
+
+        Where the price of each is known, the best come first.
+        """
         if self.position is None:
             return []
         best, own = self.position.best, self.position.own
         first = [row for row in (best, own) if row is not None]
         rows = {row.guess: row for row in (*first, *self.position.ranked)}
-        return list(rows.values())
+        prices = [self.position.prices.get(guess) for guess in rows]
+        known = {price.guess: tuple(price.levels.values()) for price in prices if price}
+        if len(known) < len(rows) or not all(known.values()):
+            return list(rows.values())
+        return sorted(rows.values(), key=lambda row: known[row.guess])
+
+    def above(self, guess: CodeIndex) -> tuple[float, float | None] | None:
+        """Return between what a guess costs above the best, of turns on average, rounded outwards.
+
+        None if nothing is known from above, or it can't be held against the best.
+        """
+        price = None if self.position is None else self.position.prices.get(guess)
+        if price is None or price.above is None or price.above.upper is None:
+            return None
+        lower, upper = price.apiece(price.above.lower), price.apiece(price.above.upper)
+        assert lower is not None
+        assert upper is not None
+        if lower == upper:
+            return lower, None
+        return floor(100 * lower) / 100, ceil(100 * upper) / 100
 
     @property
     def remaining(self) -> int:

@@ -5,8 +5,8 @@ It is made in the analyst's thread, because it takes up to a second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.analyse.history import Mend, mends
 from app.analyse.service import AnalysisService
@@ -14,10 +14,14 @@ from app.analyse.shipped import Opinion
 from app.trees.library import Library
 from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import Ranking, checked, ranking
+from engine.analysis.price import Price
 from engine.game.candidates import Split, candidates, split
 from engine.game.history import History, InconsistentError
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
+
+PRICE_SECONDS = 0.4
+"""What the prices of the guesses on a page may take; looking again goes on from there."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class JudgedPosition:
     """The guesses that a one-step rule likes best, best first."""
     own: Split | None
     """The guess that the visitor asks about."""
+    prices: Mapping[CodeIndex, Price] = field(default_factory=dict)
+    """What is known of the prices of these guesses."""
 
     @property
     def ranking(self) -> Ranking:
@@ -119,10 +125,17 @@ def _judged(
         opinion = analysis.opinion(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         opinion = None
+    liked = ranking(question).guesses
+    prices: list[Price] = []
+    if opinion is not None and len(question.candidates) > 1:
+        asked = [opinion.verdict.guess, *([] if own is None else [own]), *liked]
+        seconds = 0.0 if again else min(PRICE_SECONDS, analysis.seconds)
+        prices = analysis.prices(opinion, [*dict.fromkeys(asked)], seconds)
     return JudgedPosition(
         question,
         opinion,
         None if opinion is None else parted(opinion.verdict.guess),
-        [parted(guess) for guess in ranking(question).guesses],
+        [parted(guess) for guess in liked],
         None if own is None else parted(own),
+        {price.guess: price for price in prices},
     )

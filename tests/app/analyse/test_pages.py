@@ -1,5 +1,6 @@
 """The page of the analysis: what it shows, where its links and forms lead, in both languages."""
 
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -150,7 +151,7 @@ def test_guess_of_the_visitors_own_shows_its_split(guessing: TestClient):
     assert guess_of(page) == "4567"
     assert text(one(page, ".guess-turn")) == "Your guess"
     row = one(page, "tr[data-row='4567']")
-    assert [text(cell) for cell in row.select("td")] == ["no", "9", "504", "294.8"]
+    assert [text(cell) for cell in row.select("td")] == ["no", "9", "504", "294.8", "—"]
     best = page.select("tr[data-row]")[0]
     assert best["data-row"] != "4567"
     assert href(one(best, "a")) == f"{PAGE}?h=0123:0.1&guess={best['data-row']}"
@@ -488,3 +489,39 @@ def test_links_stay_in_the_language(guessing: TestClient):
         assert str(form["action"]).startswith("/ru/analyse/")
     response = guessing.get("/ru" + address(guess="0123", answer="0.1"))
     assert response.headers["location"] == f"/ru{PAGE}?h=0123:0.1"
+
+
+# -- prices ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("guess", "words"),
+    [
+        ("5276", ["It costs 0.03 turns more than the best, on average."]),
+        ("0123", ["It costs 1.00 turns more than the best, on average."]),
+        ("7418", ["It is as good as the best."]),
+    ],
+)
+def test_own_guess_says_what_it_costs(proving: TestClient, guess: str, words: list[str]):
+    path = f"/analyse/p4c10n?h=0123:0.1-1456:1.1&guess={guess}"
+    for _ in range(3):  # bounds tighten
+        page = proving.get(path).text
+    assert all(word in page for word in words)
+    assert (
+        "хода дольше" in proving.get(f"/ru{path.replace('7418', '5276')}").text or guess == "7418"
+    )
+
+
+def test_table_is_in_the_order_of_the_prices(proving: TestClient):
+    for _ in range(3):
+        page = proving.get("/analyse/p4c10n?h=0123:0.1-1456:1.1").text
+    above = [float(text) for text in re.findall(r'<td class="above">([^<]*)</td>', page)]
+    assert len(above) >= 10
+    assert above == sorted(above)
+    assert above[0] == 0 < above[-1]
+
+
+def test_without_a_search_no_price_is_claimed(guessing: TestClient):
+    page = guessing.get("/analyse/p4c10n?h=0123:0.1-1456:1.1&guess=5276").text
+    assert set(re.findall(r'<td class="above">([^<]*)</td>', page)) == {"—"}
+    assert "more than the best" not in page

@@ -290,7 +290,7 @@ def test_russian_error_page_has_no_english_sentence(
 
 @pytest.mark.parametrize("status", [403, 413])
 def test_refused_request_is_told_so_in_russian(client: TestClient, status: int):
-    headers = {403: {"Sec-Fetch-Site": "cross-site"}, 413: {"Content-Length": "99999"}}[status]
+    headers = {403: {"Sec-Fetch-Site": "cross-site"}, 413: {"Content-Length": "999999"}}[status]
     response = client.post("/ru/trees", headers={"Accept": "text/html", **headers})
     assert response.status_code == status
     assert english(response.text) == []
