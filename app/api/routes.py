@@ -15,7 +15,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 from pydantic import BaseModel
 
 from app.analyse.dependencies import AnalysisDep
-from app.api.findings import all_found, found
+from app.api.answering import all_found, found
 from app.api.openapi import problems
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
 from app.api.schemas import (

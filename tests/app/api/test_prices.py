@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.api import findings
 from app.web.queue import BusyError
 from tests.support.known import known_total
 
@@ -170,7 +169,7 @@ def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: p
 def test_position_whose_turn_does_not_come_has_a_problem(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(findings, "PATIENCE", -1.0)
+    monkeypatch.setattr(answering, "PATIENCE", -1.0)
     (answer,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["answers"]
     assert (answer["status"], answer["type"].split("/")[-1]) == (503, "time-over")
 
