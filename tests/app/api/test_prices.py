@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from app.api import answering
 from app.web.queue import BusyError
 from tests.support.known import known_total
 
