@@ -98,8 +98,9 @@ def test_without_a_search_prices_claim_nothing(guessing: TestClient):
 
 
 def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    """With nine colours no search gets to its end so soon."""
     monkeypatch.setattr(service_of(proving), "_seconds", 0.05)
-    body = {"rules": "p4c8r", "turns": [], "guesses": ["0123", "0112"]}
+    body = {"rules": "p4c9r", "turns": [], "guesses": ["0123", "0112"]}
     for price in proving.post(GUESS, json=body).json()["prices"]:
         assert price["status"] in ("bounded", "heuristic")
         assert price["value"] is price["above"] is None

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from app.language.catalogues import CATALOGUES, language_of, languages, preferred
+from app.server.limits import MAX_BODY
 from app.server.settings import data_folder
 
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
@@ -290,7 +291,9 @@ def test_russian_error_page_has_no_english_sentence(
 
 @pytest.mark.parametrize("status", [403, 413])
 def test_refused_request_is_told_so_in_russian(client: TestClient, status: int):
-    headers = {403: {"Sec-Fetch-Site": "cross-site"}, 413: {"Content-Length": "999999"}}[status]
+    headers = {403: {"Sec-Fetch-Site": "cross-site"}, 413: {"Content-Length": str(MAX_BODY + 1)}}[
+        status
+    ]
     response = client.post("/ru/trees", headers={"Accept": "text/html", **headers})
     assert response.status_code == status
     assert english(response.text) == []
