@@ -14,10 +14,11 @@ from app.guess.review import Advice, Review, advice
 from app.guess.typed_guess import GuessError
 from app.language.words import symbols
 from app.trees.library import Entry
-from app.trees.links import analysis_path, written
+from app.trees.links import analysis_path
 from app.trees.pages import GamesPage, OfTree, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY
+from engine.game.history import History
 from engine.game.rules import Answer, CodeIndex
 
 HINTS = "on"
@@ -149,9 +150,9 @@ class GuessPage(OfTree):
         """
         if len(turns) > MAX_HISTORY:
             return ""
-        history = written((self.text(asked.guess), self.answer(asked)) for asked in turns)
+        history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
         told = "" if guess is None else self.text(guess)
-        return analysis_path(self.rules, h=history, guess=told)
+        return analysis_path(self.rules, h="-".join(history.texts), guess=told)
 
     @property
     def listed(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,11 +26,6 @@ def analysis_path(rules: Rules, **told: str) -> str:
     """
     query = urlencode({name: text for name, text in told.items() if text}, safe=":,")
     return f"/analyse/{rules}" + (f"?{query}" if query else "")
-
-
-def written(turns: Iterable[tuple[str, Answer]]) -> str:
-    """Return guesses with their answers as addresses have them: ``0123:0.1-4567:1.1``."""
-    return "-".join(f"{guess}:{answer}" for guess, answer in turns)
 
 
 def _aim(record: TreeRecord) -> dict[str, str]:
@@ -90,7 +84,7 @@ class Links:
 
     def analyse(self, position: GamePosition) -> str:
         """Return the URL of the analysis of a game's state, as its player sees it."""
-        turns = written((turn.guess, turn.answer) for turn in position.history)
+        turns = "-".join(f"{turn.guess}:{turn.answer}" for turn in position.history)
         return self.frame.url(
             analysis_path(position.entry.rules, h=turns, **_aim(position.entry.record))
         )

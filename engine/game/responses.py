@@ -274,7 +274,7 @@ def _words(bits: int, size: int) -> _Words:
     return np.zeros((1, size), dtype=np.uint16 if bits <= 16 else np.uint32)
 
 
-def _set_bits(words: NDArray[np.unsignedinteger], bits: NDArray[np.int64]) -> None:
+def _set_bits(words: _Words, bits: NDArray[np.int64]) -> None:
     for number in range(words.shape[0]):
         here = bits // 64 == number
         words[number, here] |= (np.uint64(1) << (bits[here] % 64).astype(np.uint64)).astype(
@@ -282,7 +282,7 @@ def _set_bits(words: NDArray[np.unsignedinteger], bits: NDArray[np.int64]) -> No
         )
 
 
-def _common(some: NDArray[np.unsignedinteger], every: NDArray[np.unsignedinteger]) -> ResponseArray:
+def _common(some: _Words, every: _Words) -> ResponseArray:
     total: ResponseArray = np.bitwise_count(some[0][:, None] & every[0])
     for one, other in zip(some[1:], every[1:], strict=True):
         total += np.bitwise_count(one[:, None] & other)
