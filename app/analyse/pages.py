@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
+from app.analyse.analysed_history import AnalysedHistory, AnalysedPosition
 from app.analyse.history import Mend, address_text
-from app.analyse.position_analysis import JudgedPosition, PositionAnalysis
 from app.analyse.turn_notation import UnreadableTurnError
 from app.language.words import has_pegs, sample
 from app.trees.library import Game
@@ -90,7 +90,7 @@ class Asked:
 class AnalysePage:
     """A position of any game."""
 
-    analysis: PositionAnalysis
+    analysis: AnalysedHistory
     """The turns, and what follows from them."""
     objective: str = AVERAGE
     """What to minimise."""
@@ -116,7 +116,7 @@ class AnalysePage:
         return has_pegs(self.rules)
 
     @property
-    def position(self) -> JudgedPosition | None:
+    def position(self) -> AnalysedPosition | None:
         """The position; None if no code fits, or the secret is found."""
         return self.analysis.position
 
@@ -223,9 +223,9 @@ class AnalysePage:
     def is_proved_best(self, guess: CodeIndex) -> bool:
         """Whether no guess is better for the aim, and this is the one that is told."""
         position = self.position
-        if position is None or position.best is None or position.opinion is None:
+        if position is None or position.best is None or position.known is None:
             return False
-        return position.opinion.verdict.status == "optimal" and guess == position.best.guess
+        return position.known.analysis.status == "optimal" and guess == position.best.guess
 
     def without(self, turn: PastTurn) -> History:
         """Return the turns without one of them."""

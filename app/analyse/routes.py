@@ -8,10 +8,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
 from app.analyse.dependencies import AnalysisDep
 from app.analyse.history import address_text, read_history
 from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
-from app.analyse.position_analysis import PositionAnalysis, analyse, remaining_after
 from app.analyse.service import AnalysisService
 from app.analyse.turn_notation import UnreadableTurnError
 from app.trees.dependencies import LibraryDep
@@ -78,7 +78,7 @@ async def show(
     """
     game = Rules.parse(rules)
     asked = Asked(h.strip(), guess.strip(), answer, objective, max_turns.strip())
-    page, own = _read(AnalysePage(PositionAnalysis(History(game), (), None, ()), asked=asked))
+    page, own = _read(AnalysePage(AnalysedHistory(History(game), (), None, ()), asked=asked))
     if page.unreadable is None:
         history = page.analysis.history
         if own is not None and answer:
@@ -103,7 +103,7 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
         page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
     try:
         history = read_history(page.rules, asked.h)
-        page = replace(page, analysis=PositionAnalysis(history, (), None, ()))
+        page = replace(page, analysis=AnalysedHistory(history, (), None, ()))
     except UnreadableTurnError as error:
         page = replace(page, unreadable=error)
     if asked.guess:
@@ -132,7 +132,7 @@ def _studied(
             return replace(page, analysis=found)
     except ObjectiveError:
         page = replace(page, aim_error=True)
-    return replace(page, analysis=PositionAnalysis(history, remaining_after(history), None, ()))
+    return replace(page, analysis=AnalysedHistory(history, remaining_after(history), None, ()))
 
 
 def _rewritten(page: AnalysePage) -> str:

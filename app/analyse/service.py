@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from app.analyse.shipped import Opinion, Reason, on_best_tree, on_tree
+from app.analyse.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
 from app.trees.library import Library
 from app.web.queue import BusyError
 from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
@@ -95,12 +95,12 @@ class AnalysisService:
         """What the searches for one who asks may take."""
         return self._seconds
 
-    def opinion(
+    def analysis(
         self, library: Library, question: Question, seconds: float | None = None
-    ) -> Opinion:
+    ) -> SourcedAnalysis:
         """Say what the best guess is; for the analyst's thread.
 
-        The search may take so many `seconds`, or what one who asks may take; with 0 the opinion
+        The search may take so many `seconds`, or what one who asks may take; with 0 the answer
         is what was found before.
 
         Raises
@@ -108,29 +108,31 @@ class AnalysisService:
         TooFewTurnsError, ObjectiveError
             As `engine.analysis.analyst.Analyst.analysis`.
         """
-        if (verdict := certain(question)) is not None:
-            return Opinion(verdict)
+        if (analysis := certain(question)) is not None:
+            return SourcedAnalysis(analysis)
         if (known := on_tree(library, question)) is not None:
             return known
         self.load()
         reason: Reason
         try:
-            verdict = self._analyst.analysis(
+            analysis = self._analyst.analysis(
                 question, self._seconds if seconds is None else seconds
             )
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
-            verdict, reason = by_rule(question), "memory"
+            analysis, reason = by_rule(question), "memory"
         else:
             reason = (self._state or "time") if is_searched(question) else "large-game"
-        if verdict.status == "optimal":
-            return Opinion(verdict)
-        better = on_best_tree(library, question, verdict)
-        return replace(better or Opinion(verdict), reason=reason)
+        if analysis.status == "optimal":
+            return SourcedAnalysis(analysis)
+        better = on_best_tree(library, question, analysis)
+        return replace(better or SourcedAnalysis(analysis), reason=reason)
 
-    def prices(self, opinion: Opinion, guesses: Sequence[CodeIndex], seconds: float) -> list[Price]:
+    def prices(
+        self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
+    ) -> list[Price]:
         """Say what guesses cost in so many seconds of search; for the analyst's thread."""
-        return self._analyst.prices(opinion.verdict, guesses, seconds)
+        return self._analyst.prices(sourced.analysis, guesses, seconds)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""

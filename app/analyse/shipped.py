@@ -21,18 +21,18 @@ game is too large for it, or for the memory of this server."""
 
 
 @dataclass(frozen=True)
-class Opinion:
-    """A verdict, and why it is no better."""
+class SourcedAnalysis:
+    """What is known of a position, where it comes from, and why it is no better."""
 
-    verdict: Analysis
+    analysis: Analysis
     """The best guess known."""
     reason: Reason | None = None
     """Why nothing is proved; None if the guess is optimal."""
     tree: str | None = None
-    """The tree that holds the position, if that is where the verdict comes from."""
+    """The tree that holds the position, if that is where the analysis comes from."""
 
 
-def on_tree(library: Library, question: Question) -> Opinion | None:
+def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
     """Return what a proved tree says of a position that it holds under any names, if one does.
 
     That a tree is optimal says so of each of its branches where the criteria are sums over the
@@ -44,11 +44,13 @@ def on_tree(library: Library, question: Question) -> Opinion | None:
             found = _image(entry, question)
             if found is not None:
                 image, levels = found
-                return Opinion(Analysis.proved(question, image.guess, levels), tree=entry.name)
+                return SourcedAnalysis(
+                    Analysis.proved(question, image.guess, levels), tree=entry.name
+                )
     return None
 
 
-def on_best_tree(library: Library, question: Question, known: Analysis) -> Opinion | None:
+def on_best_tree(library: Library, question: Question, known: Analysis) -> SourcedAnalysis | None:
     """Return what the best tree known attains in a position, if that is better than what is known.
 
     No more is claimed than that: its turns are an upper bound.  At its root the record has the
@@ -66,7 +68,7 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Opini
         count = len(question.candidates)
         lower = record.lower if count == entry.rules.size else count * (question.turn + 1) - 1
         bounds = Bounds(lower, found[1]["average"]).tightened(known.bounds or Bounds())
-        return Opinion(Analysis(question, found[0].guess, bounds=bounds), tree=entry.name)
+        return SourcedAnalysis(Analysis(question, found[0].guess, bounds=bounds), tree=entry.name)
     return None
 
 

@@ -38,7 +38,7 @@ class TimeOverError(ProblemError):
 
 
 def found(
-    question: GuessQuestion, library: Library, analysis: AnalysisService, seconds: float
+    question: GuessQuestion, library: Library, service: AnalysisService, seconds: float
 ) -> BestGuess:
     """Return what is known of a position after so many seconds; for the analyst's thread.
 
@@ -51,17 +51,17 @@ def found(
     except InconsistentError as error:
         raise InconsistentTurnsError(history, str(error)) from None
     ends = time.monotonic() + seconds
-    opinion = analysis.opinion(library, asked, seconds / 2 if guesses else seconds)
+    sourced = service.analysis(library, asked, seconds / 2 if guesses else seconds)
     prices = None
     if question.guesses is not None:
-        prices = analysis.prices(opinion, guesses, max(ends - time.monotonic(), 0.0))
-    return BestGuess.of_opinion(asked, opinion, prices)
+        prices = service.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
+    return BestGuess.of_analysis(asked, sourced, prices)
 
 
 async def all_found(
     questions: Sequence[GuessQuestion],
     library: Library,
-    analysis: AnalysisService,
+    service: AnalysisService,
     metrics: Metrics,
 ) -> BestGuesses:
     """Return what is known of positions, each in a turn of its own, so that others have theirs.
@@ -69,7 +69,7 @@ async def all_found(
     Each may search for an equal share of the seconds that are left, which searching alone uses up.
     """
     answers: list[BestGuess | ProblemDocument] = []
-    left, latest = analysis.seconds, time.monotonic() + PATIENCE
+    left, latest = service.seconds, time.monotonic() + PATIENCE
 
     def one(question: GuessQuestion, share: float) -> BestGuess:
         nonlocal left
@@ -77,15 +77,15 @@ async def all_found(
             raise TimeOverError
         began = time.monotonic()
         try:
-            return found(question, library, analysis, share)
+            return found(question, library, service, share)
         finally:
             left -= min(time.monotonic() - began, share)
 
-    async with analysis.place():
+    async with service.place():
         for place, question in enumerate(questions):
             share = max(left, 0.0) / (len(questions) - place)
             try:
-                answers.append(await analysis.run(partial(one, question, share)))
+                answers.append(await service.run(partial(one, question, share)))
             except FORESEEN as error:
                 answers.append(describe(error).document)
                 if isinstance(error, ProblemError):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from app.analyse.shipped import Opinion
+from app.analyse.shipped import SourcedAnalysis
 from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
 from app.trees.position import LISTED
 from app.web import text_patterns
@@ -219,12 +219,12 @@ class BestGuess(GuessFigures):
     candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
 
     @classmethod
-    def of_opinion(
-        cls, question: Question, opinion: Opinion, prices: Sequence[Price] | None
+    def of_analysis(
+        cls, question: Question, sourced: SourcedAnalysis, prices: Sequence[Price] | None
     ) -> BestGuess:
         """Describe what is known of a position, and of guesses there."""
-        rules, left, verdict = question.rules, question.candidates, opinion.verdict
-        best = split(rules, left, verdict.guess)
+        rules, left, analysis = question.rules, question.candidates, sourced.analysis
+        best = split(rules, left, analysis.guess)
         return cls(
             **GuessFigures.of(rules, best).model_dump(),
             rules=str(rules),
@@ -232,14 +232,14 @@ class BestGuess(GuessFigures):
             max_turns=question.max_turns,
             turn=question.turn,
             remaining=len(left),
-            status=verdict.status,
-            value=verdict.value,
-            levels=dict(verdict.levels) or None,
-            lower=None if verdict.bounds is None else verdict.bounds.lower,
-            upper=None if verdict.bounds is None else verdict.bounds.upper,
-            rule=verdict.rule,
-            tree=opinion.tree,
-            note=None if opinion.reason is None else NOTES[opinion.reason],
+            status=analysis.status,
+            value=analysis.value,
+            levels=dict(analysis.levels) or None,
+            lower=None if analysis.bounds is None else analysis.bounds.lower,
+            upper=None if analysis.bounds is None else analysis.bounds.upper,
+            rule=analysis.rule,
+            tree=sourced.tree,
+            note=None if sourced.reason is None else NOTES[sourced.reason],
             answers=[
                 PossibleAnswer(**Outcome.of(rules.answers[answer]).model_dump(), remaining=count)
                 for answer, count in best.parts

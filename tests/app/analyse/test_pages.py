@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from app.analyse.service import AnalysisService
-from app.analyse.shipped import Opinion
+from app.analyse.shipped import SourcedAnalysis
 from app.language.catalogues import languages
 from engine.analysis.analysis import Analysis
 from engine.analysis.analyst import Analyst
@@ -81,13 +81,13 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
 
 
 def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
-    def told(*_: object, **__: object) -> Opinion:
-        return Opinion(
+    def told(*_: object, **__: object) -> SourcedAnalysis:
+        return SourcedAnalysis(
             Analysis(Question.of("p4c10n", "0123:0.1"), 0, {}, Bounds(7873, 7997), "larmouth"),
             "time",
         )
 
-    monkeypatch.setattr(AnalysisService, "opinion", told)
+    monkeypatch.setattr(AnalysisService, "analysis", told)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
     words = text(verdict)
     assert verdict["data-status"] == "bounded"

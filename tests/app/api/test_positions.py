@@ -152,15 +152,15 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
     def asked(rules: str, objective: str, max_turns: int | None) -> Question:
         return Question.of(rules, (), objective, max_turns)
 
-    opinion = on_tree(shipped_library, asked("p4c10n", "average", 7))
-    assert opinion is not None
-    assert (opinion.tree, opinion.verdict.levels) == (
+    sourced = on_tree(shipped_library, asked("p4c10n", "average", 7))
+    assert sourced is not None
+    assert (sourced.tree, sourced.analysis.levels) == (
         "avg-bulls-cows",
         {"average": known_total("p4c10n")},
     )
-    opinion = on_tree(shipped_library, asked("p5c6r", "average", None))
-    assert opinion is not None
-    assert opinion.verdict.levels == {"average": 36721}
+    sourced = on_tree(shipped_library, asked("p5c6r", "average", None))
+    assert sourced is not None
+    assert sourced.analysis.levels == {"average": 36721}
     for question in (
         asked("p4c10n", "average", None),  # proved within seven turns only
         asked("p4c10n", "average", 8),
@@ -175,12 +175,12 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
     entry = shipped_library.tree("avg-mastermind")
     for node in entry.tree.nodes[::50]:
         asked = Question.of(entry.rules, entry.tree.path(node), "average", 6)
-        opinion = on_tree(shipped_library, asked)
-        assert opinion is not None
-        assert opinion.verdict.guess == node.guess
+        sourced = on_tree(shipped_library, asked)
+        assert sourced is not None
+        assert sourced.analysis.guess == node.guess
         turns = entry.turns(node)
         total = sum(turn * count for turn, count in enumerate(turns, start=1))
-        assert opinion.verdict.levels == {"average": total}
+        assert sourced.analysis.levels == {"average": total}
 
 
 @pytest.mark.parametrize(
@@ -190,36 +190,36 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
 def test_tree_answers_the_same_position_by_another_name(shipped_library, history, same):
     """Whoever opens with 12345, or asks twice, is where the tree is that opens with 01234."""
     entry = shipped_library.tree("avg-bulls-cows-5-of-8")
-    opinion = on_tree(shipped_library, Question.of("p5c8n", history))
+    sourced = on_tree(shipped_library, Question.of("p5c8n", history))
     known = on_tree(shipped_library, Question.of("p5c8n", same))
-    assert opinion is not None
+    assert sourced is not None
     assert known is not None
-    assert (opinion.tree, known.tree) == (entry.name, entry.name)
-    late = len(opinion.verdict.question.history) - 1
-    count = len(opinion.verdict.question.candidates)
-    assert known.verdict.value is not None
-    assert opinion.verdict.value == known.verdict.value + late * count
+    assert (sourced.tree, known.tree) == (entry.name, entry.name)
+    late = len(sourced.analysis.question.history) - 1
+    count = len(sourced.analysis.question.candidates)
+    assert known.analysis.value is not None
+    assert sourced.analysis.value == known.analysis.value + late * count
     sizes = [
         sorted(size for _, size in split(entry.rules, said.question.candidates, said.guess).parts)
-        for said in (opinion.verdict, known.verdict)
+        for said in (sourced.analysis, known.analysis)
     ]
     assert sizes[0] == sizes[1]
 
 
 def test_best_tree_known_bounds_what_no_search_proves(shipped_library):
     question = Question.of("p5c10n")
-    opinion = on_best_tree(shipped_library, question, by_rule(question))
-    assert opinion is not None
-    assert (opinion.tree, opinion.verdict.status) == ("best-bulls-cows-5-of-10", "bounded")
-    assert opinion.verdict.bounds == (165270, 171749)
+    sourced = on_best_tree(shipped_library, question, by_rule(question))
+    assert sourced is not None
+    assert (sourced.tree, sourced.analysis.status) == ("best-bulls-cows-5-of-10", "bounded")
+    assert sourced.analysis.bounds == (165270, 171749)
     after = Question.of("p5c10n", "56789:0.1")
-    opinion = on_best_tree(shipped_library, after, by_rule(after))
-    assert opinion is not None
-    assert opinion.verdict.bounds is not None
-    lower, upper = opinion.verdict.bounds
+    sourced = on_best_tree(shipped_library, after, by_rule(after))
+    assert sourced is not None
+    assert sourced.analysis.bounds is not None
+    lower, upper = sourced.analysis.bounds
     assert upper is not None
     assert 0 < lower < upper
-    assert on_best_tree(shipped_library, after, opinion.verdict) is None, "it says no more"
+    assert on_best_tree(shipped_library, after, sourced.analysis) is None, "it says no more"
 
 
 # -- refused -------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ def test_failure_to_load_is_logged_and_rules_guess(
     monkeypatch.setattr(service._analyst, "load", broken)
     service.load().join()
     question = Question.of(SMALL_TREES["small-bulls-cows"])
-    opinion = service.opinion(library, question)
-    assert (opinion.verdict.status, opinion.reason) == ("heuristic", "no-search")
+    sourced = service.analysis(library, question)
+    assert (sourced.analysis.status, sourced.reason) == ("heuristic", "no-search")
     assert "can't be loaded" in caplog.text
     service.close()

@@ -154,14 +154,14 @@ def test_no_positions_have_no_answers(guessing: TestClient):
 def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     service, shares = service_of(proving), []
     monkeypatch.setattr(service, "_seconds", 0.5)
-    opinion = service.opinion
+    analysis = service.analysis
 
     def watched(library: object, question: object, seconds: float) -> object:
         shares.append(seconds)
         time.sleep(min(seconds, 0.2))
-        return opinion(library, question, 0.0)
+        return analysis(library, question, 0.0)
 
-    monkeypatch.setattr(service, "opinion", watched)
+    monkeypatch.setattr(service, "analysis", watched)
     many = {"positions": [{"rules": "p3c6n"}] * 5}
     assert len(proving.post(GUESSES, json=many).json()["answers"]) == 5
     assert len(shares) == 5

@@ -161,9 +161,9 @@ def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Libr
     service = AnalysisService(seconds=60, waiting=1, memory=1)
     service.load().join()
     question = Question.of("p3c4n")
-    opinion = asyncio.run(service.ask(lambda: service.opinion(library, question)))
+    sourced = asyncio.run(service.ask(lambda: service.analysis(library, question)))
     service.close()
-    assert (opinion.verdict.status, opinion.reason) == ("heuristic", "memory")
+    assert (sourced.analysis.status, sourced.reason) == ("heuristic", "memory")
 
 
 # -- a real worker process ---------------------------------------------------------------------

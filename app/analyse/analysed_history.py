@@ -1,4 +1,4 @@
-"""All that the page of the analysis says of a position: counted and judged in one go.
+"""All that the page of the analysis says of a position: counted and analysed in one go.
 
 It is made in the analyst's thread, because it takes up to a second.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from app.analyse.history import Mend, mends
 from app.analyse.service import AnalysisService
-from app.analyse.shipped import Opinion
+from app.analyse.shipped import SourcedAnalysis
 from app.trees.library import Library
 from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import Ranking, checked, ranking
@@ -25,12 +25,12 @@ PRICE_SECONDS = 0.4
 
 
 @dataclass(frozen=True)
-class JudgedPosition:
+class AnalysedPosition:
     """A position that some code fits, and what is known of it."""
 
     question: Question
     """The position, and what to minimise."""
-    opinion: Opinion | None
+    known: SourcedAnalysis | None
     """The best guess known; None if no strategy keeps within the turns."""
     best: Split | None
     """What that guess does to the candidates."""
@@ -48,14 +48,14 @@ class JudgedPosition:
 
 
 @dataclass(frozen=True)
-class PositionAnalysis:
+class AnalysedHistory:
     """The turns so far, and what follows from them."""
 
     history: History
     """The turns."""
     remaining: Sequence[int]
     """How many codes fit after each of them."""
-    position: JudgedPosition | None
+    position: AnalysedPosition | None
     """The position; None if no code fits, or the last guess was the secret."""
     mends: Sequence[Mend]
     """If no code fits: the single changes that make some fit, most plausible first."""
@@ -80,7 +80,7 @@ def remaining_after(history: History) -> Sequence[int]:
 
 
 def analyse(
-    analysis: AnalysisService,
+    service: AnalysisService,
     library: Library,
     history: History,
     objective: str,
@@ -88,7 +88,7 @@ def analyse(
     own: CodeIndex | None,
     *,
     again: bool = False,
-) -> PositionAnalysis:
+) -> AnalysedHistory:
     """Look at a position from all sides; for the analyst's thread.
 
     Who looks `again` gets what was found before, and no further search.
@@ -103,38 +103,38 @@ def analyse(
     try:
         question = checked(Question.of(rules, history, objective, max_turns))
     except InconsistentError:
-        return PositionAnalysis(history, remaining, None, mends(history))
+        return AnalysedHistory(history, remaining, None, mends(history))
     if turns and turns[-1][1] == rules.win:
-        return PositionAnalysis(history, remaining, None, ())
-    return PositionAnalysis(
-        history, remaining, _judged(analysis, library, question, own, again), ()
+        return AnalysedHistory(history, remaining, None, ())
+    return AnalysedHistory(
+        history, remaining, _analysed(service, library, question, own, again), ()
     )
 
 
-def _judged(
-    analysis: AnalysisService,
+def _analysed(
+    service: AnalysisService,
     library: Library,
     question: Question,
     own: CodeIndex | None,
     again: bool,
-) -> JudgedPosition:
+) -> AnalysedPosition:
     def parted(guess: CodeIndex) -> Split:
         return split(question.rules, question.candidates, guess)
 
     try:
-        opinion = analysis.opinion(library, question, 0.0 if again else None)
+        known = service.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
-        opinion = None
+        known = None
     liked = ranking(question).guesses
     prices: list[Price] = []
-    if opinion is not None and len(question.candidates) > 1:
-        asked = [opinion.verdict.guess, *([] if own is None else [own]), *liked]
-        seconds = 0.0 if again else min(PRICE_SECONDS, analysis.seconds)
-        prices = analysis.prices(opinion, [*dict.fromkeys(asked)], seconds)
-    return JudgedPosition(
+    if known is not None and len(question.candidates) > 1:
+        asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
+        seconds = 0.0 if again else min(PRICE_SECONDS, service.seconds)
+        prices = service.prices(known, [*dict.fromkeys(asked)], seconds)
+    return AnalysedPosition(
         question,
-        opinion,
-        None if opinion is None else parted(opinion.verdict.guess),
+        known,
+        None if known is None else parted(known.analysis.guess),
         [parted(guess) for guess in liked],
         None if own is None else parted(own),
         {price.guess: price for price in prices},
