@@ -100,6 +100,8 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
         raise GameTooLargeError(rules)
     turns = History.of(rules, history)
     _check_numbers(turns)
+    if not turns:
+        return np.arange(rules.size, dtype=np.int32)
     answers = _answers_to(turns)
     given = np.array([answer for _, answer in turns], dtype=np.uint8)
     return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)

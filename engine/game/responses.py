@@ -258,12 +258,12 @@ def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
     placed = _words(rules.positions * rules.symbols, rules.size)
     counts = _words(width * rules.symbols, rules.size)
     for place in range(rules.positions):
-        _set_bits(placed, place * rules.symbols + codes[:, place].astype(np.int64))
-    for symbol in range(rules.symbols):
-        count = (codes == symbol).sum(axis=1)
-        for unary in range(width):
-            bits = np.where(count > unary, symbol * width + unary, -1)
-            _set_bits(counts, bits)
+        column = codes[:, place]
+        _set_bits(placed, place * rules.symbols + column)
+        earlier = np.zeros(rules.size, dtype=np.uint8)
+        for other in range(place if rules.repeats else 0):
+            earlier += codes[:, other] == column
+        _set_bits(counts, column * np.uint8(width) + earlier)
     return placed, counts
 
 
@@ -274,12 +274,14 @@ def _words(bits: int, size: int) -> _Words:
     return np.zeros((1, size), dtype=np.uint16 if bits <= 16 else np.uint32)
 
 
-def _set_bits(words: _Words, bits: NDArray[np.int64]) -> None:
-    for number in range(words.shape[0]):
-        here = bits // 64 == number
-        words[number, here] |= (np.uint64(1) << (bits[here] % 64).astype(np.uint64)).astype(
-            words.dtype
-        )
+def _set_bits(words: _Words, bits: NDArray[np.uint8]) -> None:
+    """Set one bit of each code: number `bits[code]`, (size,) uint8 below 128."""
+    of_word = words.dtype.itemsize * 8
+    numbers = np.arange(len(words) * of_word)
+    for number, word in enumerate(words):
+        shift = (numbers % of_word).astype(words.dtype)
+        here = numbers // of_word == number
+        word |= np.where(here, words.dtype.type(1) << shift, words.dtype.type(0))[bits]
 
 
 def _common(some: _Words, every: _Words) -> ResponseArray:

@@ -21,6 +21,7 @@ from tests.conftest import write_small_tree
 from tests.support.examples import examples
 
 CONFIG: dict[str, Any] = {
+    "request-timeout": 120,  # of a machine that is busy: the largest games take seconds
     "checks": {
         # 422 is also for what no schema can say: how answers and codes depend on a game's rules.
         "positive_data_acceptance": {
@@ -30,7 +31,7 @@ CONFIG: dict[str, Any] = {
         "negative_data_rejection": {
             "expected-statuses": ["400", "403", "404", "405", "409", "413", "414", "415", "422"]
         },
-    }
+    },
 }
 
 load_all_checks()
