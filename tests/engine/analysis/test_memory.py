@@ -219,6 +219,6 @@ def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
                     assert status == 200
                     notes.append(found["note"])
                     assert peak(server.process.pid) <= BUDGET
-    assert notes[:2] == [None, None]  # the search was asked, and proved the known games
+    assert notes[0] is None  # the search was asked: it has proved the known games
     assert len(notes) == 36
     assert NOTES["memory"] not in notes

@@ -123,7 +123,7 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("play", "no-such-tree"),
         ("strategy", "p4c10n", "no-such-rule"),
         ("strategy", "p4c10n", "kwb-0"),
-        ("strategy", "p4c10n", "crush3"),
+        ("strategy", "p3c8n", "crush3"),
         ("solve", "p4c10n", "--objective", "soonest"),
         ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),

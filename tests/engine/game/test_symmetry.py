@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import permutations
 
 import pytest
@@ -138,6 +139,16 @@ def all_transformations(rules: Rules) -> Iterator[Transformation]:
             yield Transformation(positions, symbols)
 
 
+@cache
+def all_images(rules: Rules) -> list[list[int]]:
+    """List what each transformation makes of every code."""
+    codes = range(rules.size)
+    return [
+        [change.apply_to_index(rules, code) for code in codes]
+        for change in all_transformations(rules)
+    ]
+
+
 def naive_orbits(
     rules: Rules, history: Sequence[int], answers: Sequence[int] | None
 ) -> list[list[int]]:
@@ -145,8 +156,7 @@ def naive_orbits(
     labels = range(len(history)) if answers is None else answers
     turns = sorted(zip(history, labels, strict=True))
     orbit_of: dict[int, set[int]] = {index: {index} for index in range(rules.size)}
-    for change in all_transformations(rules):
-        images = [change.apply_to_index(rules, index) for index in range(rules.size)]
+    for images in all_images(rules):
         if sorted((images[guess], label) for guess, label in turns) == turns:
             for index, image in enumerate(images):
                 orbit_of[index].add(image)
