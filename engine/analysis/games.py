@@ -2,11 +2,11 @@
 
 A game is its response table and the searches of it, one for each objective.  Of a large game the
 table has rows for the candidates of one position only, so there each position counts as a game of
-its own.  Before anything is made, its size is known (`engine.kernels.workspace.search_bytes`), and
-games that were not asked about for longest go whole until it fits beside what is kept and beside a
-second search, a beam or one for another last turn, which comes and goes during a question.  If
-nothing is left to go, the transposition table is made smaller; if the smallest does not fit, the
-game is not searched.
+its own.  Before anything is made, its size is known
+(`engine.kernels.arrays.workspace.search_bytes`), and games that were not asked about for longest
+go whole until it fits beside what is kept and beside a second search, a beam or one for another
+last turn, which comes and goes during a question.  If nothing is left to go, the transposition
+table is made smaller; if the smallest does not fit, the game is not searched.
 
 What all else in the process takes is measured, whenever something is made, as what is resident
 beyond the arrays kept here.
@@ -24,7 +24,7 @@ from engine.game.objective import Objective, combine
 from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes
 from engine.game.rules import Rules
-from engine.kernels.workspace import search_bytes
+from engine.kernels.arrays.workspace import search_bytes
 from engine.search.search import Search, table_bits_of
 
 HORIZON = 48

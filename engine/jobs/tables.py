@@ -3,7 +3,7 @@
 A table is mapped into memory, so that the processes at one game work on the same pages without
 copying anything.  These pages are the system's, not the process's: a worker may be killed at any
 moment, and whoever comes next finds all that it had written.  Nothing needs to be trusted: each
-entry is compared with both of its words (`engine.kernels.transposition`), so an entry that was
+entry is compared with both of its words (`engine.kernels.arrays.transposition`), so one that was
 torn, flipped or zeroed is a miss.  A file is not needed for anything but speed and may be deleted.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from engine import __version__
 from engine.game.question import Question
-from engine.kernels.workspace import Tables
+from engine.kernels.arrays.workspace import Tables
 
 _WORD = 8
 

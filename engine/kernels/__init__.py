@@ -1,9 +1,8 @@
 """The compiled parts of the search, and the only room where numba may enter.
 
-`jit` is its one door; `linking` makes kernels machine code, `reference` hands them a `structure`.
-`recursion` is the search itself, a recipe of the kernels in the other modules; `problem` and
-`workspace` lay out the arrays that they share; `ties` chooses among equal guesses.  `bounds` and
-`thresholds` need no numba, so that plans can be made without it.
+`recursion` is the search itself, a recipe of `steps` and of the kernels in the other modules;
+`ties` chooses among equal guesses.  `arrays` lays out what they share, `compiling` makes machine
+code of them.  `bounds` and `thresholds` need no numba, so that plans can be made without it.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
+from .arrays.transposition import probe
+from .arrays.workspace import Tables, make_tables
 from .bounds import cheapest, size_bounds
 from .canonical import extend_history, key_of, start_history
 from .members import perfect_member
 from .scan import count_parts
-from .transposition import probe
-from .workspace import Tables, make_tables
 
 __all__ = [
     "Tables",

@@ -10,10 +10,10 @@ the two filters may be applied one after the other (docs/proof.md, "Symmetry").
 
 from __future__ import annotations
 
-from engine.kernels.jit import Bytes, Numbers, int8, int64, kernel, uint64
-from engine.kernels.problem import USE_CANONICAL, Problem
-from engine.kernels.transposition import mixed
-from engine.kernels.workspace import STAB_TURNS, Workspace
+from engine.kernels.arrays.problem import USE_CANONICAL, Problem
+from engine.kernels.arrays.transposition import mixed
+from engine.kernels.arrays.workspace import STAB_TURNS, Workspace
+from engine.kernels.compiling.jit import Bytes, Numbers, int8, int64, kernel, uint64
 
 CANONICAL_SIZE = 6
 """Sets of so many candidates and more are relabelled before they are looked up."""

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.jit import Bytes, Codes, Numbers, inlined, int64, kernel, popcount, uint64
+from engine.kernels.arrays.problem import Problem
+from engine.kernels.arrays.workspace import Node, Workspace
+from engine.kernels.compiling.jit import (
+    Bytes,
+    Codes,
+    Numbers,
+    inlined,
+    int64,
+    kernel,
+    popcount,
+    uint64,
+)
 from engine.kernels.parts import fill, times
-from engine.kernels.problem import Problem
-from engine.kernels.workspace import Node, Workspace
 
 
 @kernel

@@ -7,7 +7,9 @@ Each kernel has a plain twin in ``tests/support/naive.py``.
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.jit import (
+from engine.kernels.arrays.problem import USE_CAP, Problem
+from engine.kernels.arrays.workspace import MEMBER, Node, Workspace
+from engine.kernels.compiling.jit import (
     Bytes,
     Numbers,
     below64,
@@ -18,9 +20,7 @@ from engine.kernels.jit import (
     uint8,
     uint64,
 )
-from engine.kernels.problem import USE_CAP, Problem
 from engine.kernels.scan import count_parts
-from engine.kernels.workspace import MEMBER, Node, Workspace
 
 
 @inlined

@@ -2,17 +2,13 @@
 
 `solve` is a recipe of numbered steps, because it calls itself; each step is a kernel of its own or
 a few lines, and states which rule lets it leave guesses out.  docs/proof.md proves the rules in
-the same order.  Steps 10 to 13 stand in `engine.kernels.trial`.
+the same order.  Steps 10 to 13 stand in `engine.kernels.steps.trial`.
 """
 
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.canonical import symbol_classes
-from engine.kernels.jit import Numbers, inlined, int64, kernel, uint64
-from engine.kernels.members import check_members
-from engine.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
-from engine.kernels.problem import (
+from engine.kernels.arrays.problem import (
     USE_HISTORY,
     USE_MEMBERS,
     USE_SLACK,
@@ -20,12 +16,8 @@ from engine.kernels.problem import (
     USE_TABLE,
     Problem,
 )
-from engine.kernels.sharing import choose_free, claim, is_shared, let_go, no_claims, told_bound
-from engine.kernels.thresholds import SMALL, TIED_SIZE
-from engine.kernels.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
-from engine.kernels.trial import CUT, stored_parts, try_guess, write_local
-from engine.kernels.waves import bound_wave, least_of_orbits, next_wave
-from engine.kernels.workspace import (
+from engine.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
+from engine.kernels.arrays.workspace import (
     BEYOND,
     BY_BOUND,
     BY_TIE,
@@ -53,17 +45,26 @@ from engine.kernels.workspace import (
     Node,
     Workspace,
 )
+from engine.kernels.canonical import symbol_classes
+from engine.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
+from engine.kernels.members import check_members
+from engine.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from engine.kernels.steps.sharing import (
+    choose_free,
+    claim,
+    is_shared,
+    let_go,
+    no_claims,
+    told_bound,
+)
+from engine.kernels.steps.trial import CUT, stored_parts, try_guess, write_local
+from engine.kernels.steps.waves import bound_wave, least_of_orbits, next_wave
+from engine.kernels.thresholds import SMALL, TIED_SIZE
 
 
 @kernel
 def solve(
-    problem: Problem,
-    work: Workspace,
-    node: Node,
-    budget: int,
-    place: int,
-    check: int,
-    known: int,
+    problem: Problem, work: Workspace, node: Node, budget: int, place: int, check: int, known: int
 ) -> int:
     """Find the least cost of a set of three candidates or more, from its turn on.
 
@@ -98,8 +99,7 @@ def solve(
     settled, value, best, least = settle(problem, work, node, budget, place, check, known)
     if settled:
         return value
-    best_guess = int64(counters[GUESS])
-    limit = min(budget, best - 1)
+    best_guess, limit = int64(counters[GUESS]), min(budget, best - 1)
 
     # Step 4: scan all guesses for the number of parts they make; cap the fan-out.
     counters[SCANS] += 1
@@ -177,10 +177,8 @@ def solve(
                     allowed = limit - (total - part[LEAST + answer])
                 if shared:
                     mark_busy(work.busy, check_of, True)
-                after = part_of(node, part, answer)
-                value = solve(
-                    problem, work, after, allowed, place_of, check_of, part[KNOWN + answer]
-                )
+                after, reached = part_of(node, part, answer), part[KNOWN + answer]
+                value = solve(problem, work, after, allowed, place_of, check_of, reached)
                 if shared:
                     mark_busy(work.busy, check_of, False)
                 total += max(value, part[LEAST + answer]) - part[LEAST + answer]
@@ -190,8 +188,7 @@ def solve(
                 counters[CUT_SUM] += 1
                 continue
             best, best_guess = min(best, total), int64(guess)
-            if turn == work.signal[SIGNAL_TURN]:
-                work.signal[SIGNAL_BEST] = total + 1
+            tell(work, node, total)
             if node.manner == BY_BOUND:
                 limit = total - 1
                 continue
@@ -205,8 +202,7 @@ def solve(
         # Step 15: guesses of the wave that were never tried bound the value of failure.
         failing = min(failing, untried(work, node, tried, taken))
     if done and node.manner == BY_BOUND:
-        failing = min(failing, inside_bound(problem, node, inside))
-        failing = min(failing, outside_bound(problem, node, outside))
+        failing = min(failing, untaken(problem, node, inside, outside))
 
     # Step 16: report.
     counters[GUESS], counters[TIES] = best_guess, ties
@@ -215,13 +211,7 @@ def solve(
 
 @kernel
 def settle(
-    problem: Problem,
-    work: Workspace,
-    node: Node,
-    budget: int,
-    place: int,
-    check: int,
-    known: int,
+    problem: Problem, work: Workspace, node: Node, budget: int, place: int, check: int, known: int
 ) -> tuple[bool, int, int, int]:
     """Try what needs no scan; arguments as of `solve`.
 
@@ -289,6 +279,12 @@ def untried(work: Workspace, node: Node, tried: int, taken: int) -> int:
 
 
 @inlined
+def untaken(problem: Problem, node: Node, inside: int, outside: int) -> int:
+    """Return the least bound of the guesses of later waves."""
+    return min(inside_bound(problem, node, inside), outside_bound(problem, node, outside))
+
+
+@inlined
 def begin(problem: Problem, work: Workspace, node: Node, guess: int, tries: int) -> None:
     """Count a guess that is tried, tell of it, and make the table of a small set's members."""
     work.counters[TRIED] += 1
@@ -297,6 +293,13 @@ def begin(problem: Problem, work: Workspace, node: Node, guess: int, tries: int)
         work.signal[SIGNAL_DONE] += 1
     if tries == 1 and node.size <= LOCAL_SIZE:
         write_local(problem, work, node)
+
+
+@inlined
+def tell(work: Workspace, node: Node, total: int) -> None:
+    """Tell of the cost of a guess within the limit, if it is one at the turn that is watched."""
+    if node.turn == work.signal[SIGNAL_TURN]:
+        work.signal[SIGNAL_BEST] = total + 1
 
 
 @inlined

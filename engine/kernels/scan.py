@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils as untyped_cgutils
 from numba.core import config as untyped_config
 
-from engine.kernels.jit import (
+from engine.kernels.compiling.jit import (
     Bytes,
     Codes,
     add8,

@@ -16,14 +16,23 @@ from typing import Any
 import numpy as np
 
 from engine.game.objective import INFINITE
+from engine.kernels.arrays.problem import Problem
+from engine.kernels.arrays.transposition import BOUND, EXACT, probe, store
+from engine.kernels.arrays.workspace import (
+    BY_BOUND,
+    BY_TIE,
+    GUESS,
+    SIZE,
+    START,
+    TIES,
+    Node,
+    Workspace,
+)
 from engine.kernels.canonical import extend_history, key_of
-from engine.kernels.jit import Words, call, int64, kernel, pointer, uint64
+from engine.kernels.compiling.jit import Words, call, int64, kernel, pointer, uint64
 from engine.kernels.members import is_special, perfect_member
-from engine.kernels.problem import Problem
 from engine.kernels.recursion import solve
-from engine.kernels.transposition import BOUND, EXACT, probe, store
-from engine.kernels.trial import set_parts, stored_parts
-from engine.kernels.workspace import BY_BOUND, BY_TIE, GUESS, SIZE, START, TIES, Node, Workspace
+from engine.kernels.steps.trial import set_parts, stored_parts
 
 
 def solver(problem: Problem, work: Workspace) -> Any:

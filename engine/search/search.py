@@ -20,17 +20,17 @@ from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable
 from engine.game.rules import AnswerIndex, CodeIndex
 from engine.kernels import ties
-from engine.kernels import workspace as ws
+from engine.kernels.arrays import workspace as ws
+from engine.kernels.arrays.problem import make_problem
+from engine.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from engine.kernels.canonical import (
     extend_history,
     key_of,
     start_history,
 )
 from engine.kernels.members import perfect_member
-from engine.kernels.problem import make_problem
 from engine.kernels.recursion import solve
 from engine.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
-from engine.kernels.workspace import ALL, BY_BOUND, BY_TIE
 from engine.search.position import (
     Counters,
     HorizonError,

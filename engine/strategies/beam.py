@@ -19,8 +19,8 @@ from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
+from engine.kernels.arrays.workspace import Tables, make_tables
 from engine.kernels.bounds import cheapest
-from engine.kernels.workspace import Tables, make_tables
 from engine.search.position import Position
 from engine.search.search import Search, table_bits_of
 from engine.strategies.one_step import distinct_guesses

@@ -11,7 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from engine.game.objective import INFINITE
-from engine.kernels.jit import (
+from engine.kernels.arrays.transposition import (
+    EXACT,
+    UNKNOWN,
+    probe,
+    store,
+)
+from engine.kernels.compiling.jit import (
     allocating,
     inlined,
     int64,
@@ -20,12 +26,6 @@ from engine.kernels.jit import (
 from engine.kernels.members import perfect_member
 from engine.kernels.parts import fill
 from engine.kernels.scan import count_parts
-from engine.kernels.transposition import (
-    EXACT,
-    UNKNOWN,
-    probe,
-    store,
-)
 from engine.strategies.hybrid_arrays import (
     CRUSH,
     LOG_BITS,

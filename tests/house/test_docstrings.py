@@ -49,7 +49,7 @@ def documented() -> Iterator[tuple[str, list[str], list[str], bool]]:
     """Yield where each section is, what it describes, the signature, and whether it is a kernel."""
     for path in sorted((ROOT / "engine").rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        kernels = "from engine.kernels.jit import" in source
+        kernels = "from engine.kernels.compiling.jit import" in source
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, DEFINITIONS):
                 names = described(ast.get_docstring(node) or "")

@@ -26,7 +26,7 @@ from engine.game.objective import Objective, combine
 from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes
 from engine.game.rules import KNOWN_GAMES, Rules
-from engine.kernels.workspace import search_bytes
+from engine.kernels.arrays.workspace import search_bytes
 from engine.search.search import Search, table_bits_of
 from tests.app.server.test_processes import Server, running
 

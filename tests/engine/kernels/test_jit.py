@@ -10,8 +10,8 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
-from engine.kernels.jit import kernel_sources
-from engine.kernels.linking import NOTICE
+from engine.kernels.compiling.jit import kernel_sources
+from engine.kernels.compiling.linking import NOTICE
 from tests import ROOT
 
 SOURCES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in kernel_sources()}
@@ -47,7 +47,7 @@ def imported(path: Path) -> set[str]:
 
 
 def has_kernels(path: Path) -> bool:
-    return "engine.kernels.jit" in imported(path)
+    return "engine.kernels.compiling.jit" in imported(path)
 
 
 def test_every_module_with_kernels_is_a_source():
@@ -64,7 +64,7 @@ def test_everything_that_kernels_import_is_a_source():
 def test_other_sources_have_other_machine_code(tmp_path):
     def kept() -> set[str]:
         code = (
-            "import engine.kernels.transposition as t, numpy as n; "
+            "import engine.kernels.arrays.transposition as t, numpy as n; "
             "t.mark_busy(n.zeros(2, 'u8'), 1, 1)"
         )
         environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "kept"), PYTHONPATH=".")
@@ -83,7 +83,7 @@ def test_other_sources_have_other_machine_code(tmp_path):
 def test_compiling_is_told_once_and_only_when_it_happens(tmp_path):
     code = (
         "from engine.cli.progress import show_notices; show_notices();"
-        "import engine.kernels.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
+        "import engine.kernels.arrays.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
         "t.mark_busy(w, n.uint64(1), True); t.is_busy(w, n.uint64(1))"
     )
     environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path))

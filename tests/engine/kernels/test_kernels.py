@@ -9,6 +9,15 @@ from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.game.symmetry import representatives
+from engine.kernels.arrays.problem import make_problem
+from engine.kernels.arrays.transposition import (
+    BOUND,
+    EXACT,
+    UNKNOWN,
+    probe,
+    store,
+)
+from engine.kernels.arrays.workspace import BUSY_SLOTS, make_tables, make_workspace
 from engine.kernels.canonical import (
     canonical_key,
     extend_history,
@@ -17,21 +26,12 @@ from engine.kernels.canonical import (
 )
 from engine.kernels.members import member_check
 from engine.kernels.parts import fill, largest
-from engine.kernels.problem import make_problem
 from engine.kernels.scan import (
     _mark_pair_plainly,
     _mark_pair_shuffled,
     count_parts,
 )
-from engine.kernels.transposition import (
-    BOUND,
-    EXACT,
-    UNKNOWN,
-    probe,
-    store,
-)
-from engine.kernels.waves import count_sizes, gather, sort_guesses
-from engine.kernels.workspace import BUSY_SLOTS, make_tables, make_workspace
+from engine.kernels.steps.waves import count_sizes, gather, sort_guesses
 from tests.support.examples import examples
 from tests.support.naive import naive_fill, naive_orders, naive_parts, naive_value
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from engine.game.objective import Weights
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.kernels import workspace as ws
-from engine.kernels.jit import kernel
-from engine.kernels.problem import Problem, make_problem
-from engine.kernels.structure import Structure
-from engine.kernels.workspace import Workspace, make_tables, make_workspace
+from engine.kernels.arrays import workspace as ws
+from engine.kernels.arrays.problem import Problem, make_problem
+from engine.kernels.arrays.workspace import Workspace, make_tables, make_workspace
+from engine.kernels.compiling.jit import kernel
+from engine.kernels.compiling.structure import Structure
 
 SHAPE = re.compile(r"^\((.*)\):", re.DOTALL)
 BITS = 6

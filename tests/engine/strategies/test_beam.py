@@ -9,7 +9,7 @@ import pytest
 from engine.game.cost import Bounds
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.kernels.workspace import make_tables
+from engine.kernels.arrays.workspace import make_tables
 from engine.search.search import Search
 from engine.search.solver import solve
 from engine.strategies.beam import SOLVED, BeamSearch

@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.game.objective import INFINITE
-from engine.kernels.canonical import is_least, keeps_symbol_order
-from engine.kernels.jit import Bytes, Codes, Numbers, inlined, int64, kernel, uint64
-from engine.kernels.parts import by_size, inside_bound, outside_bound
-from engine.kernels.problem import USE_ORDER, USE_PARTS, Problem
-from engine.kernels.workspace import (
+from engine.kernels.arrays.problem import USE_ORDER, USE_PARTS, Problem
+from engine.kernels.arrays.workspace import (
     BY_BOUND,
     CUT_HISTOGRAM,
     CUT_HISTORY,
@@ -21,6 +18,9 @@ from engine.kernels.workspace import (
     Node,
     Workspace,
 )
+from engine.kernels.canonical import is_least, keeps_symbol_order
+from engine.kernels.compiling.jit import Bytes, Codes, Numbers, inlined, int64, kernel, uint64
+from engine.kernels.parts import by_size, inside_bound, outside_bound
 
 
 @kernel

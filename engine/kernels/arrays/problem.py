@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable, code_array
 from engine.kernels.bounds import TABLE_SIZES, size_bounds
-from engine.kernels.structure import Structure
+from engine.kernels.compiling.structure import Structure
 
 SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""

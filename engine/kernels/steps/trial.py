@@ -7,14 +7,9 @@ members are written one after the other into row t + 1 of `Workspace.members`.
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.canonical import extend_history, key_of
-from engine.kernels.jit import inlined, int64, kernel, uint64
-from engine.kernels.members import is_special, member_check
-from engine.kernels.parts import by_size, quick_bound
-from engine.kernels.problem import USE_MEMBERS, USE_PART_ORDER, USE_QUICK, USE_TABLE, Problem
-from engine.kernels.thresholds import QUICK_TURNS, SMALL
-from engine.kernels.transposition import BOUND, EXACT, probe, store
-from engine.kernels.workspace import (
+from engine.kernels.arrays.problem import USE_MEMBERS, USE_PART_ORDER, USE_QUICK, USE_TABLE, Problem
+from engine.kernels.arrays.transposition import BOUND, EXACT, probe, store
+from engine.kernels.arrays.workspace import (
     CUT_MEMBERS,
     CUT_QUICK,
     CUT_TABLE,
@@ -30,6 +25,11 @@ from engine.kernels.workspace import (
     Node,
     Workspace,
 )
+from engine.kernels.canonical import extend_history, key_of
+from engine.kernels.compiling.jit import inlined, int64, kernel, uint64
+from engine.kernels.members import is_special, member_check
+from engine.kernels.parts import by_size, quick_bound
+from engine.kernels.thresholds import QUICK_TURNS, SMALL
 
 CUT, WHOLE = -1, -2
 """What `try_guess` returns instead of a number of parts: the guess costs too much; it tells

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game.rules import Rules
+from engine.kernels.arrays.problem import SPARE_TURNS, Problem
 from engine.kernels.bounds import TABLE_SIZES
-from engine.kernels.problem import SPARE_TURNS, Problem
-from engine.kernels.structure import Structure
+from engine.kernels.compiling.structure import Structure
 
 LOCAL_SIZE = 160
 """Sets of up to so many candidates get a response table of their own, which fits the cache."""

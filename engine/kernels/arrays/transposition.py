@@ -17,7 +17,7 @@ empty.
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.jit import Words, inlined, int64, kernel, uint64
+from engine.kernels.compiling.jit import Words, inlined, int64, kernel, uint64
 
 UNKNOWN, BOUND, EXACT = 0, 1, 2
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.kernels.arrays.problem import USE_TABLE, Problem
+from engine.kernels.arrays.transposition import BOUND, is_busy, mark_busy, probe, release, word_of
+from engine.kernels.arrays.workspace import BY_BOUND, SIGNAL_JOBS, Node, Workspace
 from engine.kernels.canonical import plain_key
-from engine.kernels.jit import inlined, int64, kernel, uint64
-from engine.kernels.problem import USE_TABLE, Problem
+from engine.kernels.compiling.jit import inlined, int64, kernel, uint64
 from engine.kernels.thresholds import SHARED_TURNS
-from engine.kernels.transposition import BOUND, is_busy, mark_busy, probe, release, word_of
-from engine.kernels.workspace import BY_BOUND, SIGNAL_JOBS, Node, Workspace
 
 
 class Claims(NamedTuple):

@@ -26,8 +26,8 @@ try:
     from numba import config, types
     from numba.extending import intrinsic
 
-    from engine.kernels import reference as reference  # numba knows structures by it
-    from engine.kernels.linking import Kernel, address_of, call_address
+    from engine.kernels.compiling import reference as reference  # numba knows structures by it
+    from engine.kernels.compiling.linking import Kernel, address_of, call_address
 except ImportError as error:  # pragma: no cover - the test environment has the extra
     raise ImportError(
         "the exact search needs numba: install bulls-and-cows-solved with its extra 'engine'"
@@ -54,9 +54,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def kernel_sources() -> list[Path]:
     """Return the modules that have kernels, or constants of kernels."""
-    engine = Path(__file__).parents[1]
+    engine = Path(__file__).parents[2]
     hybrids = (engine / "strategies").glob("hybrid_*.py")
-    kernels = (engine / "kernels").glob("*.py")
+    kernels = (engine / "kernels").rglob("*.py")
     return sorted([engine / "game" / "objective.py", *hybrids, *kernels])
 
 
@@ -65,7 +65,7 @@ def _cache_folder() -> str | None:
     digest = sha256()
     for source in kernel_sources():
         digest.update(source.read_bytes())
-    for place in _places(Path(__file__).parent):
+    for place in _places(Path(__file__).parents[1]):
         folder = place / f"kernels-{digest.hexdigest()[:16]}"
         try:
             folder.mkdir(parents=True, exist_ok=True)

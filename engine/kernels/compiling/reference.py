@@ -24,7 +24,7 @@ from numba.extending import (
 )
 from numba.np.arrayobj import populate_array
 
-from engine.kernels.structure import Layout, Structure
+from engine.kernels.compiling.structure import Layout, Structure
 
 _INDEX = ir.IntType(32)
 _WORD = ir.IntType(64)
