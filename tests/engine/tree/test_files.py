@@ -191,7 +191,11 @@ def flips(content: bytes) -> Iterator[bytes]:
             yield content[:place] + bytes([byte ^ 1 << bit]) + content[place + 1 :]
 
 
-@pytest.mark.parametrize("name", [None, "avg-mastermind-5", "avg-bulls-cows"], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    [None, "avg-mastermind-5", pytest.param("avg-bulls-cows", marks=pytest.mark.slow)],
+    ids=str,
+)
 def test_a_flipped_bit_never_changes_a_claim(
     path: Path, shipped_trees: Path, name: str | None
 ) -> None:
