@@ -7,9 +7,7 @@ Writing is atomic: a reader sees the old file or the new one.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -22,11 +20,18 @@ from engine.game.rules import Rules, RulesError
 from engine.tree.atomic import write_whole
 from engine.tree.codec import CodecError, decode, encode, stored_nodes
 from engine.tree.folder import NAME, default_folder, tree_path
+from engine.tree.records import (
+    DIGEST,
+    RecordError,
+    check_digest,
+    dump_record,
+    load_record,
+    record_digest,
+)
 from engine.tree.strategy_tree import StrategyTree, TreeError
 from engine.tree.verifier import verify
 
 FORMAT = "bulls-cows-tree/2"
-MAX_FILE_BYTES = 4_000_000
 
 _WITHOUT_DIGEST = "bulls-cows-tree/1"
 
@@ -53,7 +58,6 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 _OPTIONAL = "lower"
-_DIGEST = "digest"
 
 
 class TreeFileError(EngineError, ValueError):
@@ -159,20 +163,9 @@ def string_hash(text: str) -> str:
     return sha256(text.encode("ascii")).hexdigest()
 
 
-def record_digest(stated: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a record's fields, in hexadecimal; a field `digest` does not count.
-
-    They are hashed as one line of JSON, ordered by name and without spaces, in which DEL stands as
-    itself: of whole numbers and ASCII text, as here, that is the canonical form of RFC 8785.
-    """
-    values = {name: value for name, value in stated.items() if name != _DIGEST}
-    text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return sha256(text.encode("ascii")).hexdigest()
-
-
 def dump(record: TreeRecord) -> str:
     """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
-    return json.dumps(record.stated() | {_DIGEST: record.digest}, indent=2) + "\n"
+    return dump_record(record.stated())
 
 
 def write_tree(path: Path | str, record: TreeRecord) -> None:
@@ -227,28 +220,10 @@ def read_tree(tree: Path | str) -> TreeFile:
     try:
         if NAME.fullmatch(path.stem) is None:
             raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
-        record = _parse(_load(path), path.stem)
+        record = _parse(load_record(path), path.stem)
         return TreeFile(path.stem, record, _check(record))
-    except TreeFileError as error:
+    except (TreeFileError, RecordError) as error:
         raise TreeFileError(f"{path.name}: {error}") from error.__cause__
-
-
-def _load(path: Path) -> Any:
-    with path.open("rb") as file:
-        content = file.read(MAX_FILE_BYTES + 1)
-    if len(content) > MAX_FILE_BYTES:
-        raise TreeFileError(f"larger than {MAX_FILE_BYTES} bytes")
-    try:
-        return json.loads(content.decode("ascii"), object_pairs_hook=_unique)
-    except (ValueError, RecursionError) as error:
-        raise TreeFileError(f"not JSON in ASCII: {error}") from error
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("a field occurs twice")
-    return value
 
 
 def _parse(value: Any, name: str) -> TreeRecord:
@@ -256,12 +231,8 @@ def _parse(value: Any, name: str) -> TreeRecord:
         raise TreeFileError("not a JSON object")
     _check_format(value.get("format"), name)
     _check_fields(value)
-    digest = value.pop(_DIGEST)
-    if digest != record_digest(value):
-        raise TreeFileError(
-            "the record does not have the digest that the file states: it was changed after it "
-            f"was written; put back a copy, or make it again with `bullscows build {name}`"
-        )
+    check_digest(value, f"bullscows build {name}")
+    del value[DIGEST]
     if value["proof"] not in get_args(Proof):
         raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
     record = TreeRecord(**value)

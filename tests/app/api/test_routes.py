@@ -12,7 +12,7 @@ from app.trees.position import LISTED
 from engine.game.rules import SYMBOLS, Rules
 from engine.game.rules import respond as score
 from engine.tree.codec import decode
-from engine.tree.files import record_digest
+from engine.tree.records import record_digest
 from tests.conftest import SMALL_TREES
 
 API = "/api/v1"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.trees.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
-from engine.tree.files import record_digest, string_hash
+from engine.tree.files import string_hash
+from engine.tree.records import record_digest
 from tests.conftest import SMALL_TREES, write_small_tree
 
 Damage = Callable[[Path], None]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine.game.rules import Rules
-from engine.tree import files
+from engine.tree import files, records
 from engine.tree.files import TreeFileError, TreeRecord
 from engine.tree.strategy_tree import StrategyTree
 from tests.engine.tree.test_codec import first_splitting
@@ -156,7 +156,7 @@ def test_the_digest_is_that_of_a_fixed_line() -> None:
         "string": "#\x7f",
         "digest": "x",
     }
-    assert files.record_digest(stated) == fixed
+    assert records.record_digest(stated) == fixed
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_what_is_no_tree_file_is_refused(path: Path, content: bytes) -> None:
 
 def test_a_file_too_large_is_refused(path: Path) -> None:
     with path.open("ab") as file:
-        file.write(b" " * files.MAX_FILE_BYTES)
+        file.write(b" " * records.MAX_FILE_BYTES)
     with pytest.raises(TreeFileError, match="larger"):
         files.read_tree(path)
 
