@@ -50,6 +50,7 @@ trees: setup  ## Rebuild and prove every shipped tree again
 bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.trees
+	$(BIN)/python -m benchmarks.openings
 
 screens: dev  ## Take the screenshots of docs/screens.md (needs Chromium)
 	$(BIN)/python -m benchmarks.screenshots

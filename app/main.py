@@ -15,6 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import RedirectResponse
 
 from app.analyse import routes as analyse
+from app.analyse.openings import ShippedOpenings
 from app.analyse.service import AnalysisService
 from app.api import docs, health, openapi
 from app.api import routes as api
@@ -72,6 +73,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
                 settings.searches_waiting,
                 settings.memory * MEGABYTE,
                 settings.solved_first,
+                ShippedOpenings.open(settings.trees),
             )
         ) as app.state.analysis,
     ):

@@ -15,6 +15,7 @@ from app.trees.links import analysis_path
 from app.trees.pages import GLANCE, LIKELY, PastTurn
 from app.trees.position import LISTED
 from engine.analysis.analyst import MAX_CAP
+from engine.analysis.openings import AIMS
 from engine.game.candidates import MAX_CODES, Split
 from engine.game.history import History
 from engine.game.rules import (
@@ -28,8 +29,6 @@ from engine.game.rules import (
 )
 
 AVERAGE = "average"
-AIMS = (AVERAGE, "worst,average", "last,average", "movers")
-"""What the page offers to minimise."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
+from app.analyse.openings import ShippedOpenings
 from app.analyse.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
 from app.trees.library import Library
 from app.web.queue import BusyError
@@ -51,6 +52,8 @@ class AnalysisService:
         The bytes that this process may use.
     games
         The rules of the games that are solved when the search is loaded.
+    openings
+        The positions that are proved already; by default none.
     """
 
     def __init__(
@@ -59,10 +62,12 @@ class AnalysisService:
         waiting: int,
         memory: int = MEMORY,
         games: Sequence[str] = KNOWN_GAMES,
+        openings: ShippedOpenings | None = None,
     ) -> None:
         self._seconds = seconds
         self._waiting = waiting
         self._games = games
+        self._openings = openings or ShippedOpenings({})
         self._in_hand = 0
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="analyst")
         self._analyst = Analyst(memory)
@@ -112,6 +117,8 @@ class AnalysisService:
             return SourcedAnalysis(analysis)
         if (known := on_tree(library, question)) is not None:
             return known
+        if (analysis := self._openings.analysis(question)) is not None:
+            return SourcedAnalysis(analysis)
         self.load()
         reason: Reason
         try:

@@ -21,6 +21,7 @@ from engine.cli.classes import classes
 from engine.cli.export import export
 from engine.cli.front import front
 from engine.cli.jobs import jobs_commands
+from engine.cli.openings import openings
 from engine.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
 from engine.cli.play import play
 from engine.cli.progress import show_notices
@@ -82,6 +83,7 @@ for command in (
     solve,
     front,
     build,
+    openings,
     verify,
     export,
     play,

@@ -46,13 +46,30 @@ def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     codes longer than `MAX_POSITIONS` only the order of positions as it is is tried.
     """
     rules = tree.rules
-    places = range(rules.positions)
-    orders = permutations(places) if rules.positions <= MAX_POSITIONS else iter([tuple(places)])
     turns = [(rules.code(guess), answer) for guess, answer in history]
-    for order in orders:
+    for order in _orders(rules):
         for node, names in _walks(tree, tree.root, turns, order, {}):
             return NodeImage(node, Transformation(order, _completed(names, rules)), rules)
     return None
+
+
+def carrying(rules: Rules, guess: CodeIndex, wanted: CodeIndex) -> Transformation | None:
+    """Return names under which one code becomes another, or None if none do.
+
+    As in `find_image`, of long codes only the order of positions as it is is tried.
+    """
+    code, image = rules.code(guess), rules.code(wanted)
+    for order in _orders(rules):
+        names = _named(code, image, order, {})
+        if names is not None:
+            return Transformation(order, _completed(names, rules))
+    return None
+
+
+def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
+    """Return the orders of positions to try, that as it is first."""
+    places = range(rules.positions)
+    return permutations(places) if rules.positions <= MAX_POSITIONS else iter([tuple(places)])
 
 
 def _walks(

@@ -1,0 +1,122 @@
+"""Positions after one guess, proved by search beforehand: ``trees/openings/RULES.json``.
+
+Renaming symbols and reordering positions changes no value (paper, 2.2, lemma 1), so one guess of
+each class of first guesses stands for all: what is known after ``0123`` is known after ``9876``.
+A best guess by several criteria, strongest first, is best by the first of them alone as well.
+
+Neither the files nor this module need numba; `engine.build.openings` makes the files and proves
+them again.  The format: docs/format.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.certain import costs
+from engine.game.history import History, Turn
+from engine.game.objective import Objective
+from engine.game.question import Question
+from engine.game.rules import CodeIndex, Rules
+from engine.tree.images import carrying
+
+AIMS = ("average", "worst,average", "last,average", "movers")
+"""What the pages offer to minimise; the last two need a last turn."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What is minimised, and by which turn each secret has to be found."""
+
+    objective: Objective
+    """The criteria."""
+    max_turns: int | None
+    """The last allowed turn, if there is one."""
+
+    def covers(self, other: Aim) -> bool:
+        """Whether what is best for this aim is best for another."""
+        asked = other.objective.criteria
+        return self.max_turns == other.max_turns and self.objective.criteria[: len(asked)] == asked
+
+    def question(self, history: History) -> Question:
+        """Return the question what is best for this aim after some turns."""
+        return Question(history, self.objective, self.max_turns)
+
+    def levels(self, rules: Rules) -> tuple[str, ...]:
+        """Return the names of what is counted, strongest first.
+
+        Raises
+        ------
+        ObjectiveError
+            If the objective does not fit into 64-bit integers.
+        """
+        return tuple(costs(self.question(History(rules)), (0,)))
+
+    def __str__(self) -> str:
+        return f"{self.objective}" + (f" by turn {self.max_turns}" if self.max_turns else "")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is best after one guess and its answer."""
+
+    guess: CodeIndex
+    """What to ask next."""
+    costs: tuple[int, ...]
+    """The least cost of each level of the aim, strongest first, from the first turn on."""
+
+
+Table = Mapping[Turn, Opening | None]
+"""Positions by the first guess and its answer; None: no strategy keeps within the turns."""
+
+
+@dataclass(frozen=True)
+class Openings:
+    """The positions after one guess of a game that have been proved."""
+
+    rules: Rules
+    """The game."""
+    tables: Mapping[Aim, Table]
+    """The positions of each aim, after guesses of which no two are equal by other names."""
+
+    def analysis(self, question: Question) -> Analysis | None:
+        """Return what is proved of a position under any names, or None.
+
+        Raises
+        ------
+        TooFewTurnsError
+            If it is proved that no strategy keeps within the turns.
+        """
+        if question.rules != self.rules or len(question.history) != 1:
+            return None
+        asked = Aim(question.objective, question.max_turns)
+        for aim, table in self.tables.items():
+            if aim.covers(asked):
+                found = self._found(table, question)
+                if found is not None:
+                    return found
+        return None
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tables.values()))
+
+    def _found(self, table: Table, question: Question) -> Analysis | None:
+        ((guess, answer),) = question.history
+        for first in self._firsts:
+            names = carrying(self.rules, guess, first) if (first, answer) in table else None
+            if names is not None:
+                opening = table[first, answer]
+                if opening is None:
+                    raise TooFewTurnsError(question)
+                best = names.inverse().apply_to_index(self.rules, opening.guess)
+                levels = Aim(question.objective, question.max_turns).levels(self.rules)
+                return Analysis.proved(
+                    question, best, dict(zip(levels, opening.costs, strict=False))
+                )
+        return None
+
+    @cached_property
+    def _firsts(self) -> list[CodeIndex]:
+        return sorted({guess for table in self.tables.values() for guess, _ in table})

@@ -1,0 +1,163 @@
+"""Positions after one guess, answered by the server from its files, under any names."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from unittest.mock import Mock
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.analyse.openings import ShippedOpenings
+from app.analyse.shipped import on_tree
+from app.main import create_app
+from app.server.settings import Settings
+from engine.analysis.openings import Openings
+from engine.game.history import History
+from engine.game.question import Question
+from engine.game.rules import Rules
+from tests.support.openings import RULES, make_file
+
+
+@pytest.fixture(scope="module")
+def folder(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small trees, and the positions of a tiny game."""
+    trees = tmp_path_factory.mktemp("shelf") / "trees"
+    shutil.copytree(small_trees, trees)
+    make_file(trees)
+    return trees
+
+
+@pytest.fixture(scope="module")
+def openings(folder: Path) -> Openings:
+    return ShippedOpenings.open(folder)._games[RULES]
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> Iterator[TestClient]:
+    """A server that has no search."""
+    app = create_app(Settings(trees=folder))
+    with TestClient(app, follow_redirects=False) as client:
+        app.state.analysis._loading = threading.Thread()  # never started
+        app.state.analysis._analyst.analysis = Mock(side_effect=AssertionError("it searches"))
+        yield client
+
+
+def renamed(code: str, *, turned: bool) -> str:
+    """Return a code with its colours named the other way round, and its places if asked to."""
+    told = "".join(str(RULES.symbols - 1 - int(symbol)) for symbol in code)
+    return told[::-1] if turned else told
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_position_is_answered_under_any_names(
+    client: TestClient, openings: Openings, turned: bool
+) -> None:
+    asked = 0
+    for aim, table in openings.tables.items():
+        for (guess, answer), opening in table.items():
+            bulls, cows = RULES.answers[answer]
+            first = renamed(RULES.text(guess), turned=turned)
+            question = {
+                "rules": str(RULES),
+                "turns": [{"guess": first, "bulls": bulls, "cows": cows}],
+                "objective": str(aim.objective),
+                "max_turns": aim.max_turns,
+            }
+            response = client.post("/api/v1/guess", json=question)
+            asked += 1
+            if opening is None:
+                assert response.status_code == 409
+                assert "no strategy finds each" in response.json()["detail"]
+                continue
+            found = response.json()
+            assert (found["status"], found["value"]) == ("optimal", opening.costs[0])
+            assert tuple(found["levels"].values()) == opening.costs
+            assert found["guess"] in images(first, answer, RULES.text(opening.guess), turned)
+    assert asked == len(openings) > 20
+
+
+def images(first: str, answer: int, guess: str, turned: bool) -> set[str]:
+    """Return the guesses that do to the renamed position what the best does to the file's."""
+    left = Question(History(RULES, ((RULES.parse_code(first), answer),)), AVERAGE).candidates
+    wanted = sizes(RULES.parse_code(renamed(guess, turned=turned)), left.tolist())
+    codes = range(RULES.size)
+    return {RULES.text(code) for code in codes if sizes(code, left.tolist()) == wanted}
+
+
+AVERAGE = Question.of(RULES).objective
+
+
+def sizes(guess: int, codes: list[int]) -> dict[int, int]:
+    return {answer: len(part) for answer, part in RULES.partition(guess, codes).items()}
+
+
+def test_page_tells_what_is_proved_without_a_search(client: TestClient) -> None:
+    page = client.get(f"/analyse/{RULES}?h=43:0.0")
+    assert page.status_code == 200
+    assert "proved" in page.text.lower()
+
+
+# -- damaged files -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [f"{RULES}.json", "p2c4r.json", "nonsense.json"])
+def test_damaged_file_is_refused_and_the_server_works(
+    folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    trees = tmp_path / "trees"
+    shutil.copytree(folder, trees)
+    good = trees / "openings" / f"{RULES}.json"
+    text = good.read_text()
+    damaged = good.with_name(name)
+    damaged.write_text(text.replace('": "', '":  "', 1).replace(" 3", " 4", 1))
+    assert json.loads(damaged.read_text()) != json.loads(text)
+    app = create_app(Settings(trees=trees))
+    with caplog.at_level(logging.ERROR), TestClient(app) as client:
+        app.state.analysis._loading = threading.Thread()  # never started
+        assert f"refused file of positions {damaged}" in caplog.text
+        assert client.get("/readyz").status_code == 200
+        asked = {"rules": str(RULES), "turns": [{"guess": "43", "bulls": 0, "cows": 0}]}
+        found = client.post("/api/v1/guess", json=asked).json()
+        assert found["status"] == ("heuristic" if damaged == good else "optimal")
+
+
+def test_folder_without_files_has_none(small_trees: Path) -> None:
+    known = ShippedOpenings.open(small_trees)
+    assert known.analysis(Question.of("p4c10n", "0123:0.1")) is None
+
+
+# -- what ships ----------------------------------------------------------------------------------
+
+
+def test_trees_and_positions_that_ship_agree(shipped_library, shipped_trees: Path) -> None:
+    """What is on a proved tree and in a file costs the same, by each criterion."""
+    known, compared = ShippedOpenings.open(shipped_trees), 0
+    for openings in known._games.values():
+        for aim, table in openings.tables.items():
+            for turn, opening in table.items():
+                question = aim.question(History(openings.rules, (turn,)))
+                on = None if opening is None else on_tree(shipped_library, question)
+                if on is not None and opening is not None:
+                    assert tuple(on.analysis.levels.values()) == opening.costs, question
+                    compared += 1
+    assert compared > 50
+
+
+def test_shipped_position_takes_no_five_milliseconds(shipped_trees: Path) -> None:
+    """Of the processor, in the middle of some; it takes about half of one."""
+    known, taken = ShippedOpenings.open(shipped_trees), []
+    for text, first in (("p4c10n", "9876"), ("p4c6r", "5432"), ("p4c8r", "7766")):
+        for answer in ("0.1", "0.2", "1.1"):
+            question = Question.of(Rules.parse(text), f"{first}:{answer}")
+            began = time.thread_time()
+            assert known.analysis(question) is not None
+            taken.append(time.thread_time() - began)
+    assert median(taken) < 0.005

@@ -1,0 +1,260 @@
+"""Positions after one guess: their values by a slow path of its own, their images, their files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.analysis.analysis import TooFewTurnsError
+from engine.analysis.opening_files import OpeningFileError, read_openings, write_openings
+from engine.analysis.openings import Aim, Openings
+from engine.build.openings import aims, flaws, games, questions
+from engine.game.history import History
+from engine.game.objective import Objective
+from engine.game.question import Question
+from engine.game.responses import ResponseTable
+from engine.game.rules import KNOWN_GAMES, Rules
+from engine.game.symmetry import Transformation
+from engine.tree.records import dump_record
+from tests.support.naive import naive_value
+from tests.support.openings import RULES, TURNS, make_file
+
+SHIPPED = Path(__file__).parents[3] / "trees" / "openings"
+HORIZON = 7
+MANY = 1000
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_file(tmp_path_factory.mktemp("trees"))
+
+
+@pytest.fixture(scope="module")
+def openings(file: Path) -> Openings:
+    return read_openings(file, RULES)
+
+
+def naive_levels(question: Question) -> tuple[int, ...] | None:
+    """Return what each criterion costs, by plain recursion with weights made here."""
+    responses = ResponseTable.of(RULES).responses.tolist()
+    left = tuple(question.candidates.tolist())
+
+    def least(weights: list[int]) -> int | None:
+        return naive_value(responses, RULES.win, weights, left, question.turn)
+
+    cap = question.max_turns or HORIZON
+    average = list(range(1, cap + 1))
+    last = [0] * (cap - 1) + [1]
+    match question.objective.criteria:
+        case ("average",):
+            value = least(average)
+            return None if value is None else (value,)
+        case ("worst", "average"):
+            for depth in range(2, cap + 1):
+                value = least(average[:depth])
+                if value is not None:
+                    return depth, value
+            return None
+        case ("last", "average"):
+            return _two(least([MANY * a + b for a, b in zip(last, average, strict=True)]))
+        case ("average", "last"):
+            return _two(least([MANY * a + b for a, b in zip(average, last, strict=True)]))
+        case ("movers",):
+            value = least([sum(MANY**k for k in range(turn)) for turn in range(cap)])
+            levels = [] if value is None else [value // MANY**k % MANY for k in range(cap - 1)]
+            return tuple(reversed(levels)) if levels else None
+    raise AssertionError(question)
+
+
+def _two(value: int | None) -> tuple[int, ...] | None:
+    return None if value is None else divmod(value, MANY)
+
+
+def test_every_value_is_that_of_a_slow_path_of_its_own(openings: Openings) -> None:
+    assert {str(aim) for aim in openings.tables} == {
+        "average",
+        "worst,average",
+        f"worst,average by turn {TURNS}",
+        f"last,average by turn {TURNS}",
+        f"average,last by turn {TURNS}",
+        f"movers by turn {TURNS}",
+    }
+    impossible = 0
+    for aim, table in openings.tables.items():
+        for turn, opening in table.items():
+            value = naive_levels(aim.question(History(RULES, (turn,))))
+            assert (None if opening is None else opening.costs) == value, (aim, turn)
+            impossible += opening is None
+    assert impossible
+
+
+def test_nothing_is_found_in_the_file_by_a_search(openings: Openings) -> None:
+    every = [(aim, turn) for aim, table in openings.tables.items() for turn in table]
+    assert list(flaws(openings, every)) == []
+
+
+def test_every_position_is_known_by_every_name(openings: Openings) -> None:
+    """The best guess by other names splits what is left by other names as the best guess does."""
+    random = Random(1)
+    for aim, table in openings.tables.items():
+        for (guess, answer), opening in table.items():
+            places, symbols = list(range(RULES.positions)), list(range(RULES.symbols))
+            random.shuffle(places)
+            random.shuffle(symbols)
+            names = Transformation(tuple(places), tuple(symbols))
+            asked = names.apply_to_index(RULES, guess)
+            question = aim.question(History(RULES, ((asked, answer),)))
+            if opening is None:
+                with pytest.raises(TooFewTurnsError):
+                    openings.analysis(question)
+                continue
+            found = openings.analysis(question)
+            assert found is not None
+            assert tuple(found.levels.values()) == opening.costs
+            before = aim.question(History(RULES, ((guess, answer),))).candidates.tolist()
+            assert parts(found.guess, question.candidates.tolist()) == parts(opening.guess, before)
+
+
+def parts(guess: int, codes: list[int]) -> dict[int, int]:
+    return {answer: len(part) for answer, part in RULES.partition(guess, codes).items()}
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns", "levels"),
+    [("average", TURNS, 1), ("last", TURNS, 1), ("worst", None, 1), ("movers", TURNS, 3)],
+)
+def test_strongest_criterion_alone_is_known_as_well(
+    openings: Openings, objective: str, max_turns: int | None, levels: int
+) -> None:
+    aim = Aim(Objective.parse(objective), max_turns)
+    known = next(table for one, table in openings.tables.items() if one.covers(aim))
+    turn, opening = next(item for item in known.items() if item[1] is not None)
+    found = openings.analysis(aim.question(History(RULES, (turn,))))
+    assert found is not None
+    assert opening is not None
+    assert tuple(found.levels.values()) == opening.costs[:levels]
+    assert next(iter(found.levels)).startswith(objective if objective != "movers" else "turn 4")
+
+
+def test_other_questions_are_left_to_the_search(openings: Openings) -> None:
+    for question in (
+        Question.of(RULES),
+        Question.of(RULES, "01:0.0 23:0.0"),
+        Question.of(RULES, "01:0.0", "average", TURNS + 1),
+        Question.of(RULES, "01:0.0", "average,worst"),
+        Question.of(RULES, "01:2.0"),
+        Question.of("p2c4r", "01:0.0"),
+    ):
+        assert openings.analysis(question) is None
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def test_reading_returns_what_was_written(openings: Openings, tmp_path: Path) -> None:
+    write_openings(tmp_path / "again.json", openings)
+    assert read_openings(tmp_path / "again.json", RULES) == openings
+
+
+def positions(record: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = record["aims"][0]["positions"]
+    return found
+
+
+EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
+    (lambda record: record.update(format="bulls-cows-openings/9"), "format"),
+    (lambda record: record.pop("aims"), "'aims' is missing"),
+    (lambda record: record.update(more=1), "unknown field 'more'"),
+    (lambda record: record.update(aims={}), "'aims' has the wrong type"),
+    (lambda record: record.update(rules="p2c4r"), "positions of p2c4r"),
+    (lambda record: record["aims"].append([]), "not a JSON object"),
+    (lambda record: record["aims"].append(record["aims"][0]), "average occurs twice"),
+    (lambda record: record["aims"][0].update(objective="best"), "unknown objective"),
+    (lambda record: record["aims"][0].update(objective="last"), "give max_turns"),
+    (lambda record: record["aims"][0].update(max_turns=True), "'max_turns' has the wrong type"),
+    (lambda record: record["aims"][0].update(max_turns=0), "at least one turn"),
+    (lambda record: positions(record).update({"01:9.9": "01 3"}), "answer"),
+    (lambda record: positions(record).update({"": "01 3"}), "not one turn"),
+    (lambda record: positions(record).update({"01:0.0 23:0.0": "01 3"}), "not one turn"),
+    (lambda record: positions(record).update({"01:0.0": "01"}), "no guess"),
+    (lambda record: positions(record).update({"01:0.0": ["01", 3]}), "no guess"),
+    (lambda record: positions(record).update({"01:0.0": "01 -3"}), "no guess"),
+    (lambda record: positions(record).update({"01:0.0": "01 3 4"}), "2 costs, not 1"),
+    (lambda record: positions(record).update({"01:0.0": "09 3"}), "invalid symbol '9'"),
+]
+
+
+@pytest.mark.parametrize(("edit", "complaint"), EDITS, ids=range(len(EDITS)))
+def test_other_content_is_refused(
+    file: Path, tmp_path: Path, edit: Callable[[dict[str, Any]], Any], complaint: str
+) -> None:
+    record = json.loads(file.read_text())
+    del record["digest"]
+    edit(record)
+    damaged = tmp_path / file.name
+    damaged.write_text(dump_record(record))
+    with pytest.raises(OpeningFileError, match=f"^{file.name}: .*{complaint}"):
+        read_openings(damaged, RULES)
+
+
+def test_one_changed_character_is_refused(file: Path, tmp_path: Path) -> None:
+    text, random, damaged = file.read_text(), Random(3), tmp_path / file.name
+    for _ in range(200):
+        place = random.randrange(len(text))
+        other = chr(ord(text[place]) ^ 1 << random.randrange(7))
+        damaged.write_bytes((text[:place] + other + text[place + 1 :]).encode())
+        try:
+            assert read_openings(damaged, RULES) == read_openings(file, RULES)
+        except OpeningFileError:
+            continue
+        assert json.loads(damaged.read_text()) == json.loads(text), place
+
+
+@pytest.mark.parametrize("text", ["", "[]", "null", "{}", "[" * 100_000, '{"format": "é"}'])
+def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "p2c5r.json").write_text(text)
+    with pytest.raises(OpeningFileError):
+        read_openings(tmp_path / "p2c5r.json", RULES)
+
+
+# -- what ships ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", sorted(file.stem for file in SHIPPED.glob("*.json")))
+def test_shipped_file_holds_every_position(text: str) -> None:
+    """Each class of first guess, each answer, each aim; those of too long a search are named."""
+    rules = Rules.parse(text)
+    found = read_openings(SHIPPED / f"{text}.json", rules)
+    assert list(found.tables) == aims(rules)
+    for aim, table in found.tables.items():
+        asked = {question.history[0] for question in questions(rules, aim)}
+        assert asked == set(table)
+
+
+def test_known_games_ship() -> None:
+    shipped = {file.stem for file in SHIPPED.glob("*.json")}
+    assert set(KNOWN_GAMES) <= shipped <= {str(rules) for rules in games()}
+
+
+def test_shipped_positions_are_what_a_search_finds() -> None:
+    found = read_openings(SHIPPED / "p3c6r.json", "p3c6r")
+    every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
+    assert list(flaws(found, every)) == []
+
+
+def test_flaws_are_found(openings: Openings) -> None:
+    aim, table = next(iter(openings.tables.items()))
+    turn, opening = next(iter(table.items()))
+    assert opening is not None
+    for wrong in (
+        None,
+        type(opening)(opening.guess, tuple(cost + 1 for cost in opening.costs)),
+        type(opening)(turn[0], opening.costs),
+    ):
+        changed = Openings(RULES, {aim: {turn: wrong}})
+        assert len(list(flaws(changed, [(aim, turn)]))) == 1

@@ -1,0 +1,30 @@
+"""A tiny game with positions after one guess for all kinds of aims."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.build import catalogue
+from engine.build.catalogue import TreeSpec
+from engine.build.openings import make
+from engine.game.rules import Rules
+
+RULES = Rules.parse("p2c5r")
+TURNS = 4
+"""Enough after some first guesses only."""
+
+
+def ship_a_tree(patch: pytest.MonkeyPatch) -> None:
+    """Let a tree of the tiny game ship, so that its last turn is one that pages offer."""
+    tree = TreeSpec("tiny", str(RULES), "average,last", TURNS, "exact")
+    patch.setitem(catalogue.CATALOGUE, "tiny", tree)
+
+
+def make_file(trees: Path) -> Path:
+    """Prove the tiny game's positions; return their file."""
+    with pytest.MonkeyPatch.context() as patch:
+        ship_a_tree(patch)
+        make(RULES, trees)
+    return trees / "openings" / f"{RULES}.json"
