@@ -29,6 +29,10 @@ from engine.game.rules import (
 )
 
 AVERAGE = "average"
+PASSING = ("loading", "time")
+"""The reasons for which nothing is proved that do not last."""
+MOST_LOOKS = 8
+"""How many times a page asks again by itself, each time a second later than the last."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,8 @@ class AnalysePage:
     """The first turn that can't be read; then nothing is said of any position."""
     aim_error: bool = False
     """Whether the aim makes no sense; then nothing is said of any guess."""
+    looks: int = 0
+    """How many times this page has asked again by itself."""
 
     @property
     def rules(self) -> Rules:
@@ -142,6 +148,28 @@ class AnalysePage:
         if len(known) < len(rows) or not all(known.values()):
             return list(rows.values())
         return sorted(rows.values(), key=lambda row: known[row.guess])
+
+    @property
+    def is_final(self) -> bool:
+        """Whether looking again would tell nothing new."""
+        position = self.position
+        if position is None or position.known is None:
+            return True
+        if position.known.reason is not None:
+            return position.known.reason not in PASSING
+        return all(price.status == "optimal" for price in position.prices.values())
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the page asks again by itself, where htmx runs."""
+        return self.looks < MOST_LOOKS and not self.is_final
+
+    @property
+    def again(self) -> str:
+        """The path by which it does."""
+        own = None if self.position is None else self.position.own
+        path = self.to(guess=None if own is None else own.guess)
+        return f"{path}{'&' if '?' in path else '?'}looks={self.looks + 1}"
 
     def above(self, guess: CodeIndex) -> tuple[float, float | None] | None:
         """Return between what a guess costs above the best, of turns on average, rounded outwards.

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse
 from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
 from app.analyse.dependencies import AnalysisDep
 from app.analyse.history import address_text, read_history
-from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
+from app.analyse.pages import AVERAGE, MOST_LOOKS, AnalysePage, Asked, ChoosePage
 from app.analyse.service import AnalysisService
 from app.analyse.turn_notation import UnreadableTurnError
 from app.trees.dependencies import LibraryDep
@@ -70,6 +70,7 @@ async def show(
     answer: Text = "",
     objective: Annotated[str, Query(max_length=500)] = "",
     max_turns: str = "",
+    looks: Annotated[int, Query(ge=0, le=MOST_LOOKS)] = 0,
 ) -> Response:
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
 
@@ -78,7 +79,8 @@ async def show(
     """
     game = Rules.parse(rules)
     asked = Asked(h.strip(), guess.strip(), answer, objective, max_turns.strip())
-    page, own = _read(AnalysePage(AnalysedHistory(History(game), (), None, ()), asked=asked))
+    nothing = AnalysedHistory(History(game), (), None, ())
+    page, own = _read(AnalysePage(nothing, asked=asked, looks=looks))
     if page.unreadable is None:
         history = page.analysis.history
         if own is not None and answer:

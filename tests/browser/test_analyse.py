@@ -103,15 +103,23 @@ def test_wrong_guess_is_told_beside_its_field(visit: Visit):
     expect(page.locator("#status")).to_contain_text("marked")
 
 
-def test_proof_comes_once_the_search_is_loaded(visit: Visit):
+def test_proof_comes_by_itself_once_the_search_is_loaded(visit: Visit):
     page = visit(f"{PAGE}?h=0123:0.1")
-    for _ in range(120):
-        if page.locator(".verdict[data-status=optimal]").count():
-            break
-        page.wait_for_timeout(500)
-        page.reload()
-    expect(page.locator(".verdict")).to_have_attribute("data-value", "7935")
+    verdict = page.locator(".verdict")
+    expect(verdict).to_have_attribute("data-value", "7935", timeout=60_000)
     expect(page.locator("[data-guess='1456']")).to_be_visible()
+
+
+def test_page_asks_again_while_nothing_is_proved(visit: Visit):
+    page = visit("/analyse/p5c9n")
+    page.locator("#guess").fill("0123")
+    with page.expect_request(lambda request: request.url.endswith("looks=1")):
+        pass
+    expect(page.locator("#again-1")).to_have_count(1)
+    expect(page.locator("#again-0")).to_have_count(0)
+    assert page.url.endswith("/analyse/p5c9n"), "the address stays"
+    expect(page.locator("#guess")).to_have_value("0123")
+    expect(page.locator("#guess")).to_be_focused()
 
 
 def test_answers_can_be_tapped(visit: Visit):

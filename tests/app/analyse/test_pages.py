@@ -1,6 +1,7 @@
 """The page of the analysis: what it shows, where its links and forms lead, in both languages."""
 
 import re
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,6 +9,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
+from app.analyse.pages import MOST_LOOKS
 from app.analyse.service import AnalysisService
 from app.analyse.shipped import SourcedAnalysis
 from app.language.catalogues import languages
@@ -28,7 +30,7 @@ def service_of(client: Any) -> Any:
 
 
 def address(rules: str = "p4c10n", **query: object) -> str:
-    return f"/analyse/{rules}?{urlencode(query)}"
+    return f"/analyse/{rules}?{urlencode(query, safe=':')}"
 
 
 def guess_of(page: BeautifulSoup) -> str:
@@ -95,6 +97,31 @@ def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.Monk
     assert "No way to play does better than: turn 5.467 on average, 7,873 turns in all" in words
     assert "This guess can attain: turn 5.554 on average, 7,997 turns in all" in words
     assert "time was not enough" in words
+
+
+def test_page_asks_again_until_it_is_final_or_has_asked_often(
+    guessing: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
+    known = [SourcedAnalysis(Analysis(question, 0, {}, Bounds(7873, 7997)), "time")]
+    monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
+    for looks in range(MOST_LOOKS):
+        page = get(guessing, address(h="0123:0.1", guess="4567", looks=looks))
+        asks = one(page, again)
+        assert asks["hx-get"] == address(h="0123:0.1", guess="4567", looks=looks + 1)
+        assert asks["hx-trigger"] == f"load delay:{looks + 1}s"
+        assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
+    assert not get(guessing, address(h="0123:0.1", looks=MOST_LOOKS)).select(again)
+    get(guessing, address(h="0123:0.1", looks=MOST_LOOKS + 1), 422)
+    for lasting in ("large-game", "no-search"):
+        known.append(replace(known[0], reason=lasting))
+        assert not get(guessing, address(h="0123:0.1")).select(again)
+
+
+def test_page_that_is_proved_asks_no_more(proving: TestClient):
+    page = get(proving, address("p3c6n", h="012:0.1", looks=MOST_LOOKS - 1))
+    assert one(page, ".verdict")["data-status"] == "optimal"
+    assert not page.select("[hx-trigger^=load]")
 
 
 def test_turn_that_comes_too_soon_is_told(proving: TestClient):
