@@ -15,8 +15,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import RedirectResponse
 
 from app.analyse import routes as analyse
-from app.analyse.openings import ShippedOpenings
-from app.analyse.service import AnalysisService
 from app.api import docs, health, openapi
 from app.api import routes as api
 from app.compare import routes as compare
@@ -25,6 +23,8 @@ from app.home import about, offline, start
 from app.language.catalogues import languages
 from app.play import routes as play
 from app.play.guess_analysis import GuessAnalysis
+from app.search.openings import ShippedOpenings
+from app.search.service import AnalysisService
 from app.server.settings import Settings
 from app.server.start import configure_logging
 from app.statistics import routes as statistics

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.analyse.history import Mend, mends
-from app.analyse.service import AnalysisService
-from app.analyse.shipped import SourcedAnalysis
+from app.search.service import AnalysisService
+from app.search.shipped import SourcedAnalysis
 from app.trees.library import Library
 from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import Ranking, checked, ranking

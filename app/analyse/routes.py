@@ -9,11 +9,11 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
-from app.analyse.dependencies import AnalysisDep
 from app.analyse.history import address_text, read_history
 from app.analyse.pages import AVERAGE, MOST_LOOKS, AnalysePage, Asked, ChoosePage
-from app.analyse.service import AnalysisService
 from app.analyse.turn_notation import UnreadableTurnError
+from app.search.dependencies import AnalysisDep
+from app.search.service import AnalysisService
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.trees.links import analysis_path

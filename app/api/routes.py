@@ -14,7 +14,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 from pydantic import BaseModel
 
-from app.analyse.dependencies import AnalysisDep
 from app.api.answering import all_found, found
 from app.api.openapi import problems
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
@@ -29,6 +28,7 @@ from app.api.schemas import (
     TreeList,
     TreeSummary,
 )
+from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import EntryDep, LibraryDep
 from app.trees.errors import GameOverError
 from app.trees.position import GamePosition

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.analyse.service import AnalysisService
 from app.api.positions import NOTES
+from app.search.service import AnalysisService
 from app.trees.library import Library
 from engine.analysis import games
 from engine.analysis.analyst import Analyst

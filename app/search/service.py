@@ -17,8 +17,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from app.analyse.openings import ShippedOpenings
-from app.analyse.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
+from app.search.openings import ShippedOpenings
+from app.search.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
 from app.trees.library import Library
 from app.web.queue import BusyError
 from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
