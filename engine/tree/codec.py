@@ -167,6 +167,8 @@ class _Reader:
         self._digits = digits_per_guess(rules)
 
     def choose(self, candidates: Candidates, _: Turns) -> CodeIndex:
+        if len(candidates) == 1:  # as three of four nodes
+            return candidates[0]
         implied = special_guess(self._rules, candidates)
         return self._stored(candidates) if implied is None else implied
 
@@ -178,7 +180,7 @@ class _Reader:
                 f"number {guess} at {start} is no code: {self._rules} has {self._rules.size}",
                 start,
             )
-        if len(self._rules.partition(guess, candidates)) == 1:
+        if not self._rules.splits(guess, candidates):
             raise SplitError(
                 f"guess {self._rules.text(guess)} at {start} leaves all "
                 f"{len(candidates)} candidates together",

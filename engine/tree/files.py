@@ -127,20 +127,14 @@ class TreeRecord:
         TreeFileError
             If the replay finds the tree unsound.
         """
-        checked = verify(tree)
-        if not checked.ok:
-            raise TreeFileError(f"the tree is unsound: {checked.problems[0]}")
-        text = encode(tree)
+        figures, text = _figures(tree), encode(tree)
         return cls(
             format=FORMAT,
             rules=str(tree.rules),
             objective=objective,
             max_turns=max_turns,
             string=text,
-            total=checked.total,
-            depth=checked.depth,
-            turns=list(checked.turns),
-            nodes=checked.nodes,
+            **figures,
             stored=stored_nodes(tree.rules, text),
             proof=proof,
             engine_version=__version__,
@@ -295,19 +289,31 @@ def _check(record: TreeRecord) -> StrategyTree:
         tree = decode(Rules.parse(record.rules), record.string)
     except (RulesError, CodecError, TreeError) as error:
         raise TreeFileError(str(error)) from error
-    actual = TreeRecord.of(
-        tree,
-        objective=record.objective,
-        max_turns=record.max_turns,
-        proof=record.proof,
-        lower=record.lower,
-    )
-    for field in ("total", "depth", "turns", "nodes", "stored"):
-        if getattr(actual, field) != getattr(record, field):
+    actual = _figures(tree) | {"stored": stored_nodes(tree.rules, record.string)}
+    for field, value in actual.items():
+        if getattr(record, field) != value:
             raise TreeFileError(
-                f"field {field!r} says {getattr(record, field)}, "
-                f"the tree has {getattr(actual, field)}"
+                f"field {field!r} says {getattr(record, field)}, the tree has {value}"
             )
-    if record.max_turns is not None and actual.depth > record.max_turns:
-        raise TreeFileError(f"the tree takes {actual.depth} turns, not {record.max_turns}")
+    if record.max_turns is not None and record.depth > record.max_turns:
+        raise TreeFileError(f"the tree takes {record.depth} turns, not {record.max_turns}")
     return tree
+
+
+def _figures(tree: StrategyTree) -> dict[str, Any]:
+    """Replay a tree; return the fields of its record that follow.
+
+    Raises
+    ------
+    TreeFileError
+        If the replay finds the tree unsound.
+    """
+    checked = verify(tree)
+    if not checked.ok:
+        raise TreeFileError(f"the tree is unsound: {checked.problems[0]}")
+    return {
+        "total": checked.total,
+        "depth": checked.depth,
+        "turns": list(checked.turns),
+        "nodes": checked.nodes,
+    }

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from itertools import count, zip_longest
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -34,6 +34,9 @@ Candidates: TypeAlias = tuple[CodeIndex, ...]
 
 Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 """Returns the guess for a position."""
+
+
+_NO_CHILDREN: Mapping[AnswerIndex, int] = MappingProxyType({})
 
 
 class TreeError(EngineError, ValueError):
@@ -92,7 +95,7 @@ def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
     if len(candidates) > len(rules.answers):
         return None
     for guess in candidates:
-        if len(rules.partition(guess, candidates)) == len(candidates):
+        if rules.tells_apart(guess, candidates):
             return guess
     return None
 
@@ -279,24 +282,26 @@ class StrategyTree:
 def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> Iterator[Node]:
     """Yield nodes in breadth-first order; child numbers are known when the parent is met."""
     queue: list[tuple[Candidates, Turns, int | None]] = [(candidates, path, None)]
+    win = rules.win
     for number, (members, turns, parent) in enumerate(queue):
         guess = choose(members, turns)
-        lone = members == (guess,)
-        parts = {rules.win: [guess]} if lone else rules.partition(guess, members)
-        if len(parts) == 1 and rules.win not in parts:
-            raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
-        children = {}
-        for answer, part in parts.items():
-            if answer != rules.win:
-                children[answer] = len(queue)
-                queue.append((tuple(part), (*turns, (guess, answer)), number))
+        children = _NO_CHILDREN
+        if len(members) > 1 or members[0] != guess:
+            parts = rules.partition(guess, members)
+            if len(parts) == 1 and win not in parts:
+                raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
+            parts.pop(win, None)
+            children = MappingProxyType(dict(zip(parts, count(len(queue)), strict=False)))
+            queue += [
+                (tuple(part), (*turns, (guess, answer)), number) for answer, part in parts.items()
+            ]
         queue[number] = ((), (), None)
         yield Node(
             number,
             len(turns) + 1,
             guess,
             members,
-            MappingProxyType(children),
+            children,
             parent,
             turns[-1][1] if parent is not None else None,
         )

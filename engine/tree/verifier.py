@@ -8,12 +8,19 @@ search proves, not what a replay can show.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import gcd, prod
+from operator import getitem
 
 from engine.game.rules import Code, Rules
 from engine.tree.strategy_tree import Node, StrategyTree
 
 MAX_PROBLEMS = 10
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
+"""One for each symbol."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,38 @@ def score(guess: Code, secret: Code) -> tuple[int, int]:
     return bulls, cows
 
 
+class _Scores:
+    """The answers to guesses, as places among all: each way to meet is crossed out once.
+
+    Every symbol in each place has a bit, and every symbol is a prime: what two codes have in
+    common, bit by bit and as a divisor, tells the bulls, and bulls and cows together.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._codes = list(rules.codes())
+        bits = [[1 << (16 * place + s) for s in range(16)] for place in range(rules.positions)]
+        self._placed = [sum(map(getitem, bits, code)) for code in self._codes]
+        self._symbols = [prod(map(PRIMES.__getitem__, code)) for code in self._codes]
+        self._places = _answer_places(rules)
+        self._bulls: dict[int, int] = {}
+        self._both: dict[int, int] = {}
+
+    def parts(self, guess: int, secrets: Iterable[int]) -> dict[int, list[int]]:
+        """Return the secrets by the place of what they answer."""
+        places, bulls, both = self._places, self._bulls, self._both
+        all_placed, all_symbols = self._placed, self._symbols
+        own_placed, own_symbols = all_placed[guess], all_symbols[guess]
+        parts = defaultdict[int, list[int]](list)
+        for secret in secrets:
+            placed = own_placed & all_placed[secret]
+            symbols = gcd(own_symbols, all_symbols[secret])
+            if placed not in bulls or symbols not in both:
+                found = score(self._codes[guess], self._codes[secret])
+                bulls[placed], both[symbols] = found[0], sum(found)
+            parts[places[bulls[placed], both[symbols]]].append(secret)
+        return parts
+
+
 def verify(tree: StrategyTree) -> Verification:
     """Replay every secret of the game through `tree` and compare all that the nodes claim.
 
@@ -76,17 +115,19 @@ class _Replay:
 
     def __init__(self, tree: StrategyTree) -> None:
         self._tree = tree
-        self._codes = [tree.rules.code(index) for index in range(tree.rules.size)]
-        self._places = _answer_places(tree.rules)
+        self._scores = _Scores(tree.rules)
         self._reached: list[list[int]] = [[] for _ in tree.nodes]
         self._counts: dict[int, int] = {}
         self._problems: list[str] = []
 
     def run(self) -> Verification:
-        for secret in range(len(self._codes)):
-            turn = self._play(secret)
-            if turn is not None:
-                self._counts[turn] = self._counts.get(turn, 0) + 1
+        there = [(0, list(range(self._tree.rules.size)))]
+        for turn in range(1, len(self._tree.nodes) + 1):
+            there = [
+                reached for number, secrets in there for reached in self._ask(number, secrets, turn)
+            ]
+        for _, secrets in there:
+            self._report(f"secret {self._text(secrets[0])} is never guessed")
         self._compare_nodes()
         last = max(self._counts, default=0)
         return Verification(
@@ -96,23 +137,21 @@ class _Replay:
             problems=tuple(self._problems),
         )
 
-    def _play(self, secret: int) -> int | None:
-        """Return the turn at which `secret` is guessed, None if it never is."""
-        nodes, codes = self._tree.nodes, self._codes
-        number = 0
-        for turn in range(1, len(nodes) + 1):
-            node = nodes[number]
-            self._reached[number].append(secret)
-            if node.guess == secret:
-                return turn
-            answer = self._places[score(codes[node.guess], codes[secret])]
-            child = node.children.get(answer)
+    def _ask(self, number: int, secrets: list[int], turn: int) -> list[tuple[int, list[int]]]:
+        """Make the guess of a node; return who reaches which node by the answer."""
+        node = self._tree.nodes[number]
+        self._reached[number] += secrets
+        if node.guess in secrets:
+            self._counts[turn] = self._counts.get(turn, 0) + 1
+            secrets = [secret for secret in secrets if secret != node.guess]
+        reached = []
+        for place, part in self._scores.parts(node.guess, secrets).items() if secrets else ():
+            child = node.children.get(place)
             if child is None:
-                self._report(f"secret {self._text(secret)} has no branch at node {number}")
-                return None
-            number = child
-        self._report(f"secret {self._text(secret)} is never guessed")
-        return None
+                self._report(f"secret {self._text(part[0])} has no branch at node {number}")
+            else:
+                reached.append((child, part))
+        return reached
 
     def _compare_nodes(self) -> None:
         for node, reached in zip(self._tree.nodes, self._reached, strict=True):
@@ -138,8 +177,11 @@ class _Replay:
 
 
 def _answer_places(rules: Rules) -> dict[tuple[int, int], int]:
-    """Return the place of each answer, ordered by (p+1)*bulls + cows, (p-1).1 left out."""
+    """Return by bulls, and bulls and cows together, the place of each answer.
+
+    Answers are ordered by (p+1)*bulls + cows, and (p-1).1 is left out.
+    """
     p = rules.positions
     pairs = [(b, c) for b in range(p + 1) for c in range(p + 1 - b) if (b, c) != (p - 1, 1)]
     pairs.sort(key=lambda pair: (p + 1) * pair[0] + pair[1])
-    return {pair: place for place, pair in enumerate(pairs)}
+    return {(bulls, bulls + cows): place for place, (bulls, cows) in enumerate(pairs)}

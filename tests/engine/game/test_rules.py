@@ -141,6 +141,20 @@ def test_partition_keeps_every_candidate_once(rules: Rules, data: st.DataObject)
         assert all(rules.respond(guess, code) == answer for code in part)
 
 
+@given(small_rules(), st.data())
+def test_parts_are_told_without_making_them(rules: Rules, data: st.DataObject) -> None:
+    codes = data.draw(st.sets(st.integers(0, rules.size - 1), min_size=1, max_size=12))
+    guess = data.draw(st.integers(0, rules.size - 1))
+    parts = rules.partition(guess, codes)
+    assert rules.tells_apart(guess, codes) == (len(parts) == len(codes))
+    assert rules.splits(guess, codes) == (len(parts) > 1)
+
+
+@given(small_rules())
+def test_codes_come_in_the_order_of_their_numbers(rules: Rules) -> None:
+    assert list(rules.codes()) == [rules.code(index) for index in range(rules.size)]
+
+
 @pytest.mark.parametrize("positions", range(1, 9))
 def test_answers_are_ordered_and_end_with_the_win(positions: int) -> None:
     rules = Rules(positions, 8, True)

@@ -14,6 +14,7 @@ from engine.game.rules import Rules, respond
 from engine.tree.strategy_tree import Node, StrategyTree
 from engine.tree.verifier import (
     MAX_PROBLEMS,
+    _Scores,
     score,
     verify,
 )
@@ -28,6 +29,17 @@ def test_own_scorer_agrees_with_the_definition(rules: Rules, data: st.DataObject
     guess = rules.code(data.draw(st.integers(0, rules.size - 1)))
     secret = rules.code(data.draw(st.integers(0, rules.size - 1)))
     assert score(guess, secret) == respond(guess, secret)
+
+
+@pytest.mark.parametrize("text", ["p3c5n", "p3c4r", "p1c16r", "p2c16n"])
+def test_every_two_codes_are_scored_by_the_definition(text: str) -> None:
+    rules = Rules.parse(text)
+    scores = _Scores(rules)
+    for guess in range(rules.size):
+        for place, secrets in scores.parts(guess, range(rules.size)).items():
+            for secret in secrets:
+                answer = respond(rules.code(guess), rules.code(secret))
+                assert rules.answers[place] == answer
 
 
 @given(random_trees())
