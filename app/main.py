@@ -6,8 +6,11 @@ as they like; nothing happens at import.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from itertools import takewhile
+from threading import Event, Thread
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.routing import APIRoute
@@ -46,6 +49,8 @@ from app.web.static_files import VersionedFiles
 from engine import __version__
 from engine.analysis.memory import MEGABYTE
 
+logger = logging.getLogger(__name__)
+
 ROOMS = (start, play, guess, trees, compare, analyse, statistics, about, offline)
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
 
@@ -54,16 +59,13 @@ ROOMS = (start, play, guess, trees, compare, analyse, statistics, about, offline
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the library: a server that answers has verified every tree that it plays.
 
-    Templates are compiled here as well, and what pages share is made, so that no visitor waits.
+    What pages share is made from then on, beside the first visitors.
     """
     settings: Settings = app.state.settings
     library = Library.open(settings.trees)
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
-    app.state.renderer.compile()
     app.state.renderer.content = library.version
-    app.openapi()
-    prepare(library)
     app.state.queue = WorkQueue()
     with (
         closing(Exports(settings.cache)) as app.state.exports,
@@ -76,6 +78,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
                 ShippedOpenings.open(settings.trees),
             )
         ) as app.state.analysis,
+        preparing(app) as app.state.preparation,
     ):
         app.state.exports.prune(library)
         if settings.search_at_start:
@@ -83,14 +86,39 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
 
 
-def prepare(library: Library) -> None:
-    """Make what the pages of every tree need and keep: a second or two, and some megabytes.
+@contextmanager
+def preparing(app: FastAPI) -> Iterator[Thread]:
+    """Prepare in a thread, until all is done or the server ends."""
+    ended = Event()
 
-    Else the first visitor of each tree would wait for it, and all the others with him.
+    def work() -> None:
+        try:
+            for _ in takewhile(lambda _: not ended.is_set(), prepare(app)):
+                pass
+        except Exception:  # the others are served all the same
+            logger.exception("a page can't be prepared, nor be shown")
+
+    thread = Thread(target=work, name="preparation", daemon=True)
+    thread.start()
+    try:
+        yield thread
+    finally:
+        ended.set()
+        thread.join()
+
+
+def prepare(app: FastAPI) -> Iterator[None]:
+    """Make part by part what pages need and keep: a second or two, and some megabytes.
+
+    Else the first visitor of each page and tree would wait for it, and all the others with him.
     """
-    for entry in library:
+    yield from app.state.renderer.compile()
+    for entry in app.state.library:
         figures_of(entry)
+        yield
         _ = entry.texts, GuessAnalysis(GamePosition.start(entry, shuffle=False)).comparison
+        yield
+    app.openapi()
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -268,6 +268,7 @@ async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost
     app, costs = create_app(), []
     measure = _time if what == "time" else _memory
     async with app.router.lifespan_context(app):
+        await asyncio.to_thread(app.state.preparation.join)
         asked = [item for item in requests(app.state.library) if only in item.path]
         if what == "memory":
             tracemalloc.start()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -134,11 +135,22 @@ def library(small_trees: Path) -> Library:
     return Library.open(small_trees)
 
 
+@contextmanager
+def started(app: FastAPI) -> Iterator[TestClient]:
+    """Start an application, and wait until its pages are prepared: tests want nothing beside them.
+
+    FastAPI silences a warning while it describes itself, and all threads share what is silenced.
+    """
+    with TestClient(app, follow_redirects=False) as client:
+        app.state.preparation.join()
+        yield client
+
+
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
     """A running server that plays the small trees; it is never changed, so all tests share it."""
     settings = Settings(trees=small_trees, metrics=True)
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with started(create_app(settings)) as client:
         yield client
 
 
@@ -147,7 +159,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time and memory that it needs."""
     settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
     app = create_app(settings)
-    with TestClient(app, follow_redirects=False) as client:
+    with started(app) as client:
         app.state.analysis.load().join()
         yield client
 
@@ -156,7 +168,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 def guessing(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is not there yet, and will not be."""
     app = create_app(Settings(trees=small_trees))
-    with TestClient(app, follow_redirects=False) as client:
+    with started(app) as client:
         app.state.analysis._loading = threading.Thread()  # never started
         yield client
 
@@ -176,7 +188,7 @@ def shipped_app(shipped_trees: Path) -> FastAPI:
 @pytest.fixture(scope="session")
 def shipped_client(shipped_app: FastAPI) -> Iterator[TestClient]:
     """A running server of it."""
-    with TestClient(shipped_app, follow_redirects=False) as client:
+    with started(shipped_app) as client:
         yield client
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from http import HTTPStatus
+from threading import Lock
 from typing import Any, TypeAlias
 
 from fastapi import FastAPI
@@ -61,16 +62,17 @@ def _problem(status: int) -> dict[str, Any]:
 
 def install(app: FastAPI) -> None:
     """Make `app` describe the documents that `problems` refers to, and name all kinds of them."""
-    generate = app.openapi
+    generate, lock = app.openapi, Lock()
 
     def openapi() -> dict[str, Any]:
-        document = generate()
-        schemas = document["components"]["schemas"]
-        if ProblemDocument.__name__ not in schemas:
-            schema = ProblemDocument.model_json_schema(ref_template=_REFERENCE)
-            schemas |= schema.pop("$defs", {}) | {ProblemDocument.__name__: schema}
-            _name_kinds(document)
-        return document
+        with lock:  # it is made in one thread, and may be asked for in another
+            document = generate()
+            schemas = document["components"]["schemas"]
+            if ProblemDocument.__name__ not in schemas:
+                schema = ProblemDocument.model_json_schema(ref_template=_REFERENCE)
+                schemas |= schema.pop("$defs", {}) | {ProblemDocument.__name__: schema}
+                _name_kinds(document)
+            return document
 
     # The documented way to extend it; mypy can't know that an instance's method may be replaced.
     app.openapi = openapi  # type: ignore[method-assign]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import gc
 import logging
 import os
 import resource
@@ -75,6 +76,21 @@ class LimitedServer(Server):
         super().__init__(config)
         self.server_state: State = State(config.limits)
         self._limits = config.limits
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Run until told to end; while it starts, nothing is looked through for garbage."""
+        gc.disable()
+        super().run(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application, then listen.
+
+        What is there by then is there to stay, a million parts of trees above all: to look through
+        them again and again would double the time of the start, and delay answers later.
+        """
+        await super().startup(sockets)
+        gc.freeze()
+        gc.enable()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve what is on its way, then end."""

@@ -8,7 +8,7 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -81,16 +81,18 @@ class Renderer:
         for environment in self._environments.values():
             environment.globals["asset"] = asset
 
-    def compile(self) -> None:
-        """Compile all templates, and read how each language writes numbers.
+    def compile(self) -> Iterator[None]:
+        """Compile template after template, and read how each language writes numbers.
 
         Else the first visitor of every page would wait a tenth of a second for it.
         """
+        for language in languages():
+            language.percent(0)
+            yield
         for environment in self._environments.values():
             for name in environment.list_templates():
                 environment.get_template(name)
-        for language in languages():
-            language.percent(0)
+                yield
 
     @cached_property
     def version(self) -> str:

@@ -1,6 +1,7 @@
 """An application that starts at once, for tests of the server under it."""
 
 import asyncio
+import gc
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -24,6 +25,8 @@ async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         while (await receive()).get("more_body"):
             pass
     body = bytes(LARGE) if scope["path"] == "/large" else b"hello"
+    if scope["path"] == "/collector":
+        body = f"{gc.isenabled()} {gc.get_freeze_count() > 0}".encode()
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": 200, "headers": [length]})
     await send({"type": "http.response.body", "body": body})

@@ -136,6 +136,11 @@ def is_closed(client: socket.socket) -> bool:
         return True
 
 
+def test_what_the_start_made_is_not_looked_through_for_garbage(server: Server):
+    client = server.connect(b"GET /collector HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert all_that_comes(client).endswith(b"\r\nTrue True")
+
+
 @pytest.mark.parametrize("content", HALF_OPEN)
 def test_half_open_connections_make_room(server: Server, content: bytes):
     clients = [server.connect(content) for _ in range(3 * HURRIED.connections)]

@@ -1,5 +1,7 @@
-"""Templates are compiled when the server starts, once for all languages."""
+"""Templates are compiled once the server has started, and once for all languages."""
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -9,6 +11,7 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.server.settings import Settings
+from app.web.rendering import Renderer
 
 PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cows/0?analysis=open"]
 
@@ -17,7 +20,9 @@ PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cow
 def test_no_visitor_waits_for_a_template(
     small_trees: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
 ):
-    with TestClient(create_app(Settings(trees=small_trees))) as client:
+    app = create_app(Settings(trees=small_trees))
+    with TestClient(app) as client:
+        app.state.preparation.join()
         monkeypatch.setattr(Environment, "compile", None)
         for path in PAGES:
             assert client.get(prefix + path).status_code in (200, 404)
@@ -40,3 +45,35 @@ def test_changed_template_is_compiled_anew(small_trees: Path, tmp_path: Path):
         offline.write_text(f"<p>{words}</p>")
         with TestClient(create_app(Settings(trees=small_trees, templates=tmp_path))) as client:
             assert client.get("/offline").text == f"<p>{words}</p>"
+
+
+def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.MonkeyPatch):
+    """And a server that ends waits for none either."""
+
+    def compile_for_ever(_: Renderer) -> Iterator[None]:
+        while True:
+            time.sleep(0.01)
+            yield
+
+    monkeypatch.setattr(Renderer, "compile", compile_for_ever)
+    app = create_app(Settings(trees=small_trees))
+    with TestClient(app) as client:
+        assert client.get("/readyz").status_code == 200
+        assert client.get("/").status_code == 200
+        assert app.state.preparation.is_alive()
+    assert not app.state.preparation.is_alive()
+
+
+def test_broken_template_is_logged_and_the_others_are_shown(
+    small_trees: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    settings = Settings(trees=small_trees)
+    copytree(settings.templates, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "home" / "offline.html").write_text("{% if %}")
+    app = create_app(Settings(trees=small_trees, templates=tmp_path))
+    with TestClient(app, raise_server_exceptions=False) as client:
+        app.state.preparation.join()
+        assert "can't be prepared" in caplog.text
+        assert "offline.html" in caplog.text
+        assert client.get("/").status_code == 200
+        assert client.get("/offline").status_code == 500
