@@ -103,11 +103,20 @@ def test_wrong_guess_is_told_beside_its_field(visit: Visit):
     expect(page.locator("#status")).to_contain_text("marked")
 
 
-def test_proof_comes_by_itself_once_the_search_is_loaded(visit: Visit):
-    page = visit(f"{PAGE}?h=0123:0.1")
+@pytest.mark.parametrize(
+    ("position", "value", "best"),
+    [
+        ("p3c4n?h=012:0.2", "29", "123"),
+        pytest.param("p4c10n?h=0123:0.1", "7935", "1456", marks=pytest.mark.slow),
+    ],
+)
+def test_proof_comes_by_itself_once_the_search_is_loaded(
+    visit: Visit, position: str, value: str, best: str
+):
+    page = visit(f"/analyse/{position}")
     verdict = page.locator(".verdict")
-    expect(verdict).to_have_attribute("data-value", "7935", timeout=60_000)
-    expect(page.locator("[data-guess='1456']")).to_be_visible()
+    expect(verdict).to_have_attribute("data-value", value, timeout=60_000)
+    expect(page.locator(f"[data-guess='{best}']")).to_be_visible()
 
 
 def test_page_asks_again_while_nothing_is_proved(visit: Visit):

@@ -1,16 +1,24 @@
 """Boards of every size in windows of every width: nothing sticks out of where it belongs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import SMALL_WIDTHS, serving, watch
+from tests.browser.conftest import SMALL_WIDTHS
 from tests.conftest import write_small_tree
+from tests.support.drivers.contexts import hurry, watch
+from tests.support.drivers.server import serving
 
 WIDTHS = (*SMALL_WIDTHS, 768, 1280)
 PEGS = {positions: f"p{positions}c{3 if positions < 6 else 2}r" for positions in range(3, 9)}
 """A game of pegs of each size, with few enough codes to grow its tree here."""
+ANALYSED = [
+    *("p3c10n", "p4c10n", "p5c8n", "p6c6n", "p7c7n"),
+    *("p3c16r", "p4c6r", "p5c8r", "p6c5r", "p7c4r", "p8c3r"),
+]
+CORNERS = {"p3c3r", "p8c2r", "p4c10n", "p7c7n", "p3c16r", "p8c3r"}
+"""The shortest and the longest codes, and the most symbols; the rest is in the slow part."""
 ANSWERED = ["/0", "/0/0.1", "/0/0.1/none"]
 
 REGIONS = ".guess, .left, .answers, .ledger, .stage, .side"
@@ -48,8 +56,9 @@ def sizes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def opened(browser: Browser, sizes: str) -> Iterator[Open]:
     """Open pages of that server one after the other in one window."""
-    context = browser.new_context(reduced_motion="reduce", has_touch=True)
+    context = browser.new_context(reduced_motion="reduce", has_touch=True, service_workers="block")
     page = context.new_page()
+    hurry(page)
     complaints: list[str] = []
     watch(page, complaints)
 
@@ -72,7 +81,15 @@ def sticking_out(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("rules", PEGS.values())
+def sized(games: Iterable[str]) -> pytest.MarkDecorator:
+    """One test a game, of which only the corners are quick."""
+    slow = pytest.mark.slow
+    return pytest.mark.parametrize(
+        "rules", [pytest.param(rules, marks=[] if rules in CORNERS else slow) for rules in games]
+    )
+
+
+@sized(PEGS.values())
 def test_boards_of_pegs_hold_what_is_on_them(opened: Open, rules: str):
     for path in ANSWERED:
         assert sticking_out(opened(f"/play/{rules}{path}")) == [], path
@@ -82,13 +99,7 @@ def test_boards_of_pegs_hold_what_is_on_them(opened: Open, rules: str):
     assert sticking_out(opened(f"/guess/{rules}/k3f9/{code}?hints=on")) == []
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        *("p3c10n", "p4c10n", "p5c8n", "p6c6n", "p7c7n"),
-        *("p3c16r", "p4c6r", "p5c8r", "p6c5r", "p7c4r", "p8c3r"),
-    ],
-)
+@sized(ANALYSED)
 def test_analyses_of_every_size_hold_what_is_on_them(opened: Open, rules: str):
     first = "0123456"[: int(rules[1])] if rules.endswith("n") else "0" * int(rules[1])
     for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:0.1&guess={first}"):

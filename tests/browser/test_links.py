@@ -1,5 +1,6 @@
 """Links and forms that htmx sends, under hurried fingers and on slow lines, in both browsers."""
 
+import itertools
 import json
 import shutil
 import time
@@ -9,10 +10,9 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from app.server.settings import data_folder
-from tests.browser.conftest import serving
-from tests.browser.firefox import Firefox, FirefoxTab, running
-from tests.browser.tabs import PATIENCE, ChromiumTab, Tab, wait_for
+from tests.support.drivers.contexts import Contexts
+from tests.support.drivers.firefox import Firefox, FirefoxTab, running
+from tests.support.drivers.tabs import PATIENCE, ChromiumTab, Tab, wait_for
 
 START = "/play/avg-bulls-cows/0"
 FIRST, SECOND, OTHER = f"{START}/0.1", f"{START}/0.1-1.1", f"{START}/0.1-0.2"
@@ -52,20 +52,18 @@ class Line:
             assert time.monotonic() < deadline, f"{address} is not in {found}"
             time.sleep(0.02)
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that plays one tree."""
-    folder = tmp_path_factory.mktemp("links")
-    shutil.copy(data_folder("trees") / "avg-bulls-cows.json", folder)
-    with serving(folder, folder / "server.log", "tests.browser.slow:create_app") as address:
-        yield address
+    def rest(self) -> None:
+        """Return when all answers are given but those that are held."""
+        deadline = time.monotonic() + PATIENCE
+        while found := self._ask("state")["answering"]:
+            assert time.monotonic() < deadline, f"{found} are still being answered"
+            time.sleep(0.02)
 
 
 @pytest.fixture
-def line(server: str) -> Iterator[Line]:
+def line(site: str) -> Iterator[Line]:
     """The line to the server."""
-    line = Line(server)
+    line = Line(site)
     yield line
     line.release_all()
 
@@ -83,20 +81,19 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
 @pytest.fixture(params=["chromium", "firefox"])
 def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
     """A tab of each browser."""
-    tab: Tab
     if request.param == "chromium":
-        browser: Browser = request.getfixturevalue("browser")
-        tab = ChromiumTab(browser.new_context().new_page())
+        contexts: Contexts = request.getfixturevalue("contexts")
+        yield ChromiumTab(contexts.lend({}).new_page())
+        contexts.take_back()
     else:
         tab = FirefoxTab(request.getfixturevalue("firefox"))
-    yield tab
-    tab.close()
+        yield tab
+        tab.close()
 
 
 def settle(tab: Tab) -> None:
-    """Wait until what has come takes clicks."""
-    finished = "document.getAnimations().map((it) => it.finished.catch(() => 0))"
-    tab.evaluate(f"Promise.all({finished}).then(Boolean)")
+    """End the moment in which what has come takes no clicks."""
+    tab.evaluate("document.getAnimations().forEach((it) => it.finish())")
 
 
 def visit(tab: Tab, line: Line, path: str = START) -> None:
@@ -130,12 +127,19 @@ def play(tab: Tab, *answers: str) -> None:
     settle(tab)
 
 
-def expect_board(tab: Tab, path: str) -> None:
+def rest(tab: Tab, line: Line) -> None:
+    """Wait until the page has taken in all that was answered: a later answer has come, and more."""
+    line.rest()
+    later = "fetch('/gate/state', { cache: 'no-store' })"
+    tab.evaluate(f"{later}.then(() => new Promise((resolve) => setTimeout(resolve, 50)))")
+
+
+def expect_board(tab: Tab, line: Line, path: str) -> None:
     """The board of an address is shown under it, and stays."""
     wait_for(tab, PLACE, path)
     turns = 0 if path == START else len(path.rsplit("/", 1)[1].split("-"))
     wait_for(tab, TURNS, turns)
-    tab.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    rest(tab, line)
     assert (tab.evaluate(PLACE), tab.evaluate(TURNS)) == (path, turns)
 
 
@@ -149,23 +153,30 @@ def test_click_with_a_key_never_comes_to_htmx(tab: Tab, line: Line, held: str):
     assert tab.evaluate("window.isStopped")
 
 
-@pytest.mark.parametrize(("key", "button"), [("Control", 0), ("Shift", 0), ("", 1)])
+WAYS = {"ctrl": ("Control", 0), "shift": ("Shift", 0), "middle": ("", 1)}
+LINKS = {
+    "answer": (START, answer("0.1"), FIRST),
+    "undo": (SECOND, ".undo a", START),
+    "analysis": (START, "#analysis-toggle", f"{START}?analysis=open"),
+}
+FIRST_PAIRS = list(zip(WAYS, LINKS, strict=True))
+"""Each way and each link once; the other pairs are in the slow part."""
+
+
 @pytest.mark.parametrize(
-    ("path", "selector", "opened"),
+    ("way", "link"),
     [
-        (START, answer("0.1"), FIRST),
-        (f"{SECOND}", ".undo a", START),
-        (START, "#analysis-toggle", f"{START}?analysis=open"),
+        pytest.param(*pair, marks=[] if pair in FIRST_PAIRS else pytest.mark.slow)
+        for pair in itertools.product(WAYS, LINKS)
     ],
-    ids=["answer", "undo", "analysis"],
 )
-def test_link_opens_beside_the_page(
-    tab: Tab, line: Line, key: str, button: int, path: str, selector: str, opened: str
-):
+def test_link_opens_beside_the_page(tab: Tab, line: Line, way: str, link: str):
+    key, button = WAYS[way]
+    path, selector, opened = LINKS[link]
     visit(tab, line, path)
     tab.click(*point(tab, selector), key=key, button=button)
     wait_until_open(tab, line.address + opened)
-    expect_board(tab, path)
+    expect_board(tab, line, path)
     play(tab, tab.evaluate("document.querySelector('[data-answer]').dataset.answer"))
 
 
@@ -198,23 +209,23 @@ def test_back_ends_what_is_pending(tab: Tab, line: Line, first: str):
     wait_for(tab, "document.querySelector('a.htmx-request')", None)
     for held in (SECOND, START) if first == "pending" else (START, SECOND):
         line.release(held)
-    expect_board(tab, START)
+    expect_board(tab, line, START)
     tab.back(-1)
-    expect_board(tab, FIRST)
+    expect_board(tab, line, FIRST)
 
 
 def test_forward_ends_what_is_pending(tab: Tab, line: Line):
     visit(tab, line)
     play(tab, "0.1", "1.1")
     tab.back()
-    expect_board(tab, FIRST)
+    expect_board(tab, line, FIRST)
     line.hold(OTHER)
     choose(tab, "0.2")
     line.wait(OTHER)
     tab.back(-1)
-    expect_board(tab, SECOND)
+    expect_board(tab, line, SECOND)
     line.release(OTHER)
-    expect_board(tab, SECOND)
+    expect_board(tab, line, SECOND)
 
 
 @pytest.mark.parametrize("first", [START, SECOND])
@@ -229,10 +240,10 @@ def test_answer_ends_the_way_back(tab: Tab, line: Line, first: str):
     line.wait(SECOND)
     for held in (START, SECOND) if first == START else (SECOND, START):
         line.release(held)
-        tab.evaluate("new Promise((resolve) => setTimeout(resolve, 100))")
-    expect_board(tab, SECOND)
+        rest(tab, line)
+    expect_board(tab, line, SECOND)
     tab.back()
-    expect_board(tab, START)
+    expect_board(tab, line, START)
 
 
 def test_last_of_two_answers_is_shown(tab: Tab, line: Line):
@@ -241,11 +252,11 @@ def test_last_of_two_answers_is_shown(tab: Tab, line: Line):
     choose(tab, "1.1")
     line.wait(SECOND)
     choose(tab, "0.2")
-    expect_board(tab, OTHER)
+    expect_board(tab, line, OTHER)
     line.release(SECOND)
-    expect_board(tab, OTHER)
+    expect_board(tab, line, OTHER)
     tab.back()
-    expect_board(tab, FIRST)
+    expect_board(tab, line, FIRST)
 
 
 def test_link_to_another_page_ends_what_is_pending(tab: Tab, line: Line):
@@ -262,20 +273,20 @@ def test_link_to_another_page_ends_what_is_pending(tab: Tab, line: Line):
     visit(tab, line, "/trees/avg-bulls-cows")
     tab.back(2)
     wait_until_open(tab, line.address + START)
-    expect_board(tab, START)
+    expect_board(tab, line, START)
 
 
 def test_back_through_several_answers_shows_each(tab: Tab, line: Line):
     visit(tab, line)
     play(tab, "0.1", "1.1")
     tab.reload()
-    expect_board(tab, SECOND)
+    expect_board(tab, line, SECOND)
     tab.back()
-    expect_board(tab, FIRST)
+    expect_board(tab, line, FIRST)
     tab.back()
-    expect_board(tab, START)
+    expect_board(tab, line, START)
     tab.back(-2)
-    expect_board(tab, SECOND)
+    expect_board(tab, line, SECOND)
 
 
 def test_double_click_answers_one_guess(tab: Tab, line: Line):
@@ -283,7 +294,7 @@ def test_double_click_answers_one_guess(tab: Tab, line: Line):
     length = tab.evaluate("history.length")
     tab.click(*point(tab, answer("0.1")), times=2)
     wait_for(tab, TURNS, 1)
-    expect_board(tab, FIRST)
+    expect_board(tab, line, FIRST)
     assert tab.evaluate("history.length") == length + 1
 
 
@@ -294,7 +305,7 @@ def test_double_click_on_a_slow_line_asks_once(tab: Tab, line: Line):
     tab.click(*point(tab, answer("0.1")), times=2)
     line.wait(FIRST)
     line.release(FIRST)
-    expect_board(tab, FIRST)
+    expect_board(tab, line, FIRST)
     assert tab.evaluate("history.length") == length + 1
     asked = f"performance.getEntriesByType('resource').filter((it) => it.name.endsWith('{FIRST}'))"
     assert tab.evaluate(f"{asked}.length") == 1
@@ -325,7 +336,7 @@ def test_new_board_takes_keys_at_once(tab: Tab, line: Line):
     choose(tab, "0.1")
     wait_for(tab, "document.activeElement.dataset.answer ?? ''", "1.1")
     tab.press("Enter")
-    expect_board(tab, SECOND)
+    expect_board(tab, line, SECOND)
 
 
 @pytest.mark.parametrize("path", [START, PUZZLE])
@@ -340,7 +351,7 @@ def test_enter_pressed_twice_counts_once(tab: Tab, line: Line, path: str):
     length = tab.evaluate("history.length")
     tab.press("Enter", times=2)
     wait_for(tab, TURNS, 1)
-    tab.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    rest(tab, line)
     assert (tab.evaluate(TURNS), tab.evaluate("history.length")) == (1, length + 1)
 
 

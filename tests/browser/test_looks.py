@@ -1,7 +1,7 @@
 """What every page looks like: nothing inaccessible, nothing too wide, no complaint.
 
-axe-core sees every page on a small phone, and in the slow part in both languages, light and dark,
-and on a desk as well.
+Every page is seen in Russian, whose words are longer, on a small phone, on a tablet and with large
+text; in the slow part in both languages, light and dark, and in all windows.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,8 @@ from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Visit, watch
+from tests.browser.conftest import Visit
+from tests.support.drivers.contexts import watch
 
 PAGES = {
     "start": "/",
@@ -76,7 +77,8 @@ PAGES = {
     "offline": "/offline",
 }
 WIDTHS = (320, 1280)
-OTHER_WIDTHS = (360, 768, 1024, 1600)
+FEW_WIDTHS = (320, 768)
+ALL_WIDTHS = (320, 360, 768, 1024, 1280, 1600)
 SCHEMES = ("light", "dark")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CONTRAST = ["color-contrast"]
@@ -114,9 +116,9 @@ def violations(page: Page, rules: list[str]) -> Iterator[str]:
         yield results.generate_report()
 
 
-def too_wide(page: Page) -> Iterator[str]:
+def too_wide(page: Page, widths: tuple[int, ...]) -> Iterator[str]:
     """In which windows the page is too wide, and whether it is with text twice as large."""
-    for width in OTHER_WIDTHS + WIDTHS:
+    for width in widths:
         resize(page, width)
         if (pixels := overflow(page)) > 0:
             yield f"{width}: {pixels} px too wide"
@@ -142,7 +144,7 @@ def inaccessible(page: Page, width: int, *, scheme: str, rules: list[str]) -> It
 @pytest.fixture(scope="module")
 def looks(browser: Browser, site: str) -> Iterator[Open]:
     """Open pages one after the other, with axe in each."""
-    context = browser.new_context(reduced_motion="reduce")
+    context = browser.new_context(reduced_motion="reduce", service_workers="block")
     context.add_init_script(Axe().axe_script)
     page = context.new_page()
     complaints: list[str] = []
@@ -160,17 +162,18 @@ def looks(browser: Browser, site: str) -> Iterator[Open]:
 
 
 @each_page
+def test_page_is_accessible_and_fits(looks: Open, name: str):
+    page = looks(f"/ru{PAGES[name]}")
+    assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1, "live region"
+    assert list(inaccessible(page, 320, scheme="light", rules=TAGS)) == []
+    assert list(too_wide(page, FEW_WIDTHS)) == []
+
+
+@pytest.mark.slow
+@each_page
 @each_language
 def test_page_fits_any_window(looks: Open, name: str, prefix: str):
-    page = looks(prefix + PAGES[name])
-    assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1, "live region"
-    assert list(too_wide(page)) == []
-
-
-@each_page
-def test_page_is_accessible_on_a_small_phone(looks: Open, name: str):
-    page = looks(PAGES[name])
-    assert list(inaccessible(page, 320, scheme="light", rules=TAGS)) == []
+    assert list(too_wide(looks(prefix + PAGES[name]), ALL_WIDTHS)) == []
 
 
 @pytest.mark.slow

@@ -1,29 +1,26 @@
-"""The site without a connection: the server has ended, and what was seen is still there."""
+"""The site without a connection: nobody answers any more, and what was seen is still there."""
 
-import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.server.settings import data_folder
-from tests.browser.conftest import serving
+from tests.support.drivers.contexts import hurry
+from tests.support.drivers.server import Relay
 
 Disconnect = Callable[[], None]
 
 
 @pytest.fixture
-def connected(browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, str, Disconnect]]:
-    """A page, the address of a server of its own, and what ends that server."""
-    shutil.copy(data_folder("trees") / "avg-bulls-cows.json", tmp_path)
-    with ExitStack() as server:
-        address = server.enter_context(serving(tmp_path, tmp_path / "server.log"))
-        context = browser.new_context()
-        page = context.new_page()
-        yield page, address, server.close
-        context.close()
+def connected(browser: Browser, site: str) -> Iterator[tuple[Page, str, Disconnect]]:
+    """A page, an address of the server that nobody else has, and what ends all answers there."""
+    relay = Relay(site)
+    context = browser.new_context()
+    page = context.new_page()
+    hurry(page)
+    yield page, relay.address, relay.cut
+    context.close()
+    relay.cut()
 
 
 def wait_for_worker(page: Page) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.tabs import PATIENCE
+from tests.support.drivers.tabs import PATIENCE
 
 KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Tab": "\ue004"}
 """Keys without a character, as WebDriver names them."""

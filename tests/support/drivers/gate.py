@@ -2,7 +2,7 @@
 
 Orders that a slow line makes by chance are made on purpose so, however busy the machine is.
 `/gate/hold?address=A` holds every later answer to A, `/gate/release?address=A` lets them go, and
-all of them tell which addresses are held and which answers wait.
+all of them tell which addresses are held, which answers wait and which are being given.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ class Gate:
         self.app = app
         self.held: dict[str, asyncio.Event] = {}
         self.waiting: list[str] = []
+        self.answering: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer at once, or when the gate opens."""
@@ -30,7 +31,7 @@ class Gate:
             await self.steer(scope)(scope, receive, send)
         else:
             await self.wait(scope)
-            await self.app(scope, receive, send)
+            await self.answer(scope, receive, send)
 
     def steer(self, scope: Scope) -> JSONResponse:
         """Do what the address of the gate says, if it is none of `state`; return all states."""
@@ -39,7 +40,8 @@ class Gate:
             self.held[address] = asyncio.Event()
         elif scope["path"] == "/gate/release":
             self.held.pop(address).set()
-        return JSONResponse({"held": list(self.held), "waiting": self.waiting})
+        state = {"held": list(self.held), "waiting": self.waiting, "answering": self.answering}
+        return JSONResponse(state)
 
     async def wait(self, scope: Scope) -> None:
         """Return when the gate is open."""
@@ -49,6 +51,14 @@ class Gate:
             self.waiting.append(address)
             await self.held[address].wait()
             self.waiting.remove(address)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer now."""
+        self.answering.append(scope["path"])
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.answering.remove(scope["path"])
 
 
 def create_app() -> Gate:

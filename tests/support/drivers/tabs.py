@@ -31,11 +31,9 @@ class Tab(Protocol):
     def addresses(self) -> list[str]:
         """Return the address of each tab that this one opened, and its own."""
 
-    def close(self) -> None: ...
-
 
 class ChromiumTab:
-    """A tab of Chromium, in a context of its own."""
+    """A tab of Chromium, in a context that nobody else has."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -68,13 +66,10 @@ class ChromiumTab:
         self.page.wait_for_timeout(1)  # in which Playwright hears of other tabs
         return [page.url for page in self.page.context.pages]
 
-    def close(self) -> None:
-        self.page.context.close()
-
 
 def wait_for(tab: Tab, expression: str, value: object = True) -> None:
     """Return when the page says so; fail with what it says if that takes too long."""
     deadline = time.monotonic() + PATIENCE
     while (found := tab.evaluate(expression)) != value:
         assert time.monotonic() < deadline, f"{expression} is {found!r}, not {value!r}"
-        time.sleep(0.05)
+        time.sleep(0.02)

@@ -1,0 +1,99 @@
+"""A real server in a process of its own, and a line to it that can be cut."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+
+from tests import ROOT
+
+START_SECONDS = 60
+HERE = "127.0.0.1"
+
+
+@contextmanager
+def serving(trees: Path, log: Path, app: str = "app.main:create_app") -> Iterator[str]:
+    """Run a server process on a free port; yield its address once it answers."""
+    with socket.socket() as probe:
+        probe.bind((HERE, 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "uvicorn", "--factory", app]
+    with log.open("w", encoding="utf-8") as output:
+        process = subprocess.Popen(
+            [*command, "--host", HERE, "--port", str(port)],
+            cwd=ROOT,
+            env=os.environ | {"BULLSCOWS_TREES": str(trees)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://{HERE}:{port}"
+    try:
+        wait_until_ready(process, f"{address}/readyz", log)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    """Return when the server answers; fail with its log if it ends or takes too long."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urlopen(address, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail(f"the server does not answer:\n{log.read_text(encoding='utf-8')}")
+
+
+class Relay:
+    """Another address of a server; once it is cut, nobody listens there, as if the server ended."""
+
+    def __init__(self, site: str) -> None:
+        self._port = urlsplit(site).port
+        self._listener = socket.create_server((HERE, 0))
+        self._ends: list[socket.socket] = []
+        self.address = f"http://{HERE}:{self._listener.getsockname()[1]}"
+        Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:  # it is cut
+                return
+            far = socket.create_connection((HERE, self._port))
+            self._ends += (near, far)
+            for ends in ((near, far), (far, near)):
+                Thread(target=_pump, args=ends, daemon=True).start()
+
+    def cut(self) -> None:
+        """End all connections, and take no more."""
+        for end in (self._listener, *self._ends):
+            _end(end)
+            end.close()
+        self._ends.clear()
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    """Hand on what comes, until one of the two ends."""
+    with suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+    _end(source)
+    _end(target)
+
+
+def _end(connection: socket.socket) -> None:
+    with suppress(OSError):  # it may have ended already
+        connection.shutdown(socket.SHUT_RDWR)
