@@ -7,7 +7,6 @@ The aim is below 5 ms.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +63,6 @@ def row(name: str, kind: str, taken: list[float]) -> str:
 
 def main(trees: Path | None = None) -> None:
     """Print a table of all games, in milliseconds of processor time."""
-    logging.disable()
     folder = trees or default_folder()
     began = time.process_time()
     openings = ShippedOpenings.open(folder)

@@ -1,0 +1,50 @@
+"""What the benchmarks of positions print, for games that are proved at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import openings, positions
+from engine.game.rules import Rules
+from tests.support.openings import RULES, make_file
+
+
+def test_random_positions_are_the_same_each_time() -> None:
+    rules = Rules.parse("p3c5n")
+    drawn = [str(question) for question in positions.positions(rules, 2, 20)]
+    assert drawn == [str(question) for question in positions.positions(rules, 2, 20)]
+    assert len(set(drawn)) > 15
+    for question in positions.positions(rules, 2, 20):
+        assert len(question.history) == 2
+        assert len(question.candidates) >= 1
+        assert rules.win not in [answer for _, answer in question.history]
+
+
+def test_row_counts_what_is_proved_in_time() -> None:
+    line = positions.row("p9", 1, [(0.05, True), (0.2, True), (0.3, False), (4.0, True)])
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[:3] == ["p9", "1", "4"]
+    assert cells[3:8] == ["25.0%", "50.0%", "50.0%", "75.0%", "75.0%"]
+    assert cells[-1] == "4.000"
+    assert len(cells) == positions.heads().splitlines()[0].count("|") - 1
+
+
+def test_positions_of_a_small_game_are_all_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    positions.main(["p3c5n", "--positions", "5", "--told", "1"])
+    *_, line = capsys.readouterr().out.splitlines()
+    assert line.startswith("| p3c5n | 1 | 5 |")
+    assert line.split("|")[8].strip() == "100.0%"
+
+
+def test_proved_positions_are_answered_from_their_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_file(tmp_path)
+    openings.main(tmp_path)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[2:]] == [
+        [str(RULES), "look-up"],
+        [str(RULES), "answer"],
+    ]
