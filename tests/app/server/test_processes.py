@@ -80,10 +80,11 @@ def free_port() -> int:
 
 @contextmanager
 def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterator[Server]:
-    """Run `bullscows serve`, wait until it answers, and end it."""
+    """Run `bullscows serve` under the names that it answers to unasked; end it if it hasn't."""
     port = free_port()
     command = [sys.executable, "-m", "app.server.cli", "serve", "--port", str(port), *options]
-    environment = os.environ | {"BULLSCOWS_TREES": str(trees)} | environment
+    inherited = {name: value for name, value in os.environ.items() if name != "BULLSCOWS_HOSTS"}
+    environment = inherited | {"BULLSCOWS_TREES": str(trees)} | environment
     with log.open("w") as output:
         process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
     server = Server(process, port, log)
@@ -111,6 +112,44 @@ def wait_until_it_answers(server: Server) -> None:
 def server(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(small_trees, tmp_path_factory.mktemp("server") / "log") as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def shared_pair(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Two processes that count together."""
+    folder = tmp_path_factory.mktemp("pair")
+    asked = {"BULLSCOWS_METRICS": "true", "TMPDIR": str(folder)}
+    with running(small_trees, folder / "log", "--workers", "2", **asked) as server:
+        yield server
+    assert not list(folder.glob("bullscows-metrics-*"))
+
+
+@pytest.fixture
+def pair(shared_pair: Server) -> Server:
+    """The two processes, both answering: tests may kill them."""
+    wait_for_two(shared_pair)
+    return shared_pair
+
+
+def wait_for_two(pair: Server) -> None:
+    """Wait until each of two processes answers while the other one rests."""
+    deadline = time.monotonic() + START_SECONDS
+    while len(pair.workers()) < 2:
+        assert time.monotonic() < deadline, pair.log.read_text()
+        time.sleep(0.05)
+    for worker in pair.workers():
+        with stopped(worker):
+            wait_until_it_answers(pair)
+
+
+@contextmanager
+def stopped(worker: int) -> Iterator[None]:
+    """Let a process rest, so that another one answers."""
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(worker, signal.SIGCONT)
 
 
 def play(server: Server, tree: str, secret: int) -> str:
@@ -200,18 +239,17 @@ def test_nothing_is_said_of_the_software(server: Server):
     assert b"server:" not in answer.lower()
 
 
-def test_head_leaves_the_connection_open(small_trees: Path, tmp_path: Path):
-    with running(small_trees, tmp_path / "log") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-        connection.request("GET", "/about")
-        length = len(connection.getresponse().read())
-        for _ in range(2):
-            connection.request("HEAD", "/about")
-            response = connection.getresponse()
-            assert response.status == 200
-            assert int(response.headers["content-length"]) == length
-            assert not response.read()
-        connection.close()
+def test_head_leaves_the_connection_open(server: Server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", "/about")
+    length = len(connection.getresponse().read())
+    for _ in range(2):
+        connection.request("HEAD", "/about")
+        response = connection.getresponse()
+        assert response.status == 200
+        assert int(response.headers["content-length"]) == length
+        assert not response.read()
+    connection.close()
     assert "Traceback" not in server.log.read_text()
 
 
@@ -228,119 +266,112 @@ def test_damaged_tree_is_logged_and_the_others_play(small_trees: Path, tmp_path:
     assert "small-bulls-cows.json" in log
 
 
-def test_any_process_continues_any_game(small_trees: Path, tmp_path: Path):
-    with running(small_trees, tmp_path / "log", "--workers", "2") as server:
-        for secret in range(8):
-            assert play(server, "small-mastermind", secret)
+def test_any_process_continues_any_game(pair: Server):
+    for secret in range(8):
+        assert play(pair, "small-mastermind", secret)
 
 
-@contextmanager
-def stopped(worker: int) -> Iterator[None]:
-    """Let a process rest, so that another one answers."""
-    os.kill(worker, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(worker, signal.SIGCONT)
+def test_game_goes_on_in_another_server(server: Server, pair: Server):
+    """So it survives a restart: nothing of it is kept."""
+    body = {"tree": "small-bulls-cows", "shuffle": True}
+    _, session = server.request("POST", "/api/v1/sessions", body)
+    assert pair.request("GET", f"/api/v1/sessions/{session['id']}") == (200, session)
 
 
-def test_counters_of_two_processes_never_fall(small_trees: Path, tmp_path: Path):
-    health = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
-    asked = {"BULLSCOWS_METRICS": "true", "TMPDIR": str(tmp_path)}
-    with running(small_trees, tmp_path / "log", "--workers", "2", **asked) as server:
-        before = server.counters()
-        at_start = before[health]
-        for number, worker in enumerate(6 * sorted(server.workers()), start=1):
-            with stopped(worker):
-                server.request("GET", "/healthz")
-                counters = server.counters()
-            assert counters[health] == at_start + number
-            assert all(counters[name] >= value for name, value in before.items())
-            before = counters
-        assert number == 12
-        assert before['bullscows_trees{state="playable"}'] == 2
-    assert not list(tmp_path.glob("bullscows-metrics-*"))
+HEALTH = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
 
 
-def test_counters_outlive_the_process_that_counted(small_trees: Path, tmp_path: Path):
-    health = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
-    asked = {"BULLSCOWS_METRICS": "true"}
-    with running(small_trees, tmp_path / "log", "--workers", "2", **asked) as server:
-        for _ in range(10):
-            server.request("GET", "/healthz")
-        counted = server.counters()[health]
-        first, second = server.workers()
-        os.kill(first, signal.SIGKILL)
-        os.kill(second, signal.SIGKILL)
-        wait_until_it_answers(server)
-        assert not server.workers() & {first, second}
-        counters = server.counters()
-        assert counters[health] > counted
-        assert counters['bullscows_trees{state="playable"}'] == 2
+def test_counters_of_two_processes_never_fall(pair: Server):
+    before = pair.counters()
+    at_start = before[HEALTH]
+    for number, worker in enumerate(3 * sorted(pair.workers()), start=1):
+        with stopped(worker):
+            pair.request("GET", "/healthz")
+            counters = pair.counters()
+        assert counters[HEALTH] == at_start + number
+        assert all(counters[name] >= value for name, value in before.items())
+        before = counters
+    assert number == 6
+    assert before['bullscows_trees{state="playable"}'] == 2
 
 
-def test_worker_killed_while_its_parent_waits_for_it_is_replaced_at_once(
-    small_trees: Path, tmp_path: Path
-):
+def test_counters_outlive_the_process_that_counted(pair: Server):
+    for _ in range(10):
+        pair.request("GET", "/healthz")
+    counted = pair.counters()[HEALTH]
+    first, second = pair.workers()
+    os.kill(first, signal.SIGKILL)
+    os.kill(second, signal.SIGKILL)
+    wait_until_it_answers(pair)
+    assert not pair.workers() & {first, second}
+    counters = pair.counters()
+    assert counters[HEALTH] > counted
+    assert counters['bullscows_trees{state="playable"}'] == 2
+
+
+def test_worker_killed_while_its_parent_waits_for_it_is_replaced_at_once(pair: Server):
     """The parent waits a minute for one that is alive: a stopped process looks like that."""
-    with running(small_trees, tmp_path / "log", "--workers", "2") as server:
-        before = server.workers()
-        stopped = min(before)
-        os.kill(stopped, signal.SIGSTOP)
-        time.sleep(2)  # the parent asks twice a second
-        os.kill(stopped, signal.SIGKILL)
-        deadline = time.monotonic() + 30
-        while len(server.workers() - {stopped}) < 2 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert len(server.workers() - {stopped}) == 2
+    killed = min(pair.workers())
+    os.kill(killed, signal.SIGSTOP)
+    time.sleep(2)  # the parent asks twice a second
+    os.kill(killed, signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while len(pair.workers() - {killed}) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(pair.workers() - {killed}) == 2
+
+
+def test_start_says_what_is_closed(server: Server):
+    log = server.log.read_text().partition("Started server process")[0]
+    assert is_refused(server, b"game.example")
+    assert "answering to localhost, 127.0.0.1, [::1]" in log
+    assert "/metrics is off" in log
+    assert "WARNING" not in log
+
+
+def is_refused(server: Server, host: bytes) -> bool:
+    """Whether a request under this name gets 400, and not 200."""
+    first_line = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n"
+    status = server.send(first_line + b"Host: " + host + b"\r\n\r\n").split()[1]
+    assert status in (b"200", b"400")
+    return status == b"400"
 
 
 @pytest.mark.parametrize(
-    ("environment", "options", "said"),
+    ("environment", "options", "said", "ending", "code"),
     [
-        ({}, (), "answering to localhost, 127.0.0.1, [::1]"),
-        ({}, ("--host", "0.0.0.0"), "listening on 0.0.0.0, but answering to localhost, 127.0.0.1"),
-        ({"BULLSCOWS_HOSTS": "*"}, (), "answering to any host name"),
-        ({}, (), "/metrics is off"),
-        ({"BULLSCOWS_METRICS": "true"}, (), "showing counters at /metrics"),
+        (
+            {},
+            ("--host", "0.0.0.0"),
+            ["listening on 0.0.0.0, but answering to localhost, 127.0.0.1"],
+            signal.SIGTERM,
+            -signal.SIGTERM,
+        ),
+        (
+            {"BULLSCOWS_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
+            (),
+            ["answering to any host name", "showing counters at /metrics"],
+            signal.SIGINT,
+            0,
+        ),
     ],
 )
-def test_start_says_who_is_answered(
+def test_server_says_who_is_answered_and_ends_when_asked(
     small_trees: Path,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     environment: dict[str, str],
     options: Sequence[str],
-    said: str,
-):
-    monkeypatch.delenv("BULLSCOWS_HOSTS")
-    with running(small_trees, tmp_path / "log", *options, **environment) as server:
-        first_line = b"GET /healthz HTTP/1.1\r\nConnection: close\r\n"
-        stranger = server.send(first_line + b"Host: game.example\r\n\r\n")
-        log = server.log.read_text()
-    assert stranger.split()[1] == (b"200" if "BULLSCOWS_HOSTS" in environment else b"400")
-    assert said in log
-    assert ("WARNING" in log) == bool(options)
-
-
-def test_game_survives_a_restart(small_trees: Path, tmp_path: Path):
-    body = {"tree": "small-bulls-cows", "shuffle": True}
-    with running(small_trees, tmp_path / "first") as server:
-        _, session = server.request("POST", "/api/v1/sessions", body)
-    with running(small_trees, tmp_path / "second") as server:
-        assert server.request("GET", f"/api/v1/sessions/{session['id']}") == (200, session)
-
-
-@pytest.mark.parametrize(
-    ("ending", "code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)]
-)
-def test_server_ends_when_asked(
-    small_trees: Path, tmp_path: Path, ending: signal.Signals, code: int
+    said: Sequence[str],
+    ending: signal.Signals,
+    code: int,
 ):
     """Whoever sends SIGTERM sees, as from other processes, that it was the signal that ended it."""
-    with running(small_trees, tmp_path / "log") as server:
+    with running(small_trees, tmp_path / "log", *options, **environment) as server:
+        assert is_refused(server, b"game.example") == ("BULLSCOWS_HOSTS" not in environment)
         server.process.send_signal(ending)
         assert server.process.wait(timeout=30) == code
         log = server.log.read_text()
+    assert all(sentence in log for sentence in said)
+    assert ("WARNING" in log) == bool(options)
     assert "Application shutdown complete" in log
     assert "Traceback" not in log
