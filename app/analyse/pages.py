@@ -171,20 +171,10 @@ class AnalysePage:
         path = self.to(guess=None if own is None else own.guess)
         return f"{path}{'&' if '?' in path else '?'}looks={self.looks + 1}"
 
-    def above(self, guess: CodeIndex) -> tuple[float, float | None] | None:
-        """Return between what a guess costs above the best, of turns on average, rounded outwards.
-
-        None if nothing is known from above, or it can't be held against the best.
-        """
+    def above(self, guess: CodeIndex) -> tuple[float, float] | None:
+        """Return between what a guess costs above the best, if that is known."""
         price = None if self.position is None else self.position.prices.get(guess)
-        if price is None or price.above is None or price.above.upper is None:
-            return None
-        lower, upper = price.apiece(price.above.lower), price.apiece(price.above.upper)
-        assert lower is not None
-        assert upper is not None
-        if lower == upper:
-            return lower, None
-        return floor(100 * lower) / 100, ceil(100 * upper) / 100
+        return None if price is None else price.above_apiece
 
     @property
     def remaining(self) -> int:

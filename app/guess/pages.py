@@ -184,6 +184,16 @@ class GuessPage(OfTree):
         return Review(self.game)
 
     @property
+    def is_priced(self) -> bool:
+        """Whether the guesses of the game can be held against the best ones by their price."""
+        return bool(self.game.turns) and len(self.game.turns) <= MAX_HISTORY
+
+    @property
+    def prices_path(self) -> str:
+        """The path of what they cost."""
+        return f"/guess/{self.game.puzzle.path}/{self.asked}/prices"
+
+    @property
     def played(self) -> str:
         """The game as the tally knows it, by its answers."""
         return self._tallied(self.game)

@@ -12,15 +12,18 @@ from app.guess.aid import PATTERN
 from app.guess.daily import TodayDep, check_address
 from app.guess.game import Guessing
 from app.guess.pages import HINTS, ChoicePage, GuessPage
+from app.guess.prices import MOST_LOOKS, SECONDS, PricesPage, prices
 from app.guess.puzzle import Puzzle, entry_of
 from app.guess.typed_guess import GuessError
+from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, chosen_pegs
+from app.web.dependencies import IN_TURN, chosen_pegs, is_copy
 from app.web.frame import frame_of
 from app.web.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN])
+router = APIRouter()
+in_turn = APIRouter(dependencies=[IN_TURN])
 
 OPEN = [Depends(check_address)]
 """What the address of a puzzle is checked for before anything is said of it."""
@@ -28,27 +31,27 @@ AidQuery = Annotated[str, Query(pattern=PATTERN, max_length=1000)]
 """What aided the visitor."""
 
 
-@router.get("/guess")
+@in_turn.get("/guess")
 def choose(request: Request, library: LibraryDep, today: TodayDep) -> Response:
     """Show the games to choose from."""
     page = ChoicePage(library.games, today)
     return respond(request, "guess/choose.html", page, section="guess")
 
 
-@router.get("/guess/{rules}")
+@in_turn.get("/guess/{rules}")
 def begin(request: Request, library: LibraryDep, rules: str) -> Response:
     """Draw a puzzle: its seed is part of the address from then on."""
     return _begin(request, Puzzle.draw(entry_of(library, rules)))
 
 
-@router.get("/guess/{rules}/today")
+@in_turn.get("/guess/{rules}/today")
 def begin_today(request: Request, library: LibraryDep, rules: str, today: TodayDep) -> Response:
     """Lead to the puzzle of the day, which changes at midnight UTC."""
     return _begin(request, Puzzle.of_day(entry_of(library, rules), today))
 
 
-@router.get("/guess/{rules}/{seed}/reveal", dependencies=OPEN)
-@router.get("/guess/{rules}/{seed}/{guesses}/reveal", dependencies=OPEN)
+@in_turn.get("/guess/{rules}/{seed}/reveal", dependencies=OPEN)
+@in_turn.get("/guess/{rules}/{seed}/{guesses}/reveal", dependencies=OPEN)
 def reveal(
     request: Request,
     library: LibraryDep,
@@ -62,8 +65,8 @@ def reveal(
     return _shown(request, GuessPage(game)) if game.gave_up else _to(request, GuessPage(game))
 
 
-@router.get("/guess/{rules}/{seed}", dependencies=OPEN)
-@router.get("/guess/{rules}/{seed}/{guesses}", dependencies=OPEN)
+@in_turn.get("/guess/{rules}/{seed}", dependencies=OPEN)
+@in_turn.get("/guess/{rules}/{seed}/{guesses}", dependencies=OPEN)
 def show(
     request: Request,
     library: LibraryDep,
@@ -86,6 +89,30 @@ def show(
     if not is_canonical or (game.is_over and typed is not None):
         return _to(request, page)
     return _shown(request, page) if typed is None else _asked(request, page, typed, check)
+
+
+@router.get("/guess/{rules}/{seed}/{guesses}/prices", dependencies=OPEN)
+async def price(
+    request: Request,
+    library: LibraryDep,
+    service: AnalysisDep,
+    rules: str,
+    seed: str,
+    guesses: str,
+    looks: Annotated[int, Query(ge=0, le=MOST_LOOKS)] = 0,
+) -> Response:
+    """Tell what the guesses of a game cost, held against the best ones; a copy starts no search."""
+
+    def look() -> PricesPage:
+        game = Guessing.parse(library, rules, seed, guesses)
+        seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds)
+        return PricesPage(game, prices=prices(service, library, game, seconds), looks=looks)
+
+    page = await service.ask(look)
+    return respond(request, "guess/prices.html", page, section="guess")
+
+
+router.include_router(in_turn)
 
 
 def _begin(request: Request, puzzle: Puzzle) -> Response:

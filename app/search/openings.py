@@ -13,8 +13,10 @@ from pathlib import Path
 from engine.analysis.analysis import Analysis
 from engine.analysis.opening_files import FOLDER, OpeningFileError, read_openings
 from engine.analysis.openings import Openings
+from engine.analysis.price import Price
+from engine.game.candidates import split
 from engine.game.question import Question
-from engine.game.rules import Rules
+from engine.game.rules import CodeIndex, Rules
 
 logger = logging.getLogger(__name__)
 
@@ -57,3 +59,10 @@ class ShippedOpenings:
         """
         openings = self._games.get(question.rules)
         return None if openings is None else openings.analysis(question)
+
+    def price(self, question: Question, guess: CodeIndex) -> Price | None:
+        """Return what a first guess costs, if each position after it is known."""
+        openings = self._games.get(question.rules)
+        if openings is None or question.history:
+            return None
+        return openings.price(question, split(question.rules, question.candidates, guess))

@@ -139,7 +139,10 @@ class AnalysisService:
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Price]:
         """Say what guesses cost in so many seconds of search; for the analyst's thread."""
-        return self._analyst.prices(sourced.analysis, guesses, seconds)
+        best = sourced.analysis
+        shipped = (self._openings.price(best.question, guess) for guess in guesses)
+        known = [price for price in shipped if price is not None]
+        return self._analyst.prices(best, guesses, seconds, known)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""

@@ -150,7 +150,11 @@ class Analyst:
         return self._prover.analysis(by_rule(question), seconds)
 
     def prices(
-        self, best: Analysis, guesses: Sequence[CodeIndex], seconds: float | None
+        self,
+        best: Analysis,
+        guesses: Sequence[CodeIndex],
+        seconds: float | None,
+        known: Sequence[Price] = (),
     ) -> list[Price]:
         """Return what is known of the prices of guesses after so many seconds of search.
 
@@ -162,6 +166,8 @@ class Analyst:
             Any codes of the game; the prices come in their order.
         seconds
             For all of them together; None: until each is exact.
+        known
+            Prices in this position that need no search.
 
         Raises
         ------
@@ -170,7 +176,11 @@ class Analyst:
         """
         question = best.question
         splits = [split(question.rules, question.candidates, guess) for guess in guesses]
-        prices = [certain_price(question, one) or Price(question, one) for one in splits]
+        shipped = {price.guess: price for price in known}
+        prices = [
+            certain_price(question, one) or shipped.get(one.guess) or Price(question, one)
+            for one in splits
+        ]
         unknown = [place for place, price in enumerate(prices) if price.status != "optimal"]
         if self._prover is not None and unknown and is_searched(question):
             with suppress(TooLittleMemoryError):

@@ -15,11 +15,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
-from engine.analysis.certain import costs
+from engine.analysis.certain import certain, costs
+from engine.analysis.price import Price
+from engine.game.candidates import Split, split
+from engine.game.cost import Bounds
 from engine.game.history import History, Turn
 from engine.game.objective import Objective
 from engine.game.question import Question
 from engine.game.rules import CodeIndex, Rules
+from engine.game.symmetry import representatives
 from engine.tree.images import carrying
 
 AIMS = ("average", "worst,average", "last,average", "movers")
@@ -89,8 +93,13 @@ class Openings:
         TooFewTurnsError
             If it is proved that no strategy keeps within the turns.
         """
-        if question.rules != self.rules or len(question.history) != 1:
+        if question.rules != self.rules or len(question.history) > 1:
             return None
+        if not question.history:
+            best = self._cheapest
+            if best is None or question != best.question:
+                return None
+            return Analysis.proved(question, best.guess, best.levels)
         asked = Aim(question.objective, question.max_turns)
         for aim, table in self.tables.items():
             if aim.covers(asked):
@@ -98,6 +107,33 @@ class Openings:
                 if found is not None:
                     return found
         return None
+
+    def price(self, question: Question, split: Split) -> Price | None:
+        """Return what a first guess costs in turns on average, if each part after it is proved.
+
+        A part counts as much as its value; the win, if the guess is a candidate, one turn.
+        """
+        if question.history or question.objective.criteria != ("average",):
+            return None
+        win, total = self.rules.win, 0
+        for answer, _ in split.parts:
+            after = question.then(split.guess, answer)
+            found = None if answer == win else certain(after) or self.analysis(after)
+            if found is None and answer != win:
+                return None
+            total += 1 if found is None else found.levels["average"]
+        return Price(question, split, {"average": total}, Bounds(total, total))
+
+    @cached_property
+    def _cheapest(self) -> Price | None:
+        """The first guess that costs the fewest turns, if the price of each class is known."""
+        question = Question.of(self.rules)
+        classes = map(int, representatives(self.rules, ()))
+        splits = [split(self.rules, question.candidates, guess) for guess in classes]
+        prices = [price for one in splits if (price := self.price(question, one))]
+        if len(prices) < len(splits):
+            return None
+        return min(prices, key=lambda price: (price.levels["average"], price.guess))
 
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))

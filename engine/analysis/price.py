@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import floor
 
 from engine.analysis.analysis import Status
 from engine.game.candidates import Split
@@ -94,6 +95,19 @@ class Price:
         return cost / len(self.question.candidates) if is_mean else float(cost)
 
     @property
+    def above_apiece(self) -> tuple[float, float] | None:
+        """Between what it costs above the best guess as people read it, in hundredths.
+
+        None if nothing is known from above, or it can't be held against the best; twice the same,
+        and not rounded, if it is exact.
+        """
+        above = self.above
+        lower, upper = (None, None) if above is None else map(self.apiece, above)
+        if lower is None or upper is None:
+            return None
+        return (lower, upper) if lower == upper else (_down(lower), -_down(-upper))
+
+    @property
     def claim(self) -> str:
         """What is known, in a few words."""
         if self.feasible is False:
@@ -113,3 +127,7 @@ class Price:
 
     def __str__(self) -> str:
         return f"{self.guess_text}: {self.split.number} parts, {self.claim}"
+
+
+def _down(cost: float) -> float:
+    return floor(100 * cost) / 100

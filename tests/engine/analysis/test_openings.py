@@ -14,12 +14,14 @@ from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.opening_files import OpeningFileError, read_openings, write_openings
 from engine.analysis.openings import Aim, Openings
 from engine.build.openings import aims, flaws, games, questions
+from engine.game.candidates import split
 from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import KNOWN_GAMES, Rules
 from engine.game.symmetry import Transformation
+from engine.search.solver import solve
 from engine.tree.records import dump_record
 from tests.support.naive import naive_value
 from tests.support.openings import RULES, TURNS, make_file
@@ -141,9 +143,33 @@ def test_strongest_criterion_alone_is_known_as_well(
     assert next(iter(found.levels)).startswith(objective if objective != "movers" else "turn 4")
 
 
+def test_first_guesses_cost_their_parts_and_the_least_is_the_value(openings: Openings) -> None:
+    question = Question.of(RULES)
+    best = openings.analysis(question)
+    assert best is not None
+    assert best.value == solve(RULES).value
+    for code in range(RULES.size):
+        price = openings.price(question, split(RULES, question.candidates, code))
+        assert price is not None
+        assert price.levels == solve(RULES, first=code).levels
+    history = Question.of(RULES, "00:0.1")
+    assert openings.price(history, split(RULES, history.candidates, 1)) is None
+    worst = Question.of(RULES, (), "worst,average")
+    assert openings.price(worst, split(RULES, worst.candidates, 1)) is None
+    assert openings.analysis(worst) is None
+
+
+def test_price_is_unknown_if_a_part_is(openings: Openings) -> None:
+    tables = {aim: dict(table) for aim, table in openings.tables.items()}
+    for table in tables.values():
+        table.pop(max(table), None)
+    less = Openings(RULES, tables)
+    assert less.analysis(Question.of(RULES)) is None
+
+
 def test_other_questions_are_left_to_the_search(openings: Openings) -> None:
     for question in (
-        Question.of(RULES),
+        Question.of(RULES, (), "average", TURNS),
         Question.of(RULES, "01:0.0 23:0.0"),
         Question.of(RULES, "01:0.0", "average", TURNS + 1),
         Question.of(RULES, "01:0.0", "average,worst"),

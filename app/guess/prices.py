@@ -1,0 +1,77 @@
+"""What the guesses of a game cost: each held against the best one there, in turns on average."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from app.guess.game import Asked, Guessing
+from app.guess.pages import GuessPage
+from app.search.service import AnalysisService
+from app.trees.library import Library
+from engine.analysis.price import Price
+from engine.game.candidates import MAX_HISTORY
+from engine.game.history import History
+from engine.game.question import Question
+
+SECONDS = 0.6
+"""What the prices of a game may take at once; looking again goes on from there."""
+MOST_LOOKS = 5
+"""How many times the prices ask again by themselves, each time a second later than the last."""
+
+
+@dataclass(frozen=True)
+class PricesPage(GuessPage):
+    """The prices of the guesses of a game."""
+
+    prices: tuple[tuple[Asked, Price], ...] = ()
+    """Of each guess that was made while more than one code fitted."""
+    looks: int = 0
+    """How many times this page has asked again by itself."""
+
+    @property
+    def given_away(self) -> tuple[float, float] | None:
+        """Between what all guesses together cost above the best ones; None unless all are known."""
+        known = [price.above_apiece for _, price in self.prices]
+        if not known:
+            return None
+        lower = upper = 0.0
+        for above in known:
+            if above is None:
+                return None
+            lower, upper = lower + above[0], upper + above[1]
+        return lower, upper
+
+    @property
+    def again(self) -> str:
+        """The path by which the page asks again."""
+        return f"{self.prices_path}?looks={self.looks + 1}"
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the page asks again by itself, where htmx runs."""
+        is_final = all(price.status == "optimal" for _, price in self.prices)
+        return self.looks < MOST_LOOKS and not is_final
+
+
+def prices(
+    service: AnalysisService, library: Library, game: Guessing, seconds: float
+) -> tuple[tuple[Asked, Price], ...]:
+    """Find what the guesses of a game cost; for the analyst's thread.
+
+    The last come first: they are proved soonest, and the first ones may use what time is left.
+    """
+    ends = time.monotonic() + seconds
+    asked = [turn for turn in game.turns[:MAX_HISTORY] if len(turn.before) > 1]
+    found = [(turn, _price(service, library, game, turn, ends)) for turn in reversed(asked)]
+    return tuple(reversed(found))
+
+
+def _price(
+    service: AnalysisService, library: Library, game: Guessing, asked: Asked, ends: float
+) -> Price:
+    earlier = tuple((turn.guess, turn.answer) for turn in game.turns[: asked.number - 1])
+    question = Question.of(game.rules, History(game.rules, earlier))
+    known = service.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
+    (price,) = service.prices(known, [asked.guess], max(ends - time.monotonic(), 0.0))
+    return price

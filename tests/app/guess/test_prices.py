@@ -1,0 +1,79 @@
+"""What the guesses of a game cost, as its page tells: against a search without any pruning."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.guess.game import Guessing
+from app.guess.prices import MOST_LOOKS
+from app.trees.library import Library
+from engine.game.responses import ResponseTable
+from engine.game.rules import CodeIndex, Rules
+from tests.support.naive import naive_value
+from tests.support.pages import get, one, text
+
+RULES = Rules.parse("p2c4r")
+TURNS = range(1, 8)
+GAMES = ["00-12-33", "01-02-03", "00-11-22", "33-32-31-30", "12"]
+
+
+def value(candidates: tuple[CodeIndex, ...], turn: int) -> int:
+    """The fewest turns in all in which the candidates are found, from a turn on."""
+    responses = ResponseTable.of(RULES).responses.tolist()
+    found = naive_value(responses, RULES.win, TURNS, candidates, turn)
+    assert found is not None
+    return found
+
+
+def price(candidates: tuple[CodeIndex, ...], guess: CodeIndex, turn: int) -> int:
+    """The same, beginning with a guess."""
+    parts = RULES.partition(guess, candidates)
+    won = turn * len(parts.pop(RULES.win, ()))
+    return won + sum(value(tuple(part), turn + 1) for part in parts.values())
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+@pytest.mark.parametrize("guesses", GAMES)
+def test_each_guess_costs_what_an_unpruned_search_says(
+    proving: TestClient, library: Library, seed: str, guesses: str
+):
+    game = Guessing.parse(library, str(RULES), seed, guesses)
+    page = get(proving, f"/guess/{RULES}/{seed}/{guesses}/prices")
+    rows = page.select("[data-price]")
+    asked = [turn for turn in game.turns if len(turn.before) > 1]
+    assert [row["data-price"] for row in rows] == [RULES.text(turn.guess) for turn in asked]
+    for row, turn in zip(rows, asked, strict=True):
+        above = price(turn.before, turn.guess, turn.number) - value(turn.before, turn.number)
+        assert float(str(row["data-above"])) == round(float(Fraction(above, len(turn.before))), 4)
+        assert ("as good as the best" in text(row)) == (above == 0)
+    assert not page.select("#prices[hx-get]"), "all is proved"
+
+
+def test_end_of_a_game_fetches_them_and_links_to_them(proving: TestClient):
+    end = get(proving, f"/guess/{RULES}/a/00-12/reveal")
+    prices = one(end, "#prices")
+    address = f"/guess/{RULES}/a/00-12/prices"
+    assert (prices["hx-get"], one(end, "#prices a")["href"]) == (address, address)
+    assert one(get(proving, address), str(prices["hx-select"]))
+    assert not get(proving, f"/guess/{RULES}/a/reveal").select("#prices"), "nothing was guessed"
+
+
+def test_without_a_search_they_are_asked_for_again_some_times(guessing: TestClient):
+    address = "/guess/p3c5n/a/012-034/prices"
+    for looks in range(MOST_LOOKS):
+        prices = one(get(guessing, f"{address}?looks={looks}"), "#prices")
+        assert prices["hx-get"] == f"{address}?looks={looks + 1}"
+        assert "What it cost is not known." in text(prices)
+    assert not get(guessing, f"{address}?looks={MOST_LOOKS}").select("#prices[hx-get]")
+    get(guessing, f"{address}?looks={MOST_LOOKS + 1}", 422)
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("p3c5n/a/01x/prices", 422), ("p3c5n/a/0123/prices", 422), ("p9c9n/a/0/prices", 404)],
+)
+def test_prices_of_no_game_are_refused(guessing: TestClient, address: str, status: int):
+    get(guessing, f"/guess/{address}", status)
