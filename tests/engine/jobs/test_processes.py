@@ -95,6 +95,11 @@ class Builder:
         """Wait until so many turns at tasks were begun, or the process has ended."""
         wait_for_turns(self.process, self.store, count)
 
+    def wait_for_a_result(self) -> None:
+        """Wait until a task is done, or the process has ended."""
+        while self.process.poll() is None and DONE not in states_in(self.store):
+            time.sleep(0.05)
+
     def kill(self, what: str, pick: random.Random) -> None:
         """Kill a worker, the coordinator, or all of them."""
         if what == "all":
@@ -112,9 +117,14 @@ def turns_in(path: Path) -> int:
         return sum(task.runs for task in store.tasks())
 
 
+def states_in(path: Path) -> list[str]:
+    with Store.open(path) as store:
+        return [task.state for task in store.tasks()]
+
+
 def wait_for_turns(process: "subprocess.Popen[str]", path: Path, count: int) -> None:
     while process.poll() is None and turns_in(path) < count:
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def add_jobs(folder: Path, lines: list[str]) -> None:
@@ -223,7 +233,7 @@ def _children() -> list[int]:
 def test_workers_end_with_a_killed_coordinator(tmp_path):
     add_jobs(tmp_path, [LONG])
     builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
-    builder.wait_for_turns(4)
+    builder.wait_for_turns(2)
     workers = builder.workers()
     builder.kill("coordinator", random.Random(0))
     builder.process.communicate()
@@ -240,13 +250,12 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     add_jobs(tmp_path, [LONG])
     builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
-    builder.wait_for_turns(4)
+    builder.wait_for_a_result()
     builder.process.send_signal(way)
     started = time.monotonic()
     builder.wait(code=130)
     assert time.monotonic() - started < 10
-    with Store.open(builder.store) as store:
-        states = [task.state for task in store.tasks()]
+    states = states_in(builder.store)
     assert TAKEN not in states
     assert DONE in states
 
@@ -270,7 +279,7 @@ def test_two_coordinators_do_no_task_twice(tmp_path):
 
 
 class Cluster:
-    """A Dask scheduler and two workers, each a process."""
+    """A Dask scheduler and its workers, each a process."""
 
     def __init__(self, folder: Path) -> None:
         file = folder / "scheduler.json"
@@ -281,9 +290,16 @@ class Cluster:
             assert self.scheduler.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0"]
-        self.workers = [self._start("worker", *place, *options) for _ in range(2)]
+        self.place = place
+        self.workers: list[subprocess.Popen[bytes]] = []
         self.address = json.loads(file.read_text())["address"]
+
+    def employ(self, count: int) -> None:
+        """Let so many workers be alive, or more."""
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0"]
+        while len(self.workers) < count:
+            self.workers.append(self._start("worker", *self.place, *options))
 
     def _start(self, role: str, *words: str) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *words]
@@ -295,12 +311,25 @@ class Cluster:
             process.wait()
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
+@pytest.fixture(scope="module")
+def clusters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Cluster]]:
+    """Gives the cluster that the last test has left alive, or else starts one."""
     pytest.importorskip("distributed")
-    started = Cluster(tmp_path)
-    yield started
-    started.stop()
+    started: list[Cluster] = []
+
+    def alive() -> Cluster:
+        if not started or started[-1].scheduler.poll() is not None:
+            started.append(Cluster(tmp_path_factory.mktemp("cluster")))
+        return started[-1]
+
+    yield alive
+    for cluster in started:
+        cluster.stop()
+
+
+@pytest.fixture
+def cluster(clusters: Callable[[], Cluster]) -> Cluster:
+    return clusters()
 
 
 @pytest.fixture
@@ -319,6 +348,7 @@ def as_file(store: Store, pool: Pool, progress: Watch | None = None) -> str:
 
 
 def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store):
+    cluster.employ(2)
     pool = ClusterPool(cluster.address)
     while pool.slots < 2:
         time.sleep(0.05)
@@ -326,6 +356,7 @@ def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store):
     def kill_one(progress: RunProgress) -> None:
         if progress.done >= 2:
             cluster.workers[0].kill()
+            cluster.workers[0].wait()
 
     try:
         assert as_file(store, pool, kill_one) == plain_file(SMALL_TREE)
@@ -335,13 +366,15 @@ def test_cluster_gives_the_same_file_and_loses_a_worker(cluster, store):
 
 
 def test_work_survives_the_scheduler(cluster, store):
+    cluster.employ(1)
     pool = ClusterPool(cluster.address)
-    while pool.slots < 2:
+    while pool.slots < 1:
         time.sleep(0.05)
 
     def kill_scheduler(progress: RunProgress) -> None:
         if progress.done >= 2:
             cluster.scheduler.kill()
+            cluster.scheduler.wait()
 
     with pytest.raises(PoolError, match="went away: what was finished is kept"):
         as_file(store, pool, kill_scheduler)
