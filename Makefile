@@ -10,6 +10,9 @@ PORT ?= 8000
 UV ?= uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
+# Else each process of the tests compiles all modules again, and each worker rewrites all assertions.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup dev run test quick check format trees bench screens lock wheel clean
 .DELETE_ON_ERROR:
@@ -28,7 +31,7 @@ run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
 
-quick: dev  ## Test what needs no browser, process or whole game
+quick: dev  ## Test what needs no browser, process, search or whole game
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick \
 		-p no:schemathesis --ignore tests/app/api/test_fuzz.py \
 		-m "not (slow or browser or process or large)" $(ARGS)
