@@ -47,9 +47,12 @@ LARGE_MODULES = {
     "app/analyse/test_pages",
     "app/api/test_fuzz",
     "app/api/test_games",
+    "app/api/test_positions",
+    "app/api/test_prices",
     "app/guess/test_pages",
     "app/home/test_offline",
     "app/play/test_pages",
+    "app/search/test_openings",
     "app/test_main",
     "app/test_pages",
     "app/trees/test_downloads",
@@ -59,11 +62,15 @@ LARGE_MODULES = {
     "app/web/test_rendering",
     "app/web/test_security",
     "engine/analysis/test_memory",
+    "engine/analysis/test_openings",
     "engine/build/test_build",
     "engine/cli/test_commands",
+    "engine/cli/test_openings",
     "engine/game/test_symmetry",
     "engine/jobs/test_jobs",
+    "engine/jobs/test_tables",
     "engine/kernels/test_jit",
+    "engine/kernels/test_kernels",
     "engine/search/test_anytime",
     "engine/search/test_fronts",
     "engine/search/test_known_costs",
@@ -85,7 +92,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what takes whole games, the trees that ship, or servers of its own.
+    """Mark what takes whole games, the search, the trees that ship, or servers of its own.
 
     The inner loop does without them.
     """

@@ -29,6 +29,7 @@ def test_text_is_read_back(aid: Aid):
     assert len(text) < 500
 
 
+@pytest.mark.large
 @given(st.from_regex(PATTERN, fullmatch=True))
 def test_whatever_has_the_form_is_read_or_no_code(text: str):
     try:

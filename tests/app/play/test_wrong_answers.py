@@ -74,6 +74,7 @@ def all_mended(position: GamePosition, history: History) -> Iterator[tuple[int, 
                 )
 
 
+@pytest.mark.large
 def test_repairs_are_all_single_changes_that_some_code_fits(library):
     for error in contradictions(library):
         position = error.position
@@ -254,6 +255,7 @@ def assert_found(tally: Tally) -> None:
     assert set(tally.asked) == set(WAYS)
 
 
+@pytest.mark.large
 def test_every_single_wrong_answer_is_found(library):
     for entry in library:
         tally = measure(entry, None)
