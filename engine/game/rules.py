@@ -291,7 +291,7 @@ class Rules:
 
         >>> game = Rules(2, 3, repeats=False)  # 01 02 10 12 20 21
         >>> game.tells_apart(0, (1, 2)), game.tells_apart(0, (1, 5))
-        (True, True)
+        (True, False)
         """
         return _scorer(self).tells_apart(guess, candidates)
 
