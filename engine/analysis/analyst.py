@@ -181,13 +181,14 @@ class Analyst:
             certain_price(question, one) or shipped.get(one.guess) or Price(question, one)
             for one in splits
         ]
-        unknown = [place for place, price in enumerate(prices) if price.status != "optimal"]
+        unknown = [place for place, price in enumerate(prices) if not price.is_whole]
         if self._prover is not None and unknown and is_searched(question):
             with suppress(TooLittleMemoryError):
                 asked = [splits[place] for place in unknown]
                 found = self._prover.prices(question, asked, seconds)
                 for place, price in zip(unknown, found, strict=True):
-                    prices[place] = price
+                    if price.status == "optimal" or prices[place].status != "optimal":
+                        prices[place] = price
         return held_against(best, prices)
 
 

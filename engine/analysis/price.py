@@ -71,6 +71,11 @@ class Price:
         return "bounded" if self.feasible else "heuristic"
 
     @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to find: the price may be exact and the last turn unknown."""
+        return self.status == "optimal" and (self.last_turn is not None or not self.feasible)
+
+    @property
     def value(self) -> int | None:
         """The price by the strongest criterion, if it is exact and finite."""
         return next(iter(self.levels.values()), None)

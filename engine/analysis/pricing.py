@@ -64,7 +64,9 @@ class Pricer:
         if "worst" in question.objective.criteria:
             self._improve(prices, timer, 1.0, self._by_solver)
         else:
-            self._improve(prices, timer, AT_ONCE, self._by_parts)
+            self._improve(
+                prices, timer, AT_ONCE, self._by_parts, is_done=lambda price: price.is_whole
+            )
             self._improve(prices, timer, 1.0, self._between)
         return prices
 
@@ -78,9 +80,10 @@ class Pricer:
         timer: Timer,
         part: float,
         method: Callable[[Price, Timer], Price],
+        is_done: Callable[[Price], bool] = lambda price: price.status == "optimal",
     ) -> None:
-        """Give every price that is not exact its share of a part of the time, and keep it."""
-        places = [place for place, price in enumerate(prices) if price.status != "optimal"]
+        """Give every price that is not done its share of a part of the time, and keep it."""
+        places = [place for place, price in enumerate(prices) if not is_done(price)]
         for done, place in enumerate(places):
             own = Timer(timer.share(part / (len(places) - done)))
             price = prices[place] = method(prices[place], own)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from engine.analysis import pricing
 from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.analyst import Analyst, by_rule, checked, is_searched
 from engine.analysis.price import Price
@@ -163,6 +164,21 @@ def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
             solution.value,
             question.turn - 1 + solution.tree().depth,
         )
+
+
+def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest.MonkeyPatch):
+    question = Question.of("p3c6n", "012:0.2")
+    analyst, guess = Analyst(), [question.rules.parse_code("340")]
+    analyst.load(())
+    best = analyst.analysis(question, PLENTY)
+    with monkeypatch.context() as patch:
+        patch.setattr(pricing, "last_turn", lambda *_: None)
+        (price,) = analyst.prices(best, guess, PLENTY)
+    assert (price.status, price.last_turn, price.is_whole) == ("optimal", None, False)
+    (later,) = analyst.prices(best, guess, PLENTY)
+    assert (later.levels, later.is_whole) == (price.levels, True)
+    (known,) = Analyst().prices(best, guess, PLENTY, [price])
+    assert known.levels == price.levels, "what is known stays without a search"
 
 
 def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
