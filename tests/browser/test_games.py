@@ -121,6 +121,7 @@ def test_back_forward_reload_and_a_shared_link(visit: Visit):
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
     link_to(page, "1.1").click()
     expect(page.locator(".ledger tbody tr")).to_have_count(2)
+    expect(page).to_have_title(re.compile("^Guess 3"))  # told after the page is shown
     place, title = page.url, page.title()
     third = page.locator("[data-guess]").get_attribute("data-guess")
     page.go_back()

@@ -174,7 +174,7 @@ def test_first_game_of_a_puzzle_is_tallied_apart(visit: Visit, site: str):
         guess(page, code)
     expect(page.locator(".tally-games")).to_have_text("1")
     expect(page.locator(".tally-average")).to_have_text("3")
-    page.get_by_role("link", name="again").click()
+    page.get_by_role("link", name="Play this puzzle again").click()
     expect(page).to_have_url(f"{site}{BULLS_COWS}?aid=k")
     guess(page, "4620")
     expect(page.locator("[data-secret]")).to_be_visible()

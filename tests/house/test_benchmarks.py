@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,10 @@ def test_row_counts_what_is_proved_in_time() -> None:
     assert len(cells) == positions.heads().splitlines()[0].count("|") - 1
 
 
-def test_positions_of_a_small_game_are_all_proved(capsys: pytest.CaptureFixture[str]) -> None:
+def test_positions_of_a_small_game_are_all_proved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(positions, "MEMORY", sys.maxsize)  # the tests before took some
     positions.main(["p3c5n", "--positions", "5", "--told", "1"])
     *_, line = capsys.readouterr().out.splitlines()
     assert line.startswith("| p3c5n | 1 | 5 |")
