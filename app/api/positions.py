@@ -38,7 +38,7 @@ NOTES: Mapping[str, str] = {
     "loading": "The search is being loaded, which takes seconds: ask again.",
     "no-search": "This server has no search installed.",
     "large-game": "Too many codes are left for the search: tell more turns.",
-    "memory": "The game is too large for the memory of this server.",
+    "memory": "The search of this position is too large for the memory of this server.",
 }
 
 
