@@ -1,5 +1,6 @@
 """What guesses cost: against an unpruned search for all guesses, and against the best guess."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -168,7 +169,7 @@ def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
 
 def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest.MonkeyPatch):
     question = Question.of("p3c6n", "012:0.2")
-    analyst, guess = Analyst(), [question.rules.parse_code("340")]
+    analyst, guess = Analyst(sys.maxsize), [question.rules.parse_code("340")]
     analyst.load(())
     best = analyst.analysis(question, PLENTY)
     with monkeypatch.context() as patch:
