@@ -203,9 +203,8 @@ def wait_for_search(server: Server) -> None:
 @pytest.mark.process
 @pytest.mark.skipif(resident() is None, reason="this system does not tell")
 def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
-    Analyst(
-        sys.maxsize
-    ).load()  # the kernels are compiled here: who compiles keeps the compiler's memory
+    # The kernels are compiled here: who compiles keeps the compiler's memory.
+    Analyst(sys.maxsize).load()
     settings = {
         "BULLSCOWS_MEMORY": str(BUDGET),
         "BULLSCOWS_SEARCH_SECONDS": "0.5",
