@@ -28,7 +28,6 @@ from engine.kernels.canonical import (
     key_of,
     start_history,
 )
-from engine.kernels.members import perfect_member
 from engine.kernels.recursion import solve
 from engine.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from engine.search.position import (
@@ -423,9 +422,10 @@ class Search:
         count = len(position.candidates)
         if count > self.table.answers:
             return None
-        codes = np.array(position.candidates, dtype=np.uint32)
-        place = perfect_member(self.problem.responses, self.problem.stride, codes, 0, count)
-        return position.candidates[place] if place >= 0 else None
+        codes = np.array(position.candidates, dtype=np.intp)
+        answers = np.sort(self.table.responses[np.ix_(codes, codes)], axis=0)
+        apart = (answers[1:] != answers[:-1]).all(axis=0)
+        return position.candidates[int(apart.argmax())] if apart.any() else None
 
 
 def _word(number: int) -> int:
