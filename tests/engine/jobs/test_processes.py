@@ -86,6 +86,15 @@ class Builder:
                 found.append(int(entry.name))
         return found
 
+    def wait_for_workers(self, count: int) -> list[int]:
+        """Return the workers once there are so many: a turn begins before its process does."""
+        deadline = time.monotonic() + 20
+        while len(workers := self.workers()) < count:
+            assert self.process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        return workers
+
     def wait(self, code: int = 0) -> str:
         output, errors = self.process.communicate(timeout=120)
         assert self.process.returncode == code, errors
@@ -233,11 +242,10 @@ def _children() -> list[int]:
 def test_workers_end_with_a_killed_coordinator(tmp_path):
     add_jobs(tmp_path, [LONG])
     builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
-    builder.wait_for_turns(2)
-    workers = builder.workers()
+    builder.wait_for_a_result()
+    workers = builder.wait_for_workers(2)
     builder.kill("coordinator", random.Random(0))
     builder.process.communicate()
-    assert len(workers) == 2
     deadline = time.monotonic() + 20
     while not all(ended(worker) for worker in workers):
         assert time.monotonic() < deadline
