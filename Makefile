@@ -87,7 +87,7 @@ $(BIN)/python:
 $(VENV)/.run: requirements.lock pyproject.toml engine/__init__.py | $(BIN)/python
 	$(PIP) install --quiet --require-hashes -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "compiling the search, which takes ten to twenty seconds, once"
+	@echo "compiling the search, which takes some twenty seconds, once"
 	@$(BIN)/bullscows solve p4c6r >/dev/null 2>&1 || echo "not compiled: the first search will do it"
 	@touch $@
 

@@ -14,6 +14,7 @@ from app.trees.library import Game
 from app.trees.links import analysis_path
 from app.trees.pages import GLANCE, LIKELY, PastTurn
 from app.trees.position import LISTED
+from app.web.looks import LooksAgain
 from engine.analysis.analyst import MAX_CAP
 from engine.analysis.openings import AIMS
 from engine.game.candidates import MAX_CODES, Split
@@ -31,8 +32,6 @@ from engine.game.rules import (
 AVERAGE = "average"
 PASSING = ("loading", "time")
 """The reasons for which nothing is proved that do not last."""
-MOST_LOOKS = 8
-"""How many times a page asks again by itself, each time a second later than the last."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class AnalysePage:
+class AnalysePage(LooksAgain):
     """A position of any game."""
 
     analysis: AnalysedHistory
@@ -160,16 +159,10 @@ class AnalysePage:
         return all(price.status == "optimal" for price in position.prices.values())
 
     @property
-    def asks_again(self) -> bool:
-        """Whether the page asks again by itself, where htmx runs."""
-        return self.looks < MOST_LOOKS and not self.is_final
-
-    @property
-    def again(self) -> str:
-        """The path by which it does."""
+    def address(self) -> str:
+        """The path of the page itself, with what was asked of it."""
         own = None if self.position is None else self.position.own
-        path = self.to(guess=None if own is None else own.guess)
-        return f"{path}{'&' if '?' in path else '?'}looks={self.looks + 1}"
+        return self.to(guess=None if own is None else own.guess)
 
     def above(self, guess: CodeIndex) -> tuple[float, float] | None:
         """Return between what a guess costs above the best, if that is known."""

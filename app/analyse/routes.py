@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse
 
 from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
 from app.analyse.history import address_text, read_history
-from app.analyse.pages import AVERAGE, MOST_LOOKS, AnalysePage, Asked, ChoosePage
+from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from app.analyse.turn_notation import UnreadableTurnError
 from app.search.dependencies import AnalysisDep
 from app.search.service import AnalysisService
@@ -70,7 +70,7 @@ async def show(
     answer: Text = "",
     objective: Annotated[str, Query(max_length=500)] = "",
     max_turns: str = "",
-    looks: Annotated[int, Query(ge=0, le=MOST_LOOKS)] = 0,
+    looks: Annotated[int, Query(ge=0, le=AnalysePage.MOST)] = 0,
 ) -> Response:
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
 

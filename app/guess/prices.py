@@ -9,6 +9,7 @@ from app.guess.game import Asked, Guessing
 from app.guess.pages import GuessPage
 from app.search.service import AnalysisService
 from app.trees.library import Library
+from app.web.looks import LooksAgain
 from engine.analysis.price import Price
 from engine.game.candidates import MAX_HISTORY
 from engine.game.history import History
@@ -16,12 +17,10 @@ from engine.game.question import Question
 
 SECONDS = 0.6
 """What the prices of a game may take at once; looking again goes on from there."""
-MOST_LOOKS = 5
-"""How many times the prices ask again by themselves, each time a second later than the last."""
 
 
 @dataclass(frozen=True)
-class PricesPage(GuessPage):
+class PricesPage(LooksAgain, GuessPage):
     """The prices of the guesses of a game."""
 
     prices: tuple[tuple[Asked, Price], ...] = ()
@@ -43,15 +42,14 @@ class PricesPage(GuessPage):
         return lower, upper
 
     @property
-    def again(self) -> str:
-        """The path by which the page asks again."""
-        return f"{self.prices_path}?looks={self.looks + 1}"
+    def is_final(self) -> bool:
+        """Whether looking again would tell nothing new."""
+        return all(price.status == "optimal" for _, price in self.prices)
 
     @property
-    def asks_again(self) -> bool:
-        """Whether the page asks again by itself, where htmx runs."""
-        is_final = all(price.status == "optimal" for _, price in self.prices)
-        return self.looks < MOST_LOOKS and not is_final
+    def address(self) -> str:
+        """The path of the page itself."""
+        return self.prices_path
 
 
 def prices(

@@ -12,7 +12,7 @@ from app.guess.aid import PATTERN
 from app.guess.daily import TodayDep, check_address
 from app.guess.game import Guessing
 from app.guess.pages import HINTS, ChoicePage, GuessPage
-from app.guess.prices import MOST_LOOKS, SECONDS, PricesPage, prices
+from app.guess.prices import SECONDS, PricesPage, prices
 from app.guess.puzzle import Puzzle, entry_of
 from app.guess.typed_guess import GuessError
 from app.search.dependencies import AnalysisDep
@@ -99,7 +99,7 @@ async def price(
     rules: str,
     seed: str,
     guesses: str,
-    looks: Annotated[int, Query(ge=0, le=MOST_LOOKS)] = 0,
+    looks: Annotated[int, Query(ge=0, le=PricesPage.MOST)] = 0,
 ) -> Response:
     """Tell what the guesses of a game cost, held against the best ones; a copy starts no search."""
 

@@ -2,8 +2,8 @@
 
 Everything that takes long is done in that thread, so the event loop stays free and memory is
 bounded; who would have to wait for too many others is sent away at once.  The search itself is
-loaded when somebody first asks, in a thread of its own, for that may take ten seconds; until then,
-and without numba, a one-step rule guesses.
+loaded when somebody first asks, in a thread of its own, for that may take twenty seconds; until
+then, and without numba, a one-step rule guesses.
 """
 
 from __future__ import annotations

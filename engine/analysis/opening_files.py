@@ -19,15 +19,19 @@ from engine.game.history import History, Turn
 from engine.game.objective import Objective
 from engine.game.rules import CodeIndex, Rules
 from engine.tree.atomic import write_whole
-from engine.tree.records import DIGEST, check_digest, dump_record, load_record
+from engine.tree.records import (
+    DIGEST,
+    Fields,
+    check_digest,
+    check_fields,
+    dump_record,
+    load_record,
+)
 
 FORMAT = "bulls-cows-openings/1"
 
 FOLDER = "openings"
 """The folder within that of the trees."""
-
-Fields = Mapping[str, type | tuple[type, ...]]
-"""Names of fields with what they hold."""
 
 _FIELDS: Fields = {"format": str, "rules": str, "engine_version": str, "aims": list, DIGEST: str}
 _AIM_FIELDS: Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
@@ -102,31 +106,18 @@ def _text(rules: Rules, opening: Opening) -> str:
 def _parse(value: Any, rules: Rules) -> Openings:
     if isinstance(value, dict) and value.get("format") != FORMAT:
         raise OpeningFileError(f"format {str(value.get('format'))[:40]!r} is not {FORMAT!r}")
-    _check_fields(value, _FIELDS)
+    check_fields(value, _FIELDS)
     check_digest(value, f"bullscows openings {rules}")
     if value["rules"] != str(rules):
         raise OpeningFileError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
     tables: dict[Aim, Table] = {}
     for stated in value["aims"]:
-        _check_fields(stated, _AIM_FIELDS)
+        check_fields(stated, _AIM_FIELDS)
         aim = Aim(Objective.parse(stated["objective"]), stated["max_turns"])
         if aim in tables:
             raise OpeningFileError(f"{aim} occurs twice")
         tables[aim] = _table(rules, aim, stated["positions"])
     return Openings(rules, tables)
-
-
-def _check_fields(value: Any, fields: Fields) -> None:
-    """Refuse what is no object, or has a field too few, too many or of the wrong type."""
-    if not isinstance(value, dict):
-        raise OpeningFileError("not a JSON object")
-    if missing := [name for name in fields if name not in value]:
-        raise OpeningFileError(f"field {missing[0]!r} is missing")
-    if unknown := [name for name in value if name not in fields]:
-        raise OpeningFileError(f"unknown field {unknown[0][:40]!r}")
-    for name, kinds in fields.items():
-        if not isinstance(value[name], kinds) or isinstance(value[name], bool):
-            raise OpeningFileError(f"field {name!r} has the wrong type")
 
 
 def _table(rules: Rules, aim: Aim, positions: Mapping[str, Any]) -> Table:

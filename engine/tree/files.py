@@ -22,8 +22,10 @@ from engine.tree.codec import CodecError, decode, encode, stored_nodes
 from engine.tree.folder import NAME, default_folder, tree_path
 from engine.tree.records import (
     DIGEST,
+    Fields,
     RecordError,
     check_digest,
+    check_fields,
     dump_record,
     load_record,
     record_digest,
@@ -39,7 +41,7 @@ _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
 Proof = Literal["exact", "heuristic"]
 
-_TYPES: dict[str, type | tuple[type, ...]] = {
+_TYPES: Fields = {
     "format": str,
     "rules": str,
     "objective": str,
@@ -56,8 +58,6 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "lower": int,
     "digest": str,
 }
-
-_OPTIONAL = "lower"
 
 
 class TreeFileError(EngineError, ValueError):
@@ -107,7 +107,7 @@ class TreeRecord:
         """Return the fields that the file states beside the digest."""
         values = asdict(self)
         if self.lower is None:
-            del values[_OPTIONAL]
+            del values["lower"]
         return values
 
     @classmethod
@@ -221,10 +221,11 @@ def read_tree(tree: Path | str) -> TreeFile:
 
 
 def _parse(value: Any, name: str) -> TreeRecord:
-    if not isinstance(value, dict):
-        raise TreeFileError("not a JSON object")
-    _check_format(value.get("format"), name)
-    _check_fields(value)
+    if isinstance(value, dict):
+        _check_format(value.get("format"), name)
+    check_fields(value, _TYPES, optional=("lower",))
+    if any(type(count) is not int for count in value["turns"]):
+        raise TreeFileError("field 'turns' holds something else than whole numbers")
     check_digest(value, f"bullscows build {name}")
     del value[DIGEST]
     if value["proof"] not in get_args(Proof):
@@ -243,21 +244,6 @@ def _check_format(stated: Any, name: str) -> None:
         )
     if isinstance(stated, str) and stated != FORMAT:
         raise TreeFileError(f"format {stated[:40]!r} is not {FORMAT!r}")
-
-
-def _check_fields(value: dict[str, Any]) -> None:
-    """Refuse a record with a field too few, too many or of the wrong type."""
-    if missing := [name for name in _TYPES if name not in value and name != _OPTIONAL]:
-        raise TreeFileError(f"field {missing[0]!r} is missing")
-    if unknown := [name for name in value if name not in _TYPES]:
-        raise TreeFileError(f"unknown field {unknown[0]!r}")
-    for name in value:
-        if not isinstance(value[name], _TYPES[name]) or isinstance(value[name], bool):
-            raise TreeFileError(f"field {name!r} has the wrong type")
-        if isinstance(value[name], str) and not value[name].isascii():
-            raise TreeFileError(f"field {name!r} holds other characters than ASCII's")
-    if any(type(count) is not int for count in value["turns"]):
-        raise TreeFileError("field 'turns' holds something else than whole numbers")
 
 
 def _check_objective(record: TreeRecord) -> None:

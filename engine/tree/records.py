@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.errors import EngineError
 
@@ -14,6 +14,9 @@ DIGEST = "digest"
 """The field that states the digest of all others."""
 
 MAX_FILE_BYTES = 4_000_000
+
+Fields: TypeAlias = Mapping[str, type | tuple[type, ...]]
+"""Names of fields with what they hold."""
 
 
 class RecordError(EngineError, ValueError):
@@ -54,6 +57,27 @@ def load_record(path: Path) -> Any:
         return json.loads(content.decode("ascii"), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"not JSON in ASCII: {error}") from error
+
+
+def check_fields(stated: Any, fields: Fields, optional: Collection[str] = ()) -> None:
+    """Refuse what is no object, or has a field too few, too many or of the wrong type.
+
+    Raises
+    ------
+    RecordError
+        If anything is wrong; the message names the field.
+    """
+    if not isinstance(stated, dict):
+        raise RecordError("not a JSON object")
+    if missing := [name for name in fields if name not in stated and name not in optional]:
+        raise RecordError(f"field {missing[0]!r} is missing")
+    if unknown := [name for name in stated if name not in fields]:
+        raise RecordError(f"unknown field {unknown[0][:40]!r}")
+    for name, value in stated.items():
+        if not isinstance(value, fields[name]) or isinstance(value, bool):
+            raise RecordError(f"field {name!r} has the wrong type")
+        if isinstance(value, str) and not value.isascii():
+            raise RecordError(f"field {name!r} holds other characters than ASCII's")
 
 
 def check_digest(stated: Mapping[str, Any], remedy: str) -> None:

@@ -27,7 +27,7 @@ from numba.extending import intrinsic
 
 logger = logging.getLogger(__name__)
 
-NOTICE = "compiling the search for this machine, which is done once and takes some ten seconds"
+NOTICE = "compiling the search for this machine, which is done once and takes some twenty seconds"
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
 Library: Any = JITCodeLibrary

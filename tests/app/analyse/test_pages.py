@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.analyse.pages import MOST_LOOKS
+from app.analyse.pages import AnalysePage
 from app.language.catalogues import languages
 from app.search.service import AnalysisService
 from app.search.shipped import SourcedAnalysis
@@ -105,21 +105,21 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
     question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
     known = [SourcedAnalysis(Analysis(question, 0, {}, Bounds(7873, 7997)), "time")]
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
-    for looks in range(MOST_LOOKS):
+    for looks in range(AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="4567", looks=looks))
         asks = one(page, again)
         assert asks["hx-get"] == address(h="0123:0.1", guess="4567", looks=looks + 1)
         assert asks["hx-trigger"] == f"load delay:{looks + 1}s"
         assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
-    assert not get(guessing, address(h="0123:0.1", looks=MOST_LOOKS)).select(again)
-    get(guessing, address(h="0123:0.1", looks=MOST_LOOKS + 1), 422)
+    assert not get(guessing, address(h="0123:0.1", looks=AnalysePage.MOST)).select(again)
+    get(guessing, address(h="0123:0.1", looks=AnalysePage.MOST + 1), 422)
     for lasting in ("large-game", "no-search"):
         known.append(replace(known[0], reason=lasting))
         assert not get(guessing, address(h="0123:0.1")).select(again)
 
 
 def test_page_that_is_proved_asks_no_more(proving: TestClient):
-    page = get(proving, address("p3c6n", h="012:0.1", looks=MOST_LOOKS - 1))
+    page = get(proving, address("p3c6n", h="012:0.1", looks=AnalysePage.MOST - 1))
     assert one(page, ".verdict")["data-status"] == "optimal"
     assert not page.select("[hx-trigger^=load]")
 

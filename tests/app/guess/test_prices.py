@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.guess.game import Guessing
-from app.guess.prices import MOST_LOOKS
+from app.guess.prices import PricesPage
 from app.trees.library import Library
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
@@ -63,12 +63,12 @@ def test_end_of_a_game_fetches_them_and_links_to_them(proving: TestClient):
 
 def test_without_a_search_they_are_asked_for_again_some_times(guessing: TestClient):
     address = "/guess/p3c5n/a/012-034/prices"
-    for looks in range(MOST_LOOKS):
+    for looks in range(PricesPage.MOST):
         prices = one(get(guessing, f"{address}?looks={looks}"), "#prices")
         assert prices["hx-get"] == f"{address}?looks={looks + 1}"
         assert "What it cost is not known." in text(prices)
-    assert not get(guessing, f"{address}?looks={MOST_LOOKS}").select("#prices[hx-get]")
-    get(guessing, f"{address}?looks={MOST_LOOKS + 1}", 422)
+    assert not get(guessing, f"{address}?looks={PricesPage.MOST}").select("#prices[hx-get]")
+    get(guessing, f"{address}?looks={PricesPage.MOST + 1}", 422)
 
 
 @pytest.mark.parametrize(
