@@ -2,6 +2,7 @@
 
 A tree always opens with the same guess.  Permuting the positions and the symbols of every code
 that is shown changes no answer, so a game under a relabelling is the same game in other clothes.
+Where no code begins with 0, the first position and symbol 0 stay as they are.
 
 A relabelling is written as a *token*: its rank among all pairs of permutations, in base 36.
 ``0`` changes nothing.  There is one token per relabelling and one relabelling per token.
@@ -13,7 +14,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
 from math import factorial
 from typing import TypeAlias
 
@@ -28,6 +28,7 @@ from engine.game.rules import (
     CodeIndex,
     Rules,
 )
+from engine.game.symmetry import place_orders
 
 Permutation: TypeAlias = tuple[int, ...]
 """`permutation[i]` is what `i` becomes."""
@@ -102,8 +103,9 @@ class Relabelling:
     ) -> Relabelling | None:
         """Return a relabelling that shows the first code of every pair as the second, or None."""
         codes = [(rules.code(code), rules.code(seen)) for code, seen in pairs]
-        for positions in permutations(range(rules.positions)):
-            renamed = {
+        pinned = {(symbol, symbol) for symbol in range(rules.pinned)}
+        for positions in place_orders(rules):
+            renamed = pinned | {
                 (symbol, seen[positions[place]])
                 for code, seen in codes
                 for place, symbol in enumerate(code)
@@ -115,13 +117,18 @@ class Relabelling:
 
     @classmethod
     def _of_rank(cls, rules: Rules, rank: int) -> Relabelling:
-        symbols, positions = divmod(rank, factorial(rules.positions))
-        return cls(rules, _unrank(positions, rules.positions), _unrank(symbols, rules.symbols))
+        symbols, positions = divmod(rank, factorial(rules.positions - rules.pinned))
+        return cls(
+            rules,
+            _unrank(positions, rules.positions, rules.pinned),
+            _unrank(symbols, rules.symbols, rules.pinned),
+        )
 
     @cached_property
     def token(self) -> str:
         """The text of this relabelling."""
-        rank = _rank(self.symbols) * factorial(self.rules.positions) + _rank(self.positions)
+        orders = factorial(self.rules.positions - self.rules.pinned)
+        rank = _rank(self.symbols) * orders + _rank(self.positions)
         text = ""
         while rank:
             rank, digit = divmod(rank, 36)
@@ -162,7 +169,8 @@ def _completed(symbols: Mapping[int, int], count: int) -> Permutation:
 
 
 def _count(rules: Rules) -> int:
-    return factorial(rules.positions) * factorial(rules.symbols)
+    orders, names = (count - rules.pinned for count in (rules.positions, rules.symbols))
+    return factorial(orders) * factorial(names)
 
 
 def _rank(permutation: Sequence[int]) -> int:
@@ -175,11 +183,14 @@ def _rank(permutation: Sequence[int]) -> int:
     return rank
 
 
-def _unrank(rank: int, size: int) -> Permutation:
-    """Return the permutation of 0, 1, ..., size - 1 at place `rank`; the inverse of `_rank`."""
-    unused = list(range(size))
-    permutation = []
-    for left in range(size - 1, -1, -1):
+def _unrank(rank: int, size: int, pinned: int) -> Permutation:
+    """Return the permutation of 0, 1, ..., size - 1 at place `rank`; the inverse of `_rank`.
+
+    The first `pinned` of them stay as they are.
+    """
+    permutation = list(range(pinned))
+    unused = list(range(pinned, size))
+    for left in range(size - pinned - 1, -1, -1):
         place, rank = divmod(rank, factorial(left))
         permutation.append(unused.pop(place))
     return tuple(permutation)

@@ -26,7 +26,7 @@ from engine.game.objective import (
     combine,
 )
 from engine.game.rules import AnswerIndex, Code, CodeIndex, Rules
-from engine.game.symmetry import IndexArray
+from engine.game.symmetry import IndexArray, place_orders
 
 HORIZON = 17
 """Turns with a weight when the rules set no cap; a search that needs more says so."""
@@ -173,18 +173,18 @@ def _least_image(history: History) -> History:
     rules = history.rules
     played = [(rules.code(guess), answer) for guess, answer in history]
     least = min(
-        _renamed(order, places)
+        _renamed(order, places, rules.pinned)
         for order in permutations(played)
-        for places in permutations(range(rules.positions))
+        for places in place_orders(rules)
     )
     return History(rules, tuple((rules.index(code), answer) for code, answer in least))
 
 
 def _renamed(
-    played: Sequence[tuple[Code, AnswerIndex]], places: Sequence[int]
+    played: Sequence[tuple[Code, AnswerIndex]], places: Sequence[int], pinned: int
 ) -> list[tuple[Code, AnswerIndex]]:
-    """Reorder positions; name symbols 0, 1, ... in the order in which they come up."""
-    names: dict[int, int] = {}
+    """Reorder positions; name symbols in the order in which they come up, after the pinned ones."""
+    names = {symbol: symbol for symbol in range(pinned)}
     return [
         (tuple(names.setdefault(code[place], len(names)) for place in places), answer)
         for code, answer in played

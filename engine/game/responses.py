@@ -173,11 +173,13 @@ def code_array(rules: Rules) -> NDArray[np.uint8]:
         )
     codes = np.zeros((1, 0), dtype=np.uint8)
     symbols = np.arange(rules.symbols, dtype=np.uint8)
-    for _ in range(rules.positions):
+    for place in range(rules.positions):
         longer = np.tile(symbols, len(codes))
         codes = np.column_stack([np.repeat(codes, rules.symbols, axis=0), longer])
         if not rules.repeats:
             codes = codes[(codes[:, :-1] != codes[:, -1:]).all(axis=1)]
+        if place == 0 and not rules.leading_zero:
+            codes = codes[1:]
     return np.ascontiguousarray(codes)
 
 

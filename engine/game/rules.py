@@ -1,9 +1,10 @@
 """The rules of a game: its codes, its answers, and the one definition of how they are given.
 
 A code has ``positions`` places, each filled with one of ``symbols`` symbols, written with the
-digits ``0 1 ... 9 a ... f``; symbols may repeat or not.  ``p4c10n`` is Bulls & Cows (5040 codes),
-``p4c6r`` is Mastermind (1296).  Codes are numbered in lexicographic order from 0, so a code is
-known by its *index*, and index <-> text is arithmetic, not a table.
+digits ``0 1 ... 9 a ... f``; symbols may repeat or not, and where they don't, a leading 0 may be
+ruled out.  ``p4c10n`` is Bulls & Cows (5040 codes), ``p4c10z`` the same with numbers that don't
+begin with 0 (4536), ``p4c6r`` is Mastermind (1296).  Codes are numbered in lexicographic order
+from 0, so a code is known by its *index*, and index <-> text is arithmetic, not a table.
 
 An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in
 a wrong place.  With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
@@ -16,15 +17,15 @@ This module is the one vocabulary of the house and uses the standard library onl
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import permutations, product
+from functools import cached_property
+from itertools import islice, permutations, product
 from math import perm
 from typing import NamedTuple, TypeAlias
 
 from engine.errors import EngineError
+from engine.game.scorer import scorer
 
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
@@ -36,7 +37,7 @@ Code: TypeAlias = tuple[int, ...]
 CodeIndex: TypeAlias = int
 AnswerIndex: TypeAlias = int
 
-_RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nr])")
+_RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nrz])")
 _ANSWER_TEXT = re.compile(r"([0-8])\.([0-8])")
 
 
@@ -96,7 +97,8 @@ class Rules:
     ------
     RulesError
         Unless 1 <= positions <= 8, 1 <= symbols <= 16, and, without repeats,
-        symbols >= positions.
+        symbols >= positions; or if a leading 0 is ruled out where symbols repeat, or where there
+        is no other symbol.
     """
 
     positions: int
@@ -105,6 +107,8 @@ class Rules:
     """Different symbols, d."""
     repeats: bool
     """May a symbol occur more than once in a code?"""
+    leading_zero: bool = True
+    """May a code begin with symbol 0?"""
 
     def __post_init__(self) -> None:
         if not 1 <= self.positions <= MAX_POSITIONS:
@@ -116,6 +120,10 @@ class Rules:
                 f"without repeats {self.positions} positions need at least "
                 f"{self.positions} symbols, not {self.symbols}"
             )
+        if not self.leading_zero and self.repeats:
+            raise RulesError("codes may do without a leading 0 only where no symbol repeats")
+        if not self.leading_zero and self.symbols == 1:
+            raise RulesError("without a leading 0 a code needs at least 2 symbols, not 1")
 
     @classmethod
     def of(cls, game: Rules | str) -> Rules:
@@ -124,28 +132,45 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Read the notation ``p4c10n`` (``n``: no repeats, ``r``: repeats); inverse of `str`.
+        """Read the notation ``p4c10n``; inverse of `str`.
 
-        >>> Rules.parse("p4c10n").size
-        5040
+        ``n`` stands for no repeats, ``r`` for repeats, ``z`` for no repeats and no leading 0.
+
+        >>> Rules.parse("p4c10n").size, Rules.parse("p4c10z").size
+        (5040, 4536)
         """
         match = _RULES_TEXT.fullmatch(text)
         if match is None:
             raise RulesError(
-                f"invalid rules {text!r}: write p<positions>c<symbols> and n or r, as in p4c10n"
+                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, as in p4c10n"
             )
-        positions, symbols, repeats = match.groups()
-        return cls(int(positions), int(symbols), repeats == "r")
+        positions, symbols, kind = match.groups()
+        return cls(int(positions), int(symbols), kind == "r", kind != "z")
 
     def __str__(self) -> str:
-        return f"p{self.positions}c{self.symbols}{'r' if self.repeats else 'n'}"
+        kind = "r" if self.repeats else "n" if self.leading_zero else "z"
+        return f"p{self.positions}c{self.symbols}{kind}"
 
     @property
     def size(self) -> int:
         """The number of codes."""
         if self.repeats:
             return int(self.symbols**self.positions)
-        return perm(self.symbols, self.positions)
+        return perm(self.symbols, self.positions) - self._skipped
+
+    @property
+    def _skipped(self) -> int:
+        """How many codes without repeats are left out: those with a leading 0, the first ones."""
+        return 0 if self.leading_zero else perm(self.symbols - 1, self.positions - 1)
+
+    @property
+    def pinned(self) -> int:
+        """How many places and symbols, from 0 on, every symmetry of the game leaves as they are.
+
+        Renaming symbols and reordering positions makes codes of codes, unless one symbol may not
+        stand at one place: then 0 has to stay 0, and the first place first.
+        """
+        return 0 if self.leading_zero else 1
 
     # -- codes ---------------------------------------------------------------------------------
 
@@ -155,7 +180,7 @@ class Rules:
             raise CodeError(f"code number {index} is not in 0 to {self.size - 1}")
         if self.repeats:
             return self._code_with_repeats(index)
-        return self._code_without_repeats(index)
+        return self._code_without_repeats(index + self._skipped)
 
     def codes(self) -> Iterator[Code]:
         """Yield all codes by ascending number, which is far quicker than one by one.
@@ -166,7 +191,7 @@ class Rules:
         symbols = range(self.symbols)
         if self.repeats:
             return product(symbols, repeat=self.positions)
-        return permutations(symbols, self.positions)
+        return islice(permutations(symbols, self.positions), self._skipped, None)
 
     def _code_with_repeats(self, index: CodeIndex) -> Code:
         symbols = []
@@ -196,7 +221,7 @@ class Rules:
         for place, symbol in enumerate(code):
             index = index * (self.symbols - place) + unused.index(symbol)
             unused.remove(symbol)
-        return index
+        return index - self._skipped
 
     def _check_code(self, code: Sequence[int]) -> None:
         if len(code) != self.positions:
@@ -206,6 +231,8 @@ class Rules:
                 raise CodeError(f"symbol {symbol} is not in 0 to {self.symbols - 1}")
         if not self.repeats and len(set(code)) != len(code):
             raise CodeError(f"symbols may not repeat in {self}")
+        if not self.leading_zero and code[0] == 0:
+            raise CodeError(f"no code of {self} begins with 0")
 
     def parse_code(self, text: str) -> CodeIndex:
         """Return the number of the code written as `text`, such as ``0123``.
@@ -275,7 +302,7 @@ class Rules:
 
     def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
         """Return the answer index for two codes given by number."""
-        return _scorer(self).answer(guess, secret)
+        return scorer(self).answer(guess, secret)
 
     def partition(
         self, guess: CodeIndex, candidates: Iterable[CodeIndex]
@@ -284,7 +311,7 @@ class Rules:
 
         Returns the non-empty parts by ascending answer index, members in the order given.
         """
-        return _scorer(self).partition(guess, candidates)
+        return scorer(self).partition(guess, candidates)
 
     def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether each of `candidates` gives `guess` an answer of its own.
@@ -293,97 +320,10 @@ class Rules:
         >>> game.tells_apart(0, (1, 2)), game.tells_apart(0, (1, 5))
         (True, False)
         """
-        return _scorer(self).tells_apart(guess, candidates)
+        return scorer(self).tells_apart(guess, candidates)
 
     def splits(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether some two of `candidates` give `guess` different answers."""
-        answers = _scorer(self).answers(guess, candidates)
+        answers = scorer(self).answers(guess, candidates)
         first = next(answers, None)
         return any(answer != first for answer in answers)
-
-
-class _Masks(dict[CodeIndex, tuple[int, int]]):
-    """Codes as two integers each, made when a code is first met and kept."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__()
-        self._rules = rules
-
-    def __missing__(self, index: CodeIndex) -> tuple[int, int]:
-        """Make those of all codes that differ from this one in the last place at most."""
-        *head, last = self._rules.code(index)
-        masks = 0, 0
-        for place, symbol in enumerate(head):
-            masks = self._extended(masks, place, symbol)
-        tails = range(self._rules.symbols)
-        free = tails if self._rules.repeats else [tail for tail in tails if tail not in head]
-        for number, tail in enumerate(free, start=index - free.index(last)):
-            self[number] = self._extended(masks, len(head), tail)
-        return self[index]
-
-    def _extended(self, masks: tuple[int, int], place: int, symbol: int) -> tuple[int, int]:
-        placed, counts = masks
-        width = self._rules.positions
-        unary = (counts >> (symbol * width)) & ((1 << width) - 1)
-        bit = (unary + 1) << (symbol * width)
-        return placed | 1 << (place * self._rules.symbols + symbol), counts | bit
-
-
-class _Scorer:
-    """Answers by bit masks: the fast twin of `respond`, about ten times as quick.
-
-    A code becomes two integers: `placed` has one bit per (position, symbol), so the common bits
-    of two codes are bulls; `counts` holds the count of each symbol in unary, so the common bits
-    are bulls + cows.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        self._masks = _Masks(rules)
-        self._stride = rules.positions + 1
-        self._index = [-1] * (self._stride * self._stride)
-        for index, (bulls, cows) in enumerate(rules.answers):
-            self._index[bulls * self._stride + bulls + cows] = index
-
-    def answer(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
-        return next(self.answers(guess, (secret,)))
-
-    def answers(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> Iterator[AnswerIndex]:
-        """Yield what each candidate answers."""
-        index, stride, masks = self._index, self._stride, self._masks
-        placed, counts = masks[guess]
-        for candidate in candidates:
-            other_placed, other_counts = masks[candidate]
-            bulls = (placed & other_placed).bit_count()
-            yield index[bulls * stride + (counts & other_counts).bit_count()]
-
-    # The next two do as `answers` does, in half the time.
-
-    def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
-        stride, masks = self._stride, self._masks
-        placed, counts = masks[guess]
-        given = set()
-        for candidate in candidates:
-            other_placed, other_counts = masks[candidate]
-            bulls = (placed & other_placed).bit_count()
-            answer = bulls * stride + (counts & other_counts).bit_count()
-            if answer in given:
-                return False
-            given.add(answer)
-        return True
-
-    def partition(
-        self, guess: CodeIndex, candidates: Iterable[CodeIndex]
-    ) -> dict[AnswerIndex, list[CodeIndex]]:
-        index, stride, masks = self._index, self._stride, self._masks
-        placed, counts = masks[guess]
-        parts = defaultdict[AnswerIndex, list[CodeIndex]](list)
-        for candidate in candidates:
-            other_placed, other_counts = masks[candidate]
-            bulls = (placed & other_placed).bit_count()
-            parts[index[bulls * stride + (counts & other_counts).bit_count()]].append(candidate)
-        return dict(sorted(parts.items()))
-
-
-@lru_cache(maxsize=32)
-def _scorer(rules: Rules) -> _Scorer:
-    return _Scorer(rules)

@@ -3,8 +3,10 @@
 Renaming symbols and reordering positions, of guesses and secret alike, changes no answer (paper,
 2.2, lemma 1).  So after a history only the transformations that fix every guess made still tell
 nothing apart, and of the guesses that they carry into each other one is enough (2.3, lemmas 4 and
-5).  `representatives` keeps the lexicographically least of each class: for Bulls & Cows one first
-guess, 19 second guesses (and the repeat of the first), 7072 third guesses in all (2.4).
+5).  Where no code begins with 0, only what leaves 0 and the first place as they are makes codes of
+codes (docs/proof.md, "Symmetry").  `representatives` keeps the lexicographically least of each
+class: for Bulls & Cows one first guess, 19 second guesses (and the repeat of the first), 7072 third
+guesses in all (2.4).
 
 No group is ever listed.  A position permutation that is compatible with the history forces the
 images of the symbols that the history uses; every other symbol is free, and the least image of a
@@ -82,6 +84,19 @@ class Transformation:
 
 def _inverse(permutation: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(permutation.index(value) for value in range(len(permutation)))
+
+
+def place_orders(rules: Rules) -> Iterator[tuple[int, ...]]:
+    """Yield the orders of the positions that, with some renaming, make codes of all codes.
+
+    The order as it is comes first, the others in lexicographic order.
+
+    >>> list(place_orders(Rules.parse("p3c10z")))
+    [(0, 1, 2), (0, 2, 1)]
+    """
+    pinned = tuple(range(rules.pinned))
+    for order in permutations(range(rules.pinned, rules.positions)):
+        yield pinned + order
 
 
 @dataclass(frozen=True)
@@ -186,9 +201,9 @@ class _Stabiliser:
     positions: NDArray[np.intp]
     """(rows, p): where each place of an image comes from."""
     forced: NDArray[np.int64]
-    """(rows, d): the image of each symbol of the history; -1 for the free symbols."""
+    """(rows, d): the image of each symbol of the history or pinned; -1 for the free symbols."""
     free: NDArray[np.int64]
-    """The symbols that the history does not use, ascending, then one -1 as a pad."""
+    """The symbols that nothing holds, ascending, then one -1 as a pad."""
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -200,7 +215,7 @@ class _Stabiliser:
         history = [rules.code(guess) for guess in guesses]
         rows = [_compatible(rules, history, target) for target in _targets(history, answers)]
         positions, forced = (np.concatenate(arrays) for arrays in zip(*rows, strict=True))
-        used = {symbol for code in history for symbol in code}
+        used = {symbol for code in history for symbol in code} | set(range(rules.pinned))
         free = [symbol for symbol in range(rules.symbols) if symbol not in used]
         return cls(positions, forced, np.array([*free, -1]))
 
@@ -242,9 +257,10 @@ def _compatible(
 
     With each comes the renaming that it forces: images of used symbols, -1 for the others.
     """
-    positions = _permutations(rules.positions)
+    positions = _orders(rules)
     rows = np.arange(len(positions))
     forced = np.full((len(positions), rules.symbols), -1)
+    forced[:, : rules.pinned] = np.arange(rules.pinned)
     backward = forced.copy()
     possible = np.ones(len(positions), dtype=bool)
     for code, image in zip(history, target, strict=True):
@@ -274,8 +290,8 @@ def _targets(
 
 
 @lru_cache(maxsize=8)
-def _permutations(length: int) -> NDArray[np.intp]:
-    return np.array(list(permutations(range(length))), dtype=np.intp)
+def _orders(rules: Rules) -> NDArray[np.intp]:
+    return np.array(list(place_orders(rules)), dtype=np.intp)
 
 
 @lru_cache(maxsize=8)

@@ -35,9 +35,9 @@ def canonical_key(
 ) -> tuple[int, int]:
     """Return two hashes of an image of the candidates ``members[row, start:start + count]``.
 
-    Positions and symbols are ordered by signatures that do not depend on their names; ties are
-    broken by index.  So equal keys mean isomorphic sets whatever the signatures are, and they
-    only decide how often isomorphic sets get equal keys.
+    Positions and symbols are ordered by signatures that do not depend on their names, after the
+    pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets
+    whatever the signatures are, and they only decide how often isomorphic sets get equal keys.
     """
     codes = problem.codes
     positions = problem.positions
@@ -57,12 +57,16 @@ def canonical_key(
         total = uint64(0)
         for c in range(symbols):
             total += mixed(uint64(seen[c * positions + j] + 1))
+        if j < problem.pinned:
+            total += uint64(1)
         marks[j] = mixed(total)
         marks[32 + j] = uint64(0)
     for c in range(symbols):
         total = uint64(0)
         for j in range(positions):
             total += mixed(uint64(seen[c * positions + j]) * uint64(0xD6E8FEB86659FD93) + marks[j])
+        if c < problem.pinned:
+            total += uint64(1)
         marks[16 + c] = mixed(total)
         marks[48 + c] = uint64(0)
     # Step 3: finer signatures [32, 64) from the codes that they stand in.
@@ -78,7 +82,10 @@ def canonical_key(
             symbol = uint64(codes[base + uint64(j)])
             marks[uint64(48) + symbol] += mixed(total + marks[j])
             marks[uint64(32) + uint64(j)] += mixed(total + marks[uint64(16) + symbol])
-    # Step 4: the order of the places, and the rank of the symbols.
+    # Step 4: the order of the places, and the rank of the symbols; pinned ones come first.
+    for i in range(problem.pinned):
+        marks[32 + i] = uint64(0)
+        marks[48 + i] = uint64(0)
     for j in range(positions):
         rank = 0
         for i in range(positions):
@@ -124,7 +131,8 @@ def plain_key(
 def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
     """Find the classes of interchangeable symbols of ``members[turn, start:start + count]``.
 
-    Two symbols are interchangeable if swapping them maps the candidates to themselves.  Writes
+    Two symbols are interchangeable if swapping them maps the candidates to themselves, and codes
+    to codes: so pinned symbols are alone.  Writes
     into ``symbol_class[turn]`` the least symbol of each symbol's class [0, 32), its rank in the
     class [32, 64), and how often it occurs [64, 96).
 
@@ -152,7 +160,7 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
         for j in range(positions):
             total += seen[c * positions + j]
         classes[64 + c] = total
-        for d in range(c):
+        for d in range(problem.pinned, c):
             if classes[d] != d:
                 continue
             same = True
@@ -240,10 +248,9 @@ def start_history(problem: Problem, work: Workspace, turn: int) -> None:
     for q in range(orders):
         work.stab_order[turn, q] = q
         for c in range(problem.symbols):
-            work.stab_image[turn, q * problem.symbols + c] = -1
+            work.stab_image[turn, q * problem.symbols + c] = c if c < problem.pinned else -1
     work.stab_count[turn] = orders
-    for c in range(problem.symbols):
-        work.free_symbols[turn, c] = c
+    _keep_free(problem, work, turn)
 
 
 @kernel
@@ -284,15 +291,16 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
             work.stab_order[turn + 1, kept] = order
             kept += 1
     work.stab_count[turn + 1] = kept
-    _keep_free(problem, work, turn)
+    _keep_free(problem, work, turn + 1)
 
 
 @kernel
 def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
+    """List the symbols that no transformation kept for `turn` holds."""
     free = 0
     for c in range(problem.symbols):
-        if work.stab_image[turn + 1, c] < 0:
-            work.free_symbols[turn + 1, free] = c
+        if work.stab_image[turn, c] < 0:
+            work.free_symbols[turn, free] = c
             free += 1
 
 

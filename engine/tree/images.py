@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import islice
 
 from engine.game.candidates import candidates
 from engine.game.history import History, Turns
 from engine.game.rules import Code, CodeIndex, Rules
-from engine.game.symmetry import Transformation
+from engine.game.symmetry import Transformation, place_orders
 from engine.tree.strategy_tree import Node, StrategyTree
 
 MAX_POSITIONS = 6
@@ -48,7 +48,7 @@ def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]
     for order in _orders(rules):
-        for node, names in _walks(tree, tree.root, turns, order, {}):
+        for node, names in _walks(tree, tree.root, turns, order, _pinned(rules)):
             return NodeImage(node, Transformation(order, _completed(names, rules)), rules)
     return None
 
@@ -60,7 +60,7 @@ def carrying(rules: Rules, guess: CodeIndex, wanted: CodeIndex) -> Transformatio
     """
     code, image = rules.code(guess), rules.code(wanted)
     for order in _orders(rules):
-        names = _named(code, image, order, {})
+        names = _named(code, image, order, _pinned(rules))
         if names is not None:
             return Transformation(order, _completed(names, rules))
     return None
@@ -68,8 +68,13 @@ def carrying(rules: Rules, guess: CodeIndex, wanted: CodeIndex) -> Transformatio
 
 def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
     """Return the orders of positions to try, that as it is first."""
-    places = range(rules.positions)
-    return permutations(places) if rules.positions <= MAX_POSITIONS else iter([tuple(places)])
+    some = None if rules.positions <= MAX_POSITIONS else 1
+    return islice(place_orders(rules), some)
+
+
+def _pinned(rules: Rules) -> dict[int, int]:
+    """Return the names that are given beforehand: of symbols that have to stay as they are."""
+    return {symbol: symbol for symbol in range(rules.pinned)}
 
 
 def _walks(

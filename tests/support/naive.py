@@ -172,11 +172,17 @@ def naive_fill(
     return total
 
 
-def naive_orders(positions: int, history: Sequence[Sequence[int]]) -> int:
-    """Return how many orders of the positions fix all codes, with symbols renamed to suit."""
+def naive_orders(positions: int, history: Sequence[Sequence[int]], pinned: int = 0) -> int:
+    """Return how many orders of the positions fix all codes, with symbols renamed to suit.
+
+    The first `pinned` positions and symbols stay as they are.
+    """
 
     def fits(order: tuple[int, ...]) -> bool:
+        if order[:pinned] != tuple(range(pinned)):
+            return False
         renamed = {(code[order[j]], code[j]) for code in history for j in range(positions)}
+        renamed |= {(symbol, symbol) for symbol in range(pinned)}
         return len(renamed) == len({a for a, _ in renamed}) == len({b for _, b in renamed})
 
     return sum(map(fits, permutations(range(positions))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -18,12 +19,12 @@ from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 @st.composite
 def small_rules(draw: st.DrawFn, max_size: int = 300) -> Rules:
     """Draw rules with at least two and at most `max_size` codes."""
-    repeats = draw(st.booleans())
+    repeats, leading_zero = draw(st.sampled_from([(True, True), (False, True), (False, False)]))
     positions = draw(st.integers(1, 4))
-    lowest = 2 if repeats else max(2, positions)
-    rules = Rules(positions, draw(st.integers(lowest, 8)), repeats)
+    lowest = 2 if repeats else max(2 if leading_zero else 3, positions)
+    rules = Rules(positions, draw(st.integers(lowest, 8)), repeats, leading_zero)
     while rules.size > max_size:
-        rules = Rules(positions, rules.symbols - 1, repeats)
+        rules = replace(rules, symbols=rules.symbols - 1)
     return rules
 
 

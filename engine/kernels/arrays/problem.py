@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable, code_array
+from engine.game.symmetry import place_orders
 from engine.kernels.bounds import TABLE_SIZES, size_bounds
 from engine.kernels.compiling.structure import Structure
 
@@ -52,7 +52,7 @@ class Problem(Structure):
     symbol_sets: NDArray[np.uint64]
     """(size,): the symbols of a code as bits."""
     permutations: NDArray[np.uint8]
-    """(orders * positions,): all orders of the positions, flat."""
+    """(orders * positions,): the orders of the positions that symmetries have, flat."""
     hashes: NDArray[np.uint64]
     """(2 * size,): two random words for each code."""
     weights: NDArray[np.int64]
@@ -72,6 +72,8 @@ class Problem(Structure):
     symbols: int
     repeats: bool
     """May a code have a symbol twice?"""
+    pinned: int
+    """How many places and symbols, from 0 on, every symmetry leaves as they are."""
     turns: int
     """The last turn at which a node with three candidates may stand."""
     sizes: int
@@ -112,6 +114,7 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
         positions=table.rules.positions if table.rules else 0,
         symbols=table.rules.symbols if table.rules else 0,
         repeats=table.rules.repeats if table.rules else False,
+        pinned=table.rules.pinned if table.rules else 0,
         turns=turns,
         sizes=sizes,
         small_first=_grows_evenly(weights),
@@ -157,7 +160,7 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
     powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)
     index_of = np.zeros(symbols**positions, dtype=np.uint32)
     index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
-    orders = np.array(list(permutations(range(positions))), dtype=np.uint8)
+    orders = np.array(list(place_orders(table.rules)), dtype=np.uint8)
     return {
         "codes": codes.reshape(-1).copy(),
         "index_of": index_of,

@@ -186,7 +186,7 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     """
     rows, size = turns + SPARE_TURNS + 2, rules.size
     stride, local = size + 64, min(size, LOCAL_SIZE)
-    orders = factorial(rules.positions)
+    orders = factorial(rules.positions - rules.pinned)
     by_digits: int = rules.symbols**rules.positions
     fan_out = len(rules.answers) + 1
     game = size * (48 + rules.positions) + 4 * by_digits

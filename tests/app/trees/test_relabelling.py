@@ -13,10 +13,11 @@ BULLS_COWS = Rules.parse("p4c10n")
 @st.composite
 def relabellings(draw: st.DrawFn) -> Relabelling:
     rules = draw(small_rules())
+    pinned = tuple(range(rules.pinned))
     return Relabelling(
         rules,
-        tuple(draw(st.permutations(range(rules.positions)))),
-        tuple(draw(st.permutations(range(rules.symbols)))),
+        (*pinned, *draw(st.permutations(range(rules.pinned, rules.positions)))),
+        (*pinned, *draw(st.permutations(range(rules.pinned, rules.symbols)))),
     )
 
 
@@ -52,6 +53,16 @@ def test_tokens_are_the_numbers_in_base_36():
     assert len({(item.positions, item.symbols) for item in tokens}) == 36
     with pytest.raises(RelabellingError):
         Relabelling.parse(rules, "10")
+
+
+def test_every_token_shows_codes_where_none_begins_with_zero():
+    rules = Rules.parse("p3c4z")
+    tokens = [Relabelling.parse(rules, token) for token in "0123456789ab"]
+    everything = list(range(rules.size))
+    assert len({(item.positions, item.symbols) for item in tokens}) == 12
+    assert all(sorted(map(item.show, everything)) == everything for item in tokens)
+    with pytest.raises(RelabellingError):
+        Relabelling.parse(rules, "c")
 
 
 def test_zero_is_the_identity():

@@ -24,7 +24,18 @@ MASTERMIND = Rules.parse("p4c6r")
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("p4c10n", 5040), ("p4c6r", 1296), ("p5c8r", 32768), ("p1c1r", 1), ("p8c8n", 40320)],
+    [
+        ("p4c10n", 5040),
+        ("p4c6r", 1296),
+        ("p5c8r", 32768),
+        ("p1c1r", 1),
+        ("p8c8n", 40320),
+        ("p4c10z", 4536),
+        ("p3c10z", 648),
+        ("p1c10z", 9),
+        ("p2c2z", 1),
+        ("p8c16z", 486486000),
+    ],
 )
 def test_size_of_known_games(text: str, size: int) -> None:
     assert Rules.parse(text).size == size
@@ -32,7 +43,7 @@ def test_size_of_known_games(text: str, size: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "p4c10", "p4c10x", "P4c10n", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"],
+    ["", "p4c10", "p4c10x", "P4c10n", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r", "p4c10Z"],
 )
 def test_parse_refuses_bad_rules(text: str) -> None:
     with pytest.raises(RulesError):
@@ -45,12 +56,23 @@ def test_parse_refuses_games_that_no_one_plays(text: str) -> None:
         Rules.parse(text)
 
 
+@pytest.mark.parametrize("text", ["p1c1z", "p4c3z"])
+def test_a_game_without_codes_is_none(text: str) -> None:
+    with pytest.raises(RulesError, match="need"):
+        Rules.parse(text)
+
+
+def test_repeats_without_a_leading_zero_are_no_game() -> None:
+    with pytest.raises(RulesError, match="only where no symbol repeats"):
+        Rules(4, 6, repeats=True, leading_zero=False)
+
+
 @given(small_rules())
 def test_parse_inverts_str(rules: Rules) -> None:
     assert Rules.parse(str(rules)) == rules
 
 
-@pytest.mark.parametrize("text", ["p4c6r", "p3c5n", "p4c4n", "p2c16r", "p1c7n"])
+@pytest.mark.parametrize("text", ["p4c6r", "p3c5n", "p4c4n", "p2c16r", "p1c7n", "p3c5z", "p1c4z"])
 def test_codes_are_lexicographic(text: str) -> None:
     rules = Rules.parse(text)
     symbols = range(rules.symbols)
@@ -59,7 +81,8 @@ def test_codes_are_lexicographic(text: str) -> None:
         if rules.repeats
         else permutations(symbols, rules.positions)
     )
-    assert [rules.code(index) for index in range(rules.size)] == list(expected)
+    codes = [code for code in expected if rules.leading_zero or code[0] != 0]
+    assert [rules.code(index) for index in range(rules.size)] == codes
 
 
 @given(small_rules(), st.data())
@@ -80,6 +103,13 @@ def test_known_code_numbers(text: str, index: int) -> None:
 def test_parse_code_refuses_bad_text(text: str) -> None:
     with pytest.raises(CodeError):
         BULLS_COWS.parse_code(text)
+
+
+def test_no_number_begins_with_zero() -> None:
+    game = Rules.parse("p4c10z")
+    assert [game.parse_code(text) for text in ("1023", "9876")] == [0, 4535]
+    with pytest.raises(CodeError, match="invalid code '0123': no code of p4c10z begins with 0"):
+        game.parse_code("0123")
 
 
 @pytest.mark.parametrize("index", [-1, 5040])

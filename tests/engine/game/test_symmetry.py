@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations
+from math import factorial
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from engine.game.rules import (
 from engine.game.symmetry import (
     Transformation,
     equivalence_classes,
+    place_orders,
     representatives,
 )
 
@@ -134,9 +136,13 @@ def test_transformation_rejects_what_is_no_permutation(positions: tuple[int, ...
 
 
 def all_transformations(rules: Rules) -> Iterator[Transformation]:
+    """Yield those that make codes of all codes."""
+    codes = set(rules.codes())
     for positions in permutations(range(rules.positions)):
         for symbols in permutations(range(rules.symbols)):
-            yield Transformation(positions, symbols)
+            change = Transformation(positions, symbols)
+            if {change.apply(code) for code in codes} == codes:
+                yield change
 
 
 @cache
@@ -163,7 +169,37 @@ def naive_orbits(
     return sorted({min(orbit): sorted(orbit) for orbit in orbit_of.values()}.values())
 
 
-SMALL_RULES = st.sampled_from(["p1c3n", "p2c4n", "p2c3r", "p3c4n", "p3c3r", "p3c5n", "p4c4n"])
+SMALL_RULES = st.sampled_from(
+    [
+        "p1c3n",
+        "p2c4n",
+        "p2c3r",
+        "p3c4n",
+        "p3c3r",
+        "p3c5n",
+        "p4c4n",
+        "p1c4z",
+        "p2c4z",
+        "p3c4z",
+        "p3c5z",
+        "p4c4z",
+    ]
+)
+
+
+@pytest.mark.parametrize("text", ["p1c4z", "p2c3z", "p2c5z", "p3c3z", "p3c5z", "p4c4z", "p4c5z"])
+def test_pinned_is_all_that_a_forbidden_zero_fixes(text: str):
+    rules = Rules.parse(text)
+    changes = list(all_transformations(rules))
+    assert {change.positions for change in changes} == set(place_orders(rules))
+    assert all(change.symbols[0] == change.positions[0] == 0 for change in changes)
+    assert len(changes) == factorial(rules.positions - 1) * factorial(rules.symbols - 1)
+
+
+def test_first_guesses_without_a_leading_zero():
+    classes = equivalence_classes("p4c10z", [])
+    assert texts(Rules.parse("p4c10z"), []) == ["1023", "1234"]
+    assert classes.sizes.tolist() == [1512, 3024]
 
 
 @st.composite

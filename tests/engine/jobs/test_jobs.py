@@ -152,6 +152,14 @@ def test_equal_positions_have_one_key():
         assert Question.parse(text).key != question.key
 
 
+def test_equal_positions_have_one_key_where_no_number_begins_with_zero():
+    question = Question.parse("p4c10z average - 1023:0.1 1045:0.2")
+    for text in ("2013:0.1 2045:0.2", "1320:0.1 1540:0.2", "1045:0.2 1023:0.1"):
+        assert Question.parse(f"p4c10z average - {text}").key == question.key
+    for text in ("1234:0.1 1256:0.2", "1203:0.1 1045:0.2", "2013:0.1 1045:0.2"):
+        assert Question.parse(f"p4c10z average - {text}").key != question.key
+
+
 def test_equal_keys_mean_equal_values():
     rules = Rules.parse("p3c5n")
     search = Search(ResponseTable.of(rules), Question.of(rules, (), "average", 7).weights())

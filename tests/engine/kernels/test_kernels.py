@@ -220,20 +220,21 @@ def test_full_slots_keep_the_largest_sets():
     assert held() == {1, 3, 5, 7}
 
 
-@pytest.mark.parametrize("text", ["p4c6r", "p3c6n"])
+@pytest.mark.parametrize("text", ["p4c6r", "p3c6n", "p4c7z"])
 def test_canonical_keys_meet_for_images(text):
     rules = Rules.parse(text)
     table = ResponseTable.of(rules)
     problem, work = _work(table)
     codes = [rules.code(int(index)) for index in _sample(table, 9)]
-    order = [2, 0, 1, 3][: rules.positions]
-    image = [rules.index([(code[j] + 1) % rules.symbols for j in order]) for code in codes]
+    order = [2, 0, 1, 3][: rules.positions] if rules.leading_zero else [0, 3, 1, 2]
+    names = [*range(rules.pinned), *range(rules.pinned + 1, rules.symbols), rules.pinned]
+    image = [rules.index([names[code[j]] for j in order]) for code in codes]
     work.members[1, :9] = [rules.index(code) for code in codes]
     work.members[2, :9] = sorted(image)
     assert canonical_key(problem, work, 1, 0, 9, 3) == canonical_key(problem, work, 2, 0, 9, 3)
 
 
-@pytest.mark.parametrize("text", ["p4c6r", "p4c7n", "p3c5r"])
+@pytest.mark.parametrize("text", ["p4c6r", "p4c7n", "p3c5r", "p4c7z"])
 @examples(25)
 @given(st.data())
 def test_least_guesses_are_the_representatives(text, data):
@@ -262,7 +263,7 @@ def test_least_guesses_are_the_representatives(text, data):
             guess,
         )
     ]
-    orders = [naive_orders(rules.positions, codes[:turn]) for turn in range(row)]
+    orders = [naive_orders(rules.positions, codes[:turn], rules.pinned) for turn in range(row)]
     is_kept = 1 not in orders[:-1]  # after the turn at which one order is left, none is kept
     assert count == (orders[-1] if is_kept else 0)
     everything = list(range(table.size))

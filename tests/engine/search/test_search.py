@@ -4,6 +4,7 @@ import signal
 import threading
 from dataclasses import fields
 from functools import cache
+from itertools import permutations, product
 from random import Random
 
 import numpy as np
@@ -20,7 +21,7 @@ from engine.game.objective import (
     combine,
 )
 from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
+from engine.game.rules import Rules, respond
 from engine.search.position import (
     GuessError,
     Position,
@@ -36,7 +37,7 @@ from tests.support.known import known_total
 from tests.support.naive import naive_first_guess, naive_stored, naive_value
 from tests.support.processes import interruptible
 
-LARGER = ["p3c5n", "p3c4r"]
+LARGER = ["p3c5n", "p3c4r", "p3c5z"]
 """Games whose unpruned search takes some ten seconds."""
 TECHNIQUES = [item.name for item in fields(Techniques)]
 _TABLES: dict[str, ResponseTable] = {}
@@ -58,7 +59,19 @@ def bulls_and_cows():
 
 
 small_rules = st.sampled_from(
-    ["p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r", "p3c5n", "p4c5n"]
+    [
+        "p1c4r",
+        "p2c3r",
+        "p2c4n",
+        "p3c3r",
+        "p3c4n",
+        "p2c5r",
+        "p3c5n",
+        "p4c5n",
+        "p2c3z",
+        "p3c4z",
+        "p3c5z",
+    ]
 )
 weight_lists = st.lists(st.sampled_from([0, 0, 1, 1, 2, 7, 100]), min_size=3, max_size=7).map(
     lambda steps: tuple(int(weight) for weight in np.cumsum(steps))
@@ -130,6 +143,46 @@ def test_techniques_change_no_value(case, weights, name):
     assert search.value(position).upper == expected
 
 
+@pytest.mark.parametrize("text", ["p2c3z", "p3c4z"])
+def test_every_position_without_a_leading_zero_agrees_with_unpruned_search(text):
+    """All positions of up to two turns, from answers found digit by digit."""
+    positions, symbols = (int(digit) for digit in text[1:4:2])
+    numbers = ["".join(number) for number in permutations("0123456789"[:symbols], positions)]
+    numbers = [number for number in numbers if number[0] != "0"]
+    table = table_of(text)
+    win = table.answers - 1
+    answers = [
+        [table.rules.answer_index(*respond(guess, secret)) for guess in numbers]
+        for secret in numbers
+    ]
+    weights = tuple(range(1, 10))
+    search, values = Search(table, Weights.of(weights)), {}
+    for guesses in product(range(len(numbers)), repeat=2):
+        for secret in range(len(numbers)):
+            history = [(guess, answers[secret][guess]) for guess in guesses]
+            for turns in (history[:1], history):
+                position = Position.after(table, turns)
+                left = tuple(
+                    code
+                    for code in range(len(numbers))
+                    if all(answers[code][guess] == answer for guess, answer in turns)
+                )
+                assert position.candidates == left
+                key = left, position.turn
+                if key not in values:
+                    values[key] = naive_value(answers, win, weights, *key)
+                assert search.value(position).upper == values[key]
+
+
+@pytest.mark.parametrize("text", ["p3c7z", "p4c6z"])
+@pytest.mark.parametrize("objective", ["average", "worst,average"])
+def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
+    without = Techniques(canonical=False, history=False, symbols=False)
+    asked, plain = solve(text, objective), solve(text, objective, techniques=without)
+    assert (asked.value, asked.guess) == (plain.value, plain.guess)
+    assert asked.tree() == plain.tree()
+
+
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_techniques_change_neither_value_nor_tree(name):
     table = table_of("p3c6n")
@@ -157,6 +210,8 @@ def naive_totals(text):
         "p3c4n",
         "p2c6n",
         "p2c6r",
+        "p2c3z",
+        "p3c4z",
         *(pytest.param(t, marks=pytest.mark.slow) for t in LARGER),
     ],
 )

@@ -16,14 +16,16 @@ from engine.tree.images import find_image, telling
 from tests.conftest import grow_greedily
 from tests.support.strategies import small_rules
 
-TREES = {text: grow_greedily(Rules.parse(text)) for text in ("p3c5n", "p2c4r", "p3c4r")}
+TREES = {text: grow_greedily(Rules.parse(text)) for text in ("p3c5n", "p2c4r", "p3c4r", "p3c5z")}
 
 
 def shuffled(rules: Rules, random: Random) -> Transformation:
-    positions, symbols = list(range(rules.positions)), list(range(rules.symbols))
-    random.shuffle(positions)
-    random.shuffle(symbols)
-    return Transformation(tuple(positions), tuple(symbols))
+    pinned = range(rules.pinned)
+    positions, symbols = (
+        (*pinned, *random.sample(free, len(free)))
+        for free in (range(rules.pinned, rules.positions), range(rules.pinned, rules.symbols))
+    )
+    return Transformation(positions, symbols)
 
 
 @pytest.mark.parametrize("text", TREES)
