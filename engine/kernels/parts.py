@@ -73,6 +73,13 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
     return fill(count, int64(1), turn, cap, problem.weights)
 
 
+@inlined
+def cap_after(problem: Problem, cap: int, guess: int, answer: int) -> int:
+    """Return the cap of what is left after an answer to a guess, `cap` at most."""
+    row = uint64(problem.kinds[guess]) * uint64(problem.answers)
+    return min(cap, int64(problem.answer_caps[row + uint64(answer)]))
+
+
 @kernel
 def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> tuple[int, int]:
     """Count the parts that each guess makes of ``members[turn, start:start + count]``.

@@ -21,6 +21,7 @@ from engine.kernels.arrays.workspace import (
     BEYOND,
     BY_BOUND,
     BY_TIE,
+    CAP,
     CUT_MEMBERS,
     CUT_PARTS,
     CUT_SIZE,
@@ -306,7 +307,7 @@ def tell(work: Workspace, node: Node, total: int) -> None:
 def part_of(node: Node, part: Numbers, answer: int) -> Node:
     """Return the part of a guess with an answer, as a node."""
     start, size = part[START + answer], part[SIZE + answer]
-    return Node(start, size, node.turn + 1, node.cap, int64(BY_BOUND))
+    return Node(start, size, node.turn + 1, part[CAP + answer], int64(BY_BOUND))
 
 
 @inlined

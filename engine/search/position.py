@@ -49,6 +49,8 @@ class Techniques:
     """Search the parts of a guess by size: which end first depends on the weights."""
     slack: bool = True
     """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
+    answer_caps: bool = True
+    """Cap the fan-out of a part by the answer that leads to it."""
 
     @property
     def flags(self) -> int:

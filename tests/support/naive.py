@@ -153,6 +153,19 @@ def naive_parts(responses: Sequence[Sequence[int]], members: Sequence[int]) -> l
     return [len({responses[secret][guess] for secret in members}) for guess in guesses]
 
 
+def naive_caps(responses: Sequence[Sequence[int]], win: int, answers: int, guess: int) -> list[int]:
+    """Return, by answer to `guess`, the most parts of who gives it that any guess makes.
+
+    The part that is the own win of the other guess does not count.
+    """
+    codes = range(len(responses))
+    classes = [[code for code in codes if responses[code][guess] == a] for a in range(answers)]
+    return [
+        max(len({responses[secret][other] for secret in members} - {win}) for other in codes)
+        for members in classes
+    ]
+
+
 def naive_fill(
     count: int, room: int, turn: int, fan_out: int, weights: Sequence[int]
 ) -> int | None:

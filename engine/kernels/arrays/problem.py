@@ -12,6 +12,7 @@ from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable, code_array
 from engine.game.symmetry import place_orders
 from engine.kernels.bounds import TABLE_SIZES, size_bounds
+from engine.kernels.caps import Caps, answer_caps
 from engine.kernels.compiling.structure import Structure
 
 SPARE_TURNS = 3
@@ -31,7 +32,8 @@ SPARE_TURNS = 3
     USE_ORDER,
     USE_PART_ORDER,
     USE_SLACK,
-) = (1 << bit for bit in range(12))
+    USE_ANSWER_CAPS,
+) = (1 << bit for bit in range(13))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,6 +61,11 @@ class Problem(Structure):
     """(rows - 1,): ``weights[t]`` of turn t, `INFINITE` after a cap."""
     bounds: NDArray[np.int64]
     """((rows - 1) * (answers + 1) * (sizes + 1),): `engine.kernels.bounds.size_bounds`, flat."""
+    kinds: NDArray[np.uint8]
+    """(size,): the kind of each code as a guess, for `answer_caps`."""
+    answer_caps: NDArray[np.int64]
+    """(kinds * answers,): by the kind of a guess and its answer, how many parts any next guess
+    makes at most, besides its own win (`engine.kernels.caps`)."""
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     size: int
@@ -99,13 +106,17 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
         bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
     turns = weights.turns if weights.capped else weights.turns - 2
     counts = np.arange(table.size + 1, dtype=np.float64)
+    responses = _win_last(table)
+    kinds, caps = _caps(table, responses, flags)
     entropy = (1000 * counts * np.log2(np.maximum(counts, 1))).astype(np.int64)
     return Problem(
-        responses=_win_last(table).reshape(-1),
+        responses=responses.reshape(-1),
         **_codes(table),
         hashes=_random_words(2 * table.size),
         weights=padded,
         bounds=bounds.reshape(-1),
+        kinds=kinds,
+        answer_caps=caps.reshape(-1),
         entropy=entropy,
         size=table.size,
         stride=table.stride,
@@ -121,6 +132,14 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
         width=width,
         flags=flags,
     )
+
+
+def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Caps:
+    """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
+    if flags & USE_ANSWER_CAPS and table.rules is not None and table.codes is None:
+        return answer_caps(table.rules, responses, table.answers)
+    caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)
+    return np.zeros(table.size, dtype=np.uint8), caps
 
 
 def _grows_evenly(weights: Weights) -> bool:

@@ -37,7 +37,7 @@ BY_BOUND, BY_TIE, ALL = 0, 1, 2
 """Orders of guesses: best bound first, or candidates first and by number; and without an end."""
 
 # Columns of a row of `Workspace.part`, 64 entries each.
-START, SIZE, LEAST, KNOWN, ORDER = 0, 64, 128, 192, 256
+START, SIZE, CAP, LEAST, KNOWN, ORDER = 0, 64, 128, 192, 256, 320
 
 SPARE_BYTES = 2 << 20
 """The small arrays of a search, the table of stored nodes among them, take no more."""
@@ -95,8 +95,8 @@ class Workspace(Structure):
     places: NDArray[np.uint32]
     """(rows, size): the parts of the guess under way, as offsets into the node's candidates."""
     part: NDArray[np.int64]
-    """(rows, 6 * 64): start, size, bound and known value of the parts of the guess under way, by
-    answer; and the answers whose parts are to be searched, in order."""
+    """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the guess under way,
+    by answer; and the answers whose parts are to be searched, in order."""
     part_hash: NDArray[np.uint64]
     """(rows, 2 * 64): the two hashes of each part, by answer."""
     symbol_class: NDArray[np.int64]
@@ -159,7 +159,7 @@ def make_workspace(
         answer_of=np.zeros(size, dtype=np.int64),
         local=np.zeros((rows, local * local), dtype=np.uint8),
         places=np.zeros((rows, size), dtype=np.uint32),
-        part=np.zeros((rows, 6 * 64), dtype=np.int64),
+        part=np.zeros((rows, 7 * 64), dtype=np.int64),
         part_hash=np.zeros((rows, 2 * 64), dtype=np.uint64),
         symbol_class=np.zeros((rows, 3 * 32), dtype=np.int64),
         stab_count=np.zeros(rows, dtype=np.int64),

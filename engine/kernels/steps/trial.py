@@ -10,6 +10,7 @@ from engine.game.objective import INFINITE
 from engine.kernels.arrays.problem import USE_MEMBERS, USE_PART_ORDER, USE_QUICK, USE_TABLE, Problem
 from engine.kernels.arrays.transposition import BOUND, EXACT, probe, store
 from engine.kernels.arrays.workspace import (
+    CAP,
     CUT_MEMBERS,
     CUT_QUICK,
     CUT_TABLE,
@@ -28,7 +29,7 @@ from engine.kernels.arrays.workspace import (
 from engine.kernels.canonical import extend_history, key_of
 from engine.kernels.compiling.jit import inlined, int64, kernel, uint64
 from engine.kernels.members import is_special, member_check
-from engine.kernels.parts import by_size, quick_bound
+from engine.kernels.parts import by_size, cap_after, quick_bound
 from engine.kernels.thresholds import QUICK_TURNS, SMALL
 
 CUT, WHOLE = -1, -2
@@ -62,7 +63,7 @@ def try_guess(
         return total, int64(WHOLE)
 
     # Step 11: check the members of small parts, largest part first.
-    total = check_parts(problem, work, node, total, limit, left)
+    total = check_parts(problem, work, node, guess, total, limit, left)
     if total > limit:
         work.counters[CUT_MEMBERS] += 1
         return total, int64(CUT)
@@ -178,7 +179,13 @@ def write_local(problem: Problem, work: Workspace, node: Node) -> None:
 
 @inlined
 def check_parts(
-    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+    problem: Problem,
+    work: Workspace,
+    node: Node,
+    guess: int,
+    total: int,
+    limit: int,
+    left: int,
 ) -> int:
     """Bound the parts by their members; return the new total, above `limit` if too much.
 
@@ -189,13 +196,15 @@ def check_parts(
     for i in range(left - 1, -1, -1):
         answer = part[ORDER + i]
         size = part[SIZE + answer]
-        bound = by_size(problem, turn, node.cap, size)
+        cap = cap_after(problem, node.cap, guess, answer)
+        bound = by_size(problem, turn, cap, size)
         value = int64(0)
+        part[CAP + answer] = cap
         part[LEAST + answer] = bound
         if size <= SMALL and problem.flags & USE_MEMBERS:
             work.counters[MEMBERS] += 1
             allowed = bound + limit - total
-            value, settled = check_part(problem, work, node, part[START + answer], size, allowed)
+            value, settled = check_part(problem, work, node, answer, allowed)
             settled = max(settled, bound)
             total += min(value, settled) - bound
             part[LEAST + answer] = -1 if value <= settled else settled
@@ -207,10 +216,12 @@ def check_parts(
 
 @inlined
 def check_part(
-    problem: Problem, work: Workspace, node: Node, begin: int, size: int, allowed: int
+    problem: Problem, work: Workspace, node: Node, answer: int, allowed: int
 ) -> tuple[int, int]:
     """Return the cost with a member that leaves pairs at most, and a bound (`member_check`)."""
     turn = node.turn + 1
+    part = work.part[node.turn]
+    begin, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
     if node.size <= LOCAL_SIZE:
         value, bound, _ = member_check(
             work.local[node.turn],
@@ -219,7 +230,7 @@ def check_part(
             begin,
             size,
             turn,
-            node.cap,
+            cap,
             problem.weights,
             allowed,
         )
@@ -231,7 +242,7 @@ def check_part(
             begin,
             size,
             turn,
-            node.cap,
+            cap,
             problem.weights,
             allowed,
         )
@@ -280,7 +291,9 @@ def scan_parts(
         answer = part[ORDER + i]
         size = part[SIZE + answer]
         work.counters[QUICK] += 1
-        bound = quick_bound(problem, work, part[START + answer], size, node.turn + 1, node.cap)
+        bound = quick_bound(
+            problem, work, part[START + answer], size, node.turn + 1, part[CAP + answer]
+        )
         if bound > part[LEAST + answer]:
             total += bound - part[LEAST + answer]
             part[LEAST + answer] = bound

@@ -20,7 +20,7 @@ from engine.kernels.arrays.workspace import (
 )
 from engine.kernels.canonical import is_least, keeps_symbol_order
 from engine.kernels.compiling.jit import Bytes, Codes, Numbers, inlined, int64, kernel, uint64
-from engine.kernels.parts import by_size, inside_bound, outside_bound
+from engine.kernels.parts import by_size, cap_after, inside_bound, outside_bound
 
 
 @kernel
@@ -141,8 +141,8 @@ def bound_wave(
     members, sizes = work.members[turn], work.sizes
     win = problem.win
     work.counters[GUESSES] += taken
-    row = uint64(turn + 1) * uint64(problem.answers + 1) + uint64(node.cap)
-    row *= uint64(problem.sizes + 1)
+    row = uint64(turn + 1) * uint64(problem.answers + 1)
+    width = uint64(problem.sizes + 1)
     failing = int64(INFINITE)
     kept = int64(0)
     for i in range(taken):
@@ -162,10 +162,12 @@ def bound_wave(
             bound = problem.weights[turn]
         if count <= problem.sizes:
             for answer in range(win):
-                bound += problem.bounds[row + uint64(sizes[answer])]
+                cap = cap_after(problem, node.cap, guess, answer)
+                bound += problem.bounds[(row + uint64(cap)) * width + uint64(sizes[answer])]
         else:
             for answer in range(win):
-                bound += by_size(problem, turn + 1, node.cap, sizes[answer])
+                cap = cap_after(problem, node.cap, guess, answer)
+                bound += by_size(problem, turn + 1, cap, sizes[answer])
         if bound > limit:
             failing = min(failing, bound)
             work.counters[CUT_HISTOGRAM] += 1

@@ -43,7 +43,7 @@ def _table(text):
 
 
 def _work(table, turns=6):
-    problem = make_problem(table, Weights.of(range(1, turns + 1)), (1 << 12) - 1)
+    problem = make_problem(table, Weights.of(range(1, turns + 1)), (1 << 13) - 1)
     busy = np.zeros(BUSY_SLOTS, dtype=np.uint64)
     return problem, make_workspace(problem, make_tables(8), np.zeros(8, dtype=np.int64), busy)
 

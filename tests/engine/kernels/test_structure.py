@@ -52,6 +52,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     numbers |= {name: getattr(ws, name) for name in ("STAB_TURNS", "COUNTERS", "BUSY_SLOTS")}
     numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, the spare ones, and the last one's parts
     numbers["local"] = min(problem.size, ws.LOCAL_SIZE)
+    numbers["kinds"] = len(problem.answer_caps) // problem.answers
     numbers["orders"] = len(problem.permutations) // problem.positions
     seen = 0
     for structure in (problem, work):
@@ -64,7 +65,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
             (element,) = get_args(get_args(hints[name])[1])
             assert array.dtype == element, name
             seen += 1
-    assert seen == 10 + 25
+    assert seen == 12 + 25
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -298,7 +298,7 @@ def test_one_thread_counts_the_same_nodes():
 
 @pytest.mark.parametrize(
     ("rules", "objective", "max_turns", "nodes"),
-    [("p4c6r", "average", None, 440), ("p4c10n", "average,last", 7, 21461)],
+    [("p4c6r", "average", None, 412), ("p4c10n", "average,last", 7, 20884)],
 )
 def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
     rules, objective, max_turns, nodes

@@ -1,0 +1,131 @@
+"""Caps by answer against counting, guess by guess; and the search with them against all others."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engine.game.objective import Weights
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.kernels import caps
+from engine.kernels.arrays.problem import USE_ANSWER_CAPS, Problem, make_problem
+from engine.kernels.caps import answer_caps, kinds_of
+from engine.search.position import Position, Techniques
+from engine.search.search import Search
+from tests.support.naive import naive_caps, naive_value
+
+ALONE = {"size", "answer_caps", "slack", "table"}
+"""Techniques that leave nothing but the caps to tell one bound from another."""
+
+
+@cache
+def table_of(text: str) -> ResponseTable:
+    return ResponseTable.of(text)
+
+
+def rows_of(table: ResponseTable) -> list[list[int]]:
+    rows: list[list[int]] = table.responses[:, : table.size].tolist()
+    return rows
+
+
+def problem_of(table: ResponseTable, flags: int = USE_ANSWER_CAPS) -> Problem:
+    return make_problem(table, Weights.of(range(1, 8)), flags)
+
+
+def caps_after(problem: Problem, guess: int) -> list[int]:
+    row = int(problem.kinds[guess]) * problem.answers
+    found: list[int] = problem.answer_caps[row : row + problem.answers].tolist()
+    return found
+
+
+@pytest.mark.parametrize("text", ["p2c2n", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p3c4r", "p4c3r"])
+def test_caps_are_those_of_every_single_guess(text: str) -> None:
+    """Of every guess, not only of the one of its kind whose classes were scanned."""
+    table = table_of(text)
+    problem = problem_of(table)
+    for guess in range(table.size):
+        expected = naive_caps(rows_of(table), table.win, table.answers, guess)
+        assert caps_after(problem, guess) == expected
+
+
+@pytest.mark.parametrize("text", ["p4c6r", "p3c8n", "p5c3r"])
+def test_caps_are_those_of_guesses_drawn_at_random(text: str) -> None:
+    table = table_of(text)
+    problem = problem_of(table)
+    for guess in np.random.default_rng(5).integers(0, table.size, 6).tolist():
+        seen = np.zeros((table.answers, table.size, table.answers), dtype=bool)
+        for row in table.responses[:, : table.size]:
+            seen[row[guess], np.arange(table.size), row] = True
+        expected = seen[:, :, : table.win].sum(axis=2).max(axis=1)
+        assert caps_after(problem, guess) == expected.tolist()
+
+
+def test_caps_of_bulls_and_cows() -> None:
+    assert caps_after(problem_of(table_of("p4c10n")), 1234) == [
+        10, 13, 13, 10, 4, 13, 13, 10, 3, 12, 9, 3, 7, 1,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"), [("p4c6r", 5), ("p4c3r", 4), ("p5c6r", 7), ("p4c5n", 1)]
+)
+def test_a_kind_is_how_often_symbols_come(text: str, kinds: int) -> None:
+    rules = Rules.parse(text)
+    found: dict[tuple[int, ...], set[int]] = {}
+    for number, kind in enumerate(kinds_of(rules).tolist()):
+        code = rules.code(number)
+        found.setdefault(tuple(sorted(map(code.count, set(code)))), set()).add(kind)
+    assert len(found) == len(set.union(*found.values())) == kinds
+
+
+def test_what_is_not_the_whole_game_has_no_caps() -> None:
+    """A class of some rows is no image of another, and a table without rules has no kinds."""
+    rules = Rules.parse("p3c4r")
+    some = ResponseTable.of_candidates(rules, np.arange(9, dtype=np.int32))
+    bare = ResponseTable.from_function(8, lambda a, b: (a > b) + 2 * (a == b), answers=3, win=2)
+    for problem in (problem_of(some), problem_of(bare), problem_of(table_of("p3c4r"), 0)):
+        assert set(problem.answer_caps.tolist()) == {problem.answers - 1}
+        assert not problem.kinds.any()
+
+
+def test_caps_are_kept_for_a_few_games() -> None:
+    for symbols in range(2, 14):
+        rules = Rules.parse(f"p2c{symbols}r")
+        game = (rules, ResponseTable.of(rules).responses, len(rules.answers))
+        assert answer_caps(*game) is answer_caps(*game)
+    assert len(caps._kept) <= caps._GAMES_KEPT
+
+
+def reached(table: ResponseTable, guesses: int) -> set[tuple[int, ...]]:
+    """Return all sets of candidates that so many guesses, or fewer, can leave."""
+    found = last = {tuple(range(table.size))}
+    for _ in range(guesses):
+        last = {
+            tuple(np.array(left)[answers == answer].tolist())
+            for left in last
+            for answers in table.responses[list(left), : table.size].T
+            for answer in np.unique(answers)
+        }
+        found |= last
+    return found
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("weights", [(1, 2, 3, 4, 5, 6, 7), (0, 0, 1, 3, 9, 9, 9)])
+@pytest.mark.parametrize("text", ["p2c3r", "p3c3n", "p2c4n", "p2c4r", "p3c3r", "p2c6n", "p2c5r"])
+def test_all_positions_of_small_games_keep_their_values(
+    text: str, weights: tuple[int, ...], alone: bool
+) -> None:
+    """One search for all of them, so that they meet each other's bounds in its table."""
+    table = table_of(text)
+    few = Techniques(**{item.name: item.name in ALONE for item in fields(Techniques)})
+    techniques = few if alone else Techniques()
+    search = Search(table, Weights.of(weights), techniques=techniques, table_bits=12)
+    for left in sorted(reached(table, 2)):
+        turn = 1 if len(left) == table.size else 2
+        found = search.value(Position(left, turn))
+        assert found.upper == naive_value(rows_of(table), table.win, weights, left, turn)
