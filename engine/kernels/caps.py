@@ -45,12 +45,13 @@ def kinds_of(rules: Rules) -> NDArray[np.uint8]:
 
     A transformation carries a code to every other of its kind, and to none of another.
     """
-    if not rules.repeats:
-        return np.zeros(rules.size, dtype=np.uint8)
     codes = code_array(rules)
-    often = (codes[:, :, None] == codes[:, None, :]).sum(axis=2)
-    # A digit for each frequency, in a base that no number of places reaches.
-    words = ((rules.positions + 1) ** often).sum(axis=1)
+    if rules.repeats:
+        often = (codes[:, :, None] == codes[:, None, :]).sum(axis=2)
+        # A digit for each frequency, in a base that no number of places reaches.
+        words = ((rules.positions + 1) ** often).sum(axis=1)
+    else:
+        words = (codes < rules.pinned).any(axis=1)
     return np.unique(words, return_inverse=True)[1].astype(np.uint8)
 
 

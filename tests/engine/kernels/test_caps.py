@@ -42,7 +42,10 @@ def caps_after(problem: Problem, guess: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("text", ["p2c2n", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p3c4r", "p4c3r"])
+@pytest.mark.parametrize(
+    "text",
+    ["p2c2n", "p2c2z", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p3c4r", "p3c5z", "p4c3r", "p4c5z"],
+)
 def test_caps_are_those_of_every_single_guess(text: str) -> None:
     """Of every guess, not only of the one of its kind whose classes were scanned."""
     table = table_of(text)
@@ -52,7 +55,7 @@ def test_caps_are_those_of_every_single_guess(text: str) -> None:
         assert caps_after(problem, guess) == expected
 
 
-@pytest.mark.parametrize("text", ["p4c6r", "p3c8n", "p5c3r"])
+@pytest.mark.parametrize("text", ["p4c6r", "p3c8n", "p3c8z", "p5c3r"])
 def test_caps_are_those_of_guesses_drawn_at_random(text: str) -> None:
     table = table_of(text)
     problem = problem_of(table)
@@ -116,7 +119,9 @@ def reached(table: ResponseTable, guesses: int) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize("weights", [(1, 2, 3, 4, 5, 6, 7), (0, 0, 1, 3, 9, 9, 9)])
-@pytest.mark.parametrize("text", ["p2c3r", "p3c3n", "p2c4n", "p2c4r", "p3c3r", "p2c6n", "p2c5r"])
+@pytest.mark.parametrize(
+    "text", ["p2c3r", "p3c3n", "p2c4n", "p2c4r", "p3c3r", "p2c6n", "p2c5r", "p3c4z"]
+)
 def test_all_positions_of_small_games_keep_their_values(
     text: str, weights: tuple[int, ...], alone: bool
 ) -> None:
