@@ -46,6 +46,8 @@ class ChoosePage:
     """How many digits or colours there are, as it was typed."""
     repeats: bool = False
     """Whether they may repeat."""
+    no_zero: bool = False
+    """Whether numbers don't begin with 0."""
 
     @property
     def most(self) -> int:
@@ -54,17 +56,22 @@ class ChoosePage:
 
     @property
     def flaw(self) -> str:
-        """What is wrong with the numbers: `positions`, `symbols`, or `few` of them; else empty."""
+        """What is wrong with the description, else empty: `positions`, `symbols`, or `few` of them.
+
+        Or `zero`, kept from the beginning where symbols repeat or there is no other.
+        """
         if not _is_number(self.positions, MAX_POSITIONS):
             return "positions"
         if not _is_number(self.symbols, MAX_SYMBOLS):
             return "symbols"
+        if self.no_zero and (self.repeats or int(self.symbols) == 1):
+            return "zero"
         return "few" if not self.repeats and int(self.symbols) < int(self.positions) else ""
 
     @property
     def described(self) -> Rules:
         """The game with these numbers, if nothing is wrong with them."""
-        return Rules(int(self.positions), int(self.symbols), self.repeats)
+        return Rules(int(self.positions), int(self.symbols), self.repeats, not self.no_zero)
 
     @property
     def is_too_large(self) -> bool:

@@ -36,11 +36,12 @@ def choose(
     positions: Text = "",
     symbols: Text = "",
     repeats: Text = "",
+    no_zero: Text = "",
 ) -> Response:
     """Show the games to choose from; one that is described by its numbers has its own address."""
     if not (positions or symbols):
         return _choose(request, ChoosePage(library.games))
-    page = ChoosePage(library.games, positions.strip(), symbols.strip(), bool(repeats))
+    page = _described(library, positions, symbols, repeats, no_zero)
     if page.flaw or page.is_too_large:
         return _choose(request, page, status=422)
     return RedirectResponse(frame_of(request, "analyse").url(analysis_path(page.described)), 303)
@@ -53,9 +54,10 @@ def size(
     positions: Text = "",
     symbols: Text = "",
     repeats: Text = "",
+    no_zero: Text = "",
 ) -> Response:
     """Say how many codes the game has whose numbers are being typed."""
-    page = ChoosePage(library.games, positions.strip(), symbols.strip(), bool(repeats))
+    page = _described(library, positions, symbols, repeats, no_zero)
     return _choose(request, page, block="size")
 
 
@@ -147,6 +149,14 @@ def _status(page: AnalysePage) -> int:
     if page.guess_error or page.unreadable is not None or page.aim_error:
         return 422
     return 409 if page.analysis.is_contradictory else 200
+
+
+def _described(
+    library: Library, positions: str, symbols: str, repeats: str, no_zero: str
+) -> ChoosePage:
+    """Return the game that fields of the form describe."""
+    numbers = positions.strip(), symbols.strip()
+    return ChoosePage(library.games, *numbers, bool(repeats), bool(no_zero))
 
 
 def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:

@@ -24,7 +24,8 @@ RulesText = Annotated[
     str,
     Field(
         pattern=text_patterns.RULES.pattern,
-        description="Positions, symbols, and whether symbols repeat: p4c10n is Bulls & Cows.",
+        description="Positions, symbols, and n for no repeats (p4c10n is Bulls & Cows), r for "
+        "repeats, or z for no repeats and no leading 0 (p4c10z).",
         examples=["p4c10n"],
     ),
 ]

@@ -126,7 +126,9 @@ class GuessPage(OfTree):
     @property
     def pattern(self) -> str:
         """The regular expression of a guess as it may be written; spaces don't matter."""
-        return rf"\s*([{symbols(self.rules)}]\s*){{{self.rules.positions}}}"
+        used, places = symbols(self.rules), self.rules.positions
+        first = "" if self.rules.leading_zero else rf"[{used[1:]}]\s*"
+        return rf"\s*{first}([{used}]\s*){{{places - self.rules.pinned}}}"
 
     @property
     def asked(self) -> str:

@@ -10,11 +10,12 @@ from app.guess.errors import GuessProblem
 from app.language.catalogues import Language
 from app.language.words import code_rule, quoted, symbols
 from app.web.errors.problems import MALFORMED_CODE
-from engine.game.rules import CodeError, CodeIndex, Rules
+from engine.game.rules import SYMBOLS, CodeError, CodeIndex, Rules
 
-Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "again"]
+Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "zero", "again"]
 """What is wrong with a guess: nothing written; a place left empty; too short or too long; a
-character that is no symbol of the game; a symbol twice where none repeats; asked before."""
+character that is no symbol of the game; a symbol twice where none repeats; 0 at the beginning where
+no number has it; asked before."""
 
 
 class GuessError(GuessProblem, CodeError):
@@ -42,6 +43,7 @@ class GuessError(GuessProblem, CodeError):
             "gap": _("Place %(part)s has no peg yet."),
             "symbol": _("“%(part)s” does not occur in this game, which has 0 to %(last)s."),
             "repeated": _("%(part)s stands there twice, but no digit does in this game: %(rule)s."),
+            "zero": _("No number of this game begins with 0."),
             "again": _("You have asked that as guess %(turn)d already."),
         }[self.flaw]
         return text % {
@@ -77,4 +79,6 @@ def read(rules: Rules, text: str) -> CodeIndex:
     for character in text:
         if not rules.repeats and text.count(character) > 1:
             raise GuessError(rules, "repeated", text, part=character)
+    if text[0] == SYMBOLS[0] and not rules.leading_zero:
+        raise GuessError(rules, "zero", text)
     return rules.parse_code(text)

@@ -7,6 +7,7 @@ them; code says bulls and cows everywhere.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from app.language.catalogues import Language
 from engine.game.rules import SYMBOLS, Answer, Rules
@@ -31,21 +32,29 @@ def symbols(rules: Rules) -> str:
 
 def sample(rules: Rules) -> str:
     """Return what a game looks like: its first code, or all its colours."""
-    return symbols(rules) if has_pegs(rules) else SYMBOLS[: rules.positions]
+    return symbols(rules) if has_pegs(rules) else rules.text(0)
 
 
 def game_name(language: Language, rules: Rules) -> str:
     """Return the name of a game, as in "Mastermind" or "Bulls & Cows, 5 of 10"."""
     _ = language.gettext
     name = _("Mastermind") if has_pegs(rules) else _("Bulls & Cows")
-    if rules in (BULLS_COWS, MASTERMIND):
-        return name
-    size = _("%(positions)d of %(symbols)d")
-    return f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
+    if replace(rules, leading_zero=True) not in (BULLS_COWS, MASTERMIND):
+        size = _("%(positions)d of %(symbols)d")
+        name = f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
+    rule = _("no leading 0")
+    return name if rules.leading_zero else f"{name}, {rule}"
 
 
 def code_rule(language: Language, rules: Rules) -> str:
     """Return what a code of this game is, as in "4 different digits"."""
+    if rules.leading_zero:
+        return _symbols_rule(language, rules)
+    rule = _symbols_rule(language, rules)
+    return language.gettext("%(rule)s, not beginning with 0") % {"rule": rule}
+
+
+def _symbols_rule(language: Language, rules: Rules) -> str:
     numbers = {"positions": rules.positions, "symbols": rules.symbols}
     ngettext = language.ngettext
     if has_pegs(rules):

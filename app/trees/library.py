@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import groupby, permutations, product
+from itertools import groupby, islice, permutations, product
 from pathlib import Path
 from types import MappingProxyType
 
@@ -107,7 +107,7 @@ class Entry:
         codes = (
             product(symbols, repeat=places) if self.rules.repeats else permutations(symbols, places)
         )
-        return tuple("".join(code) for code in codes)
+        return tuple("".join(code) for code in islice(codes, self.rules.skipped, None))
 
     def turns(self, node: Node) -> tuple[int, ...]:
         """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""

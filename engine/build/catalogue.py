@@ -59,6 +59,7 @@ _SPECS = (
     _exact("crush-avg-mastermind", "p4c6r", "last,average", 5),
     _exact("avg-bulls-cows-3-digits", "p3c10n", "average"),
     _exact("avg-bulls-cows-9-symbols", "p4c9n", "average"),
+    _exact("avg-bulls-cows-no-leading-zero", "p4c10z", "average,last", 7),
     _exact("avg-mastermind-3x6", "p3c6r", "average"),
     _exact("avg-mastermind-4x5", "p4c5r", "average"),
     _exact("avg-mastermind-4x7", "p4c7r", "average"),

@@ -17,7 +17,9 @@ from engine.jobs.pools import ClusterPool, LocalPool, Pool
 DONE, CLAIM_FAILS, USAGE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 """Exit codes."""
 
-RulesText = Annotated[str, typer.Argument(metavar="RULES", help="A game, as in p4c10n.")]
+RulesText = Annotated[
+    str, typer.Argument(metavar="RULES", help="A game, as in p4c10n; z for n: no leading 0.")
+]
 Folder = Annotated[
     Path | None, typer.Option("--trees", help="Folder of the tree files.", show_default=False)
 ]

@@ -156,11 +156,11 @@ class Rules:
         """The number of codes."""
         if self.repeats:
             return int(self.symbols**self.positions)
-        return perm(self.symbols, self.positions) - self._skipped
+        return perm(self.symbols, self.positions) - self.skipped
 
     @property
-    def _skipped(self) -> int:
-        """How many codes without repeats are left out: those with a leading 0, the first ones."""
+    def skipped(self) -> int:
+        """How many codes of the game with a leading 0, the first ones, this one does without."""
         return 0 if self.leading_zero else perm(self.symbols - 1, self.positions - 1)
 
     @property
@@ -180,7 +180,7 @@ class Rules:
             raise CodeError(f"code number {index} is not in 0 to {self.size - 1}")
         if self.repeats:
             return self._code_with_repeats(index)
-        return self._code_without_repeats(index + self._skipped)
+        return self._code_without_repeats(index + self.skipped)
 
     def codes(self) -> Iterator[Code]:
         """Yield all codes by ascending number, which is far quicker than one by one.
@@ -191,7 +191,7 @@ class Rules:
         symbols = range(self.symbols)
         if self.repeats:
             return product(symbols, repeat=self.positions)
-        return islice(permutations(symbols, self.positions), self._skipped, None)
+        return islice(permutations(symbols, self.positions), self.skipped, None)
 
     def _code_with_repeats(self, index: CodeIndex) -> Code:
         symbols = []
@@ -221,7 +221,7 @@ class Rules:
         for place, symbol in enumerate(code):
             index = index * (self.symbols - place) + unused.index(symbol)
             unused.remove(symbol)
-        return index - self._skipped
+        return index - self.skipped
 
     def _check_code(self, code: Sequence[int]) -> None:
         if len(code) != self.positions:

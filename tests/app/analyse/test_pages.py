@@ -364,6 +364,7 @@ def test_games_of_the_trees_are_offered(guessing: TestClient):
     [
         ({"positions": "4", "symbols": "10"}, "/analyse/p4c10n"),
         ({"positions": " 5 ", "symbols": "6", "repeats": "on"}, "/analyse/p5c6r"),
+        ({"positions": "4", "symbols": "10", "no_zero": "on"}, "/analyse/p4c10z"),
     ],
 )
 def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], path: str):
@@ -383,6 +384,8 @@ def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], 
         ),
         ({"positions": "x", "symbols": "<"}, "1 to 8 places"),
         ({"positions": "4"}, "1 to 16 digits"),
+        ({"positions": "4", "symbols": "6", "repeats": "on", "no_zero": "on"}, "different digits"),
+        ({"positions": "1", "symbols": "1", "no_zero": "on"}, "another digit"),
         ({"positions": "٤", "symbols": "10"}, "1 to 8 places"),
     ],
 )
@@ -392,6 +395,7 @@ def test_game_that_does_not_exist_is_told(guessing: TestClient, query: dict[str,
     assert one(page, "#positions")["value"] == query["positions"].strip()
     assert one(page, "#symbols")["value"] == query.get("symbols", "").strip()
     assert one(page, "#repeats").has_attr("checked") == ("repeats" in query)
+    assert one(page, "#no_zero").has_attr("checked") == ("no_zero" in query)
 
 
 @pytest.mark.parametrize(
@@ -399,6 +403,7 @@ def test_game_that_does_not_exist_is_told(guessing: TestClient, query: dict[str,
     [
         ({"positions": "4", "symbols": "10"}, "5,040 codes, of at most 2,000,000"),
         ({"positions": "5", "symbols": "8", "repeats": "on"}, "32,768 codes, of at most 2,000,000"),
+        ({"positions": "4", "symbols": "10", "no_zero": "on"}, "4,536 codes, of at most 2,000,000"),
         ({"positions": "1", "symbols": "1"}, "1 code, of at most 2,000,000"),
         ({"positions": "8", "symbols": "11"}, "6,652,800 codes are too many"),
         ({"positions": "", "symbols": "10"}, "1 to 8 places"),
@@ -421,7 +426,7 @@ def test_codes_are_counted_before_anything_is_typed(guessing: TestClient):
     size = one(page, "output#size")
     assert "40" in text(size)
     assert size["hx-get"] == "/ru/analyse/size"
-    for name in ("positions", "symbols", "repeats"):
+    for name in ("positions", "symbols", "repeats", "no_zero"):
         assert name in size["for"]
         assert one(page, f"#{name}")["name"] == name
 

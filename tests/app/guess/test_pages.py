@@ -265,6 +265,27 @@ def test_what_is_wrong_with_a_guess_is_told_beside_the_field(
     assert text(one(page, "#status")) == error
 
 
+@pytest.mark.parametrize(
+    ("prefix", "rule", "told"),
+    [
+        ("", "4 different digits, not beginning with 0", "No number of this game begins with 0."),
+        (
+            "/ru",
+            "4 разные цифры, число не начинается с 0",
+            "В этой игре число не начинается с 0.",
+        ),
+    ],
+)
+def test_no_number_begins_with_zero_where_the_rules_say_so(
+    shipped_client: TestClient, prefix: str, rule: str, told: str
+):
+    page = get(shipped_client, f"{prefix}/guess/p4c10z/k3f9?guess=0123", 422)
+    assert text(one(page, "#guess-error")) == told
+    assert rule in text(one(page, "h1"))
+    assert not re.fullmatch(str(one(page, "#guess")["pattern"]), "0123")
+    assert re.fullmatch(str(one(page, "#guess")["pattern"]), "1023")
+
+
 def test_guess_is_not_asked_twice(client: TestClient, secret: str):
     other = wrong(secret)[0]
     page = get(client, f"{PUZZLE}/{other}?guess={other}", 422)

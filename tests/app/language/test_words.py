@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.language import words
-from app.language.catalogues import language_of
+from app.language.catalogues import Language, language_of
+from engine.game.rules import Rules
 from engine.tree.files import (
     TreeRecord,
     read_tree,
@@ -31,6 +32,38 @@ def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:
     assert "5000" in words.claim(RUSSIAN, known)
     assert words.title(ENGLISH, known) == "Few turns on average"
     assert "solves what they leave" in words.explanation(ENGLISH, known)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "name", "rule"),
+    [
+        (
+            ENGLISH,
+            "p4c10z",
+            "Bulls & Cows, no leading 0",
+            "4 different digits, not beginning with 0",
+        ),
+        (
+            ENGLISH,
+            "p3c5z",
+            "Bulls & Cows, 3 of 5, no leading 0",
+            "3 different digits, 0 to 4, not beginning with 0",
+        ),
+        (
+            RUSSIAN,
+            "p4c10z",
+            "Быки и коровы, без 0 в начале",
+            "4 разные цифры, число не начинается с 0",
+        ),
+    ],
+)
+def test_a_game_without_a_leading_zero_says_so(
+    language: Language, text: str, name: str, rule: str
+) -> None:
+    rules = Rules.parse(text)
+    assert words.game_name(language, rules) == name
+    assert words.code_rule(language, rules) == rule
+    assert rules.parse_code(words.sample(rules)) == 0
 
 
 def test_a_rule_claims_nothing_and_a_proved_tree_its_proof(record: TreeRecord) -> None:

@@ -1,5 +1,7 @@
 """Kernels against their slow twins."""
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -232,6 +234,22 @@ def test_canonical_keys_meet_for_images(text):
     work.members[1, :9] = [rules.index(code) for code in codes]
     work.members[2, :9] = sorted(image)
     assert canonical_key(problem, work, 1, 0, 9, 3) == canonical_key(problem, work, 2, 0, 9, 3)
+
+
+def test_one_canonical_key_means_images_where_no_code_begins_with_zero():
+    """Every six of 18 codes: images that are no sets of codes would make different ones meet."""
+    rules = Rules.parse("p3c4z")
+    problem, work = _work(ResponseTable.of(rules))
+    changes = [
+        [rules.index([(0, *names)[code[place]] for place in order]) for code in rules.codes()]
+        for names in permutations((1, 2, 3))
+        for order in ((0, 1, 2), (0, 2, 1))
+    ]
+    least = {}
+    for codes in combinations(range(rules.size), 6):
+        work.members[1, :6] = codes
+        image = min(sorted(change[code] for code in codes) for change in changes)
+        assert least.setdefault(canonical_key(problem, work, 1, 0, 6, 3), image) == image
 
 
 @pytest.mark.parametrize("text", ["p4c6r", "p4c7n", "p3c5r", "p4c7z"])

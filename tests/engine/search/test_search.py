@@ -174,6 +174,15 @@ def test_every_position_without_a_leading_zero_agrees_with_unpruned_search(text)
                 assert search.value(position).upper == values[key]
 
 
+def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
+    """Swapping 0 and 2 maps these candidates to themselves, but no best guess to a number."""
+    table = table_of("p4c5z")
+    codes = tuple(map(table.rules.parse_code, ["1340", "1342", "3014", "3214", "4103", "4123"]))
+    weights = tuple(range(1, 8))
+    found = Search(table, Weights.of(weights)).value(Position(codes))
+    assert found.upper == naive_value(rows_of(table), table.win, weights, codes) == 12
+
+
 @pytest.mark.parametrize("text", ["p3c7z", "p4c6z"])
 @pytest.mark.parametrize("objective", ["average", "worst,average"])
 def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
