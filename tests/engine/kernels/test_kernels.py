@@ -245,7 +245,7 @@ def test_one_canonical_key_means_images_where_no_code_begins_with_zero():
         for names in permutations((1, 2, 3))
         for order in ((0, 1, 2), (0, 2, 1))
     ]
-    least = {}
+    least: dict[tuple[int, int], list[int]] = {}
     for codes in combinations(range(rules.size), 6):
         work.members[1, :6] = codes
         image = min(sorted(change[code] for code in codes) for change in changes)
