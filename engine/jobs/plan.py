@@ -14,27 +14,15 @@ does for sets that are large enough to be split.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from math import log2
-
-import numpy as np
 
 from engine.game.cost import Bounds
-from engine.game.history import History, Turns
-from engine.game.objective import INFINITE, Objective
+from engine.game.history import Turns
+from engine.game.objective import INFINITE
 from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.game.rules import (
-    AnswerIndex,
-    CodeIndex,
-    Rules,
-)
-from engine.game.symmetry import representatives
+from engine.game.rules import AnswerIndex, CodeIndex
+from engine.jobs.places import Option, Place, candidates_of, least, place_of
 from engine.jobs.tasks import FAILED, Task
-from engine.kernels.bounds import cheapest
 from engine.kernels.thresholds import TIED_SIZE
-from engine.search.position import Position
 from engine.tree.strategy_tree import Candidates, StrategyTree
 
 _FIRST_GUESSES = 1
@@ -47,59 +35,6 @@ _ENOUGH = 256
 _PARTS_AT_ONCE = 2
 """Parts of a guess asked for at once when a better guess is known: the largest ones are often
 enough to leave it."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A guess at a position that is split."""
-
-    guess: CodeIndex
-    rank: tuple[bool, CodeIndex]
-    """The order of ties: candidates first, then by number."""
-    won: int
-    """The cost of the secret that the guess finds, 0 if it is no candidate."""
-    parts: tuple[tuple[AnswerIndex, int], ...]
-    """The other answers with the number of secrets of each, largest first."""
-    bound: int
-    """No strategy with this guess costs less."""
-
-
-@dataclass
-class Place:
-    """A position of the part of the game that is split, or at its edge."""
-
-    question: Question
-    count: int
-    """How many candidates it has."""
-    fan_out: int
-    """No guess splits any of its subsets into more parts, its own win left out."""
-    below: dict[tuple[CodeIndex, AnswerIndex], Place] = field(default_factory=dict)
-    """The positions one turn later that have been looked at."""
-    bounds: Bounds | None = None
-    """What its own splitting has proven."""
-    best: Option | None = None
-
-    @cached_property
-    def key(self) -> str:
-        """The address of its task."""
-        return self.question.key
-
-    def then(self, option: Option, answer: AnswerIndex, count: int) -> Place:
-        """Return the position after a guess and its answer."""
-        turn = (option.guess, answer)
-        if turn not in self.below:
-            self.below[turn] = Place(self.question.then(*turn), count, self.split[1])
-        return self.below[turn]
-
-    @property
-    def options(self) -> list[Option]:
-        """The guesses worth a try, most promising first."""
-        return self.split[0]
-
-    @cached_property
-    def split(self) -> tuple[list[Option], int]:
-        """The guesses, and the fan-out of the positions below: no more parts than seen here."""
-        return _options(self.question, self.fan_out)
 
 
 class Plan:
@@ -126,11 +61,9 @@ class Plan:
         plies: int = 1,
         tree: bool = False,
     ) -> None:
-        table = _table(question)
         self.question = question
         self.budget = budget
-        count = len(Position.after(table, question.history).candidates)
-        self.root = Place(question, count, table.answers - 1)
+        self.root = place_of(question)
         self.value: Bounds | None = None
         """The answer, once there is one."""
         self.failures: list[Task] = []
@@ -177,9 +110,9 @@ class Plan:
         def choose(_: Candidates, path: Turns) -> CodeIndex:
             return self._strategy[tuple(answer for _, answer in path[before:])]
 
-        position = Position.after(_table(self.question), self.question.history)
+        candidates = candidates_of(self.question)
         return StrategyTree.grow(
-            rules, choose, candidates=position.candidates, path=self.question.history.turns
+            rules, choose, candidates=candidates, path=self.question.history.turns
         )
 
     # -- values --------------------------------------------------------------------------------
@@ -265,10 +198,10 @@ class Plan:
 
     def _bounds(self, place: Place) -> Bounds:
         """Return what is known without asking."""
-        least = _least(place.question, place.count, place.fan_out)
+        lower = least(place.question, place.count, place.fan_out)
         if place.count <= 2:
-            return Bounds(least, least)
-        bounds = Bounds(least)
+            return Bounds(lower, lower)
+        bounds = Bounds(lower)
         task = self._known.get(place.key)
         if task is not None:
             bounds = bounds.tightened(task.bounds)
@@ -321,7 +254,7 @@ class Plan:
     def _note(
         self, place: Place, answers: tuple[AnswerIndex, ...], guesses: Iterator[CodeIndex]
     ) -> None:
-        candidates = Position.after(_table(place.question), place.question.history).candidates
+        candidates = candidates_of(place.question)
         tree = StrategyTree.grow(
             place.question.rules, lambda _, __: next(guesses), candidates=candidates
         )
@@ -332,64 +265,4 @@ class Plan:
 
 def _in_order(place: Place) -> Iterator[CodeIndex]:
     """Yield the candidates of a position of one or two, each a guess."""
-    yield from Position.after(_table(place.question), place.question.history).candidates
-
-
-@lru_cache(maxsize=2)
-def _table_of(rules: Rules) -> ResponseTable:
-    return ResponseTable.of(rules)
-
-
-def _table(question: Question) -> ResponseTable:
-    return _table_of(question.rules)
-
-
-@lru_cache(maxsize=1 << 16)
-def _least_cost(
-    rules: Rules, objective: Objective, max_turns: int | None, turn: int, count: int, fan_out: int
-) -> int:
-    weights = Question(History(rules), objective, max_turns).weights()
-    if weights.capped and turn + min(count, 2) - 1 > weights.turns:
-        return INFINITE
-    return min(cheapest(count, weights.values, fan_out, turn), INFINITE)
-
-
-def _least(question: Question, count: int, fan_out: int, later: int = 0) -> int:
-    """Return a lower bound of the cost of `count` candidates; the cost itself for one or two."""
-    turn = question.turn + later
-    return _least_cost(question.rules, question.objective, question.max_turns, turn, count, fan_out)
-
-
-def _options(question: Question, fan_out: int) -> tuple[list[Option], int]:
-    """List the guesses that tell something apart, by bound, then by how finely they split.
-
-    The second value is the fan-out below: a guess splits a subset into no more parts than the
-    set, so the most parts that any guess makes here, its own win left out, cap it (docs/proof.md,
-    "Fan-out").
-    """
-    table = _table(question)
-    codes = np.array(Position.after(table, question.history).candidates)
-    answers = [answer for _, answer in question.history]
-    guesses = representatives(question.rules, question.history.guesses, answers=answers)
-    split = table.responses[np.ix_(codes, guesses)]
-    sizes = np.stack([(split == answer).sum(axis=0) for answer in range(table.answers)], axis=1)
-    open_parts = (sizes > 0).sum(axis=1) - (sizes[:, table.win] > 0)
-    fan_out = min(fan_out, int(open_parts.max()))
-    ranked = []
-    for guess, row in zip(guesses.tolist(), sizes.tolist(), strict=True):
-        if max(row) < len(codes):
-            option = _option(question, fan_out, guess, row)
-            disorder = sum(count * log2(count) for _, count in option.parts)
-            ranked.append((option.bound, disorder, option.rank, option))
-    return [entry[-1] for entry in sorted(ranked, key=lambda entry: entry[:3])], fan_out
-
-
-def _option(question: Question, fan_out: int, guess: CodeIndex, sizes: list[int]) -> Option:
-    win = question.rules.win
-    wins = sizes[win] > 0
-    weights = question.weights().values
-    won = weights[min(question.turn, len(weights)) - 1] if wins else 0
-    parts = [(answer, count) for answer, count in enumerate(sizes) if count and answer != win]
-    parts.sort(key=lambda part: (-part[1], part[0]))
-    bound = won + sum(_least(question, count, fan_out, later=1) for _, count in parts)
-    return Option(guess, (not wins, guess), won, tuple(parts), min(bound, INFINITE))
+    yield from candidates_of(place.question)
