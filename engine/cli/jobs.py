@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from engine.cli.estimate import estimate
 from engine.cli.options import (
     CLAIM_FAILS,
     AsJson,
@@ -228,3 +229,6 @@ def retry(store: StoreFile = None, as_json: AsJson = False) -> None:
     with Store.open(_known(store)) as opened:
         count = opened.retry()
     emit({"retried": count}, [f"{count} failed tasks wait again"], as_json)
+
+
+jobs_commands.command()(estimate)

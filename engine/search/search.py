@@ -284,14 +284,15 @@ class Search:
     def _solver(self) -> Any:
         return ties.solver(self.problem, self._workspaces[0])
 
-    def cost(self, position: Position) -> int:
+    def cost(self, position: Position, budget: int = INFINITE - 1) -> int:
         """Return the value, or `INFINITE`, without a thread of its own: for small positions.
 
-        Also for larger ones whose value is in the table.
+        Also for larger ones whose value is in the table.  If the value exceeds `budget`, a bound
+        that does too.
         """
         if len(position.candidates) <= 2:
             return self._settled(position).lower
-        return min(self._run_alone(position, INFINITE - 1, BY_BOUND), INFINITE)
+        return min(self._run_alone(position, budget, BY_BOUND), INFINITE)
 
     def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
         """Return all guesses that cost at most `budget`, one of each class under symmetry.

@@ -1,0 +1,215 @@
+"""What a proof would cost: draws whose mean is the whole list, and the command that makes them."""
+
+import json
+import signal
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from engine.cli.main import commands
+from engine.game.question import Question
+from engine.jobs import sampler as sampler_module
+from engine.jobs.estimate import Estimate, Proof, estimate
+from engine.jobs.pools import ExecutorPool, Pool, PoolError
+from engine.jobs.sampler import Draw, Sampler, Task, Work
+from engine.search.position import Position
+from engine.search.search import Search
+from tests.support.processes import start
+
+GAME = "p4c6r average -"
+OPTIMUM = 5625
+DRAWS = 200
+
+
+@pytest.fixture
+def pool() -> Iterator[ExecutorPool]:
+    with ThreadPoolExecutor(1) as executor:
+        yield ExecutorPool(executor, 1)
+
+
+def drawn(proof: Proof, pool: Pool, **options: Any) -> Estimate:
+    found = estimate(proof, pool, **options)
+    assert found is not None
+    return found
+
+
+def nodes_of_all(sampler: Sampler, task: Task) -> float:
+    """The nodes of every task that a draw can come to, each counted once."""
+    work = sampler.search(task)
+    if work is not None:
+        return work.nodes
+    total = 0.0
+    for _, option in sampler.options(task):
+        done, parts = sampler.parts(task, option)
+        total += done.nodes + sum(nodes_of_all(sampler, part) for _, part in parts)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("text", "upper", "plies", "compared"),
+    [
+        (GAME, OPTIMUM, 1, 12),
+        (GAME, OPTIMUM, 2, 12),
+        (GAME, OPTIMUM, 2, 2),  # of many guesses two are compared
+        ("p3c8n average,last 7", None, 2, 12),
+    ],
+)
+def test_mean_of_draws_is_the_sum_over_all_tasks(text, upper, plies, compared, monkeypatch):
+    monkeypatch.setattr(sampler_module, "COMPARED", compared)
+    sampler = Sampler(Question.parse(text), upper=upper, plies=plies, slice_seconds=600)
+    exact = nodes_of_all(sampler, sampler.root)
+    found = [sampler.draw(7, number).total.nodes for number in range(DRAWS)]
+    error = statistics.stdev(found) / DRAWS**0.5
+    assert exact > 0
+    assert abs(statistics.fmean(found) - exact) < 4 * error + 1e-9 * exact
+    assert error < 0.2 * exact
+
+
+def test_unsplit_root_is_the_search_itself():
+    sampler = Sampler(Question.parse(GAME), upper=OPTIMUM, plies=0, slice_seconds=600)
+    search = Search(sampler._table, Question.parse(GAME).weights())
+    search.value(Position(tuple(range(1296)), 1, ()), budget=OPTIMUM - 1)
+    assert sampler.draw(1, 0).total.nodes == search.counters().nodes
+
+
+def test_upper_bound_that_is_out_of_reach_costs_next_to_nothing():
+    question = Question.parse(GAME)
+    known, easy = (Sampler(question, upper=upper) for upper in (OPTIMUM, 4000))
+    assert easy.draw(1, 0).total.nodes == 0 < known.draw(1, 0).total.nodes
+
+
+def test_task_that_is_too_long_is_split():
+    sampler = Sampler(Question.parse("p4c10n average -"), slice_seconds=0.0)
+    whole = Sampler(Question.parse("p4c10n average -"), slice_seconds=600)
+    assert sampler.draw(3, 0).total != whole.draw(3, 0).total
+
+
+def test_same_seed_same_draws(pool):
+    proofs = [Proof(GAME, OPTIMUM, seed=seed, plies=2) for seed in (5, 5, 6)]
+    first, again, other = (drawn(proof, pool, draws=8) for proof in proofs)
+    assert first.work.nodes == again.work.nodes != other.work.nodes
+    assert (first.largest, first.draws) == (again.largest, 8)
+
+
+def test_draws_do_not_depend_on_who_makes_them():
+    proof = Proof(GAME, OPTIMUM, seed=5, plies=2)
+    with ThreadPoolExecutor(2) as executor:
+        both = drawn(proof, ExecutorPool(executor, 2), draws=8)
+    with ThreadPoolExecutor(1) as executor:
+        one = drawn(proof, ExecutorPool(executor, 1), draws=8)
+    assert (both.draws, both.work.nodes) == (8, one.work.nodes)
+
+
+def test_mean_and_standard_error():
+    draws = [Draw(number, Work(nodes, 2 * nodes), 9, 1.0) for number, nodes in enumerate((1, 3, 8))]
+    found = Estimate.of(draws)
+    assert (found.draws, found.work, found.spent, found.upper) == (3, Work(4, 8), 3.0, 9)
+    assert found.error is not None
+    assert found.error.nodes == pytest.approx(statistics.stdev((1, 3, 8)) / 3**0.5)
+    assert found.largest == pytest.approx(8 / 12)
+    assert Estimate.of(draws[:1]).error is None
+
+
+def test_no_draw_begins_after_the_time(pool):
+    assert drawn(Proof(GAME, OPTIMUM), pool, seconds=0.0).draws == 1
+
+
+def test_ctrl_c_tells_what_is_known(pool):
+    def interrupt(known: Estimate) -> None:
+        if known.draws == 3:
+            raise KeyboardInterrupt
+
+    found = drawn(Proof(GAME, OPTIMUM), pool, progress=interrupt)
+    assert (found.draws, found.is_interrupted) == (3, True)
+
+
+def test_dead_process_is_an_error(pool, monkeypatch):
+    def die(*_: object) -> Draw:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(Proof, "draw", die)
+    with pytest.raises(PoolError, match="out of memory"):
+        estimate(Proof(GAME), pool)
+
+
+# -- the command -------------------------------------------------------------------------------
+
+
+def ran(*words: str, code: int = 0) -> str:
+    outcome = CliRunner().invoke(commands, ["jobs", "estimate", *words], env={"COLUMNS": "500"})
+    assert outcome.exit_code == code, outcome.output
+    return outcome.stdout if code == 0 else outcome.output
+
+
+@pytest.mark.process
+def test_command_draws_in_processes(monkeypatch, tmp_path):
+    monkeypatch.setenv("BULLSCOWS_JOBS", str(tmp_path / "jobs.sqlite"))
+    words = ("p4c6r average", "--draws", "6", "--upper", "5625", "--seed", "2", "--jobs", "2")
+    first = json.loads(ran(*words, "--json"))
+    again = json.loads(ran(*words, "--json"))
+    assert first["nodes"] == again["nodes"] > 0
+    assert (first["draws"], first["upper"], first["interrupted"]) == (6, 5625, False)
+    assert first["question"] == "p4c6r average -"
+    assert first["nodes_error"] > 0
+    assert list(tmp_path.iterdir()) == []  # it needs no store
+
+
+@pytest.mark.process
+def test_job_line_and_position_are_questions_too():
+    line = "solve 0123(0,2) 6 - 1200 rules=p4c6n objective=average"
+    found = json.loads(ran(line, "--draws", "2", "--json"))
+    assert (found["question"], found["upper"]) == ("p4c6n average 6 0123:0.2", 1200)
+    text = ran("p4c6n average 6 0123:0.2", "--draws", "2")
+    assert "proof that no strategy costs less than" in text
+    assert "standard error" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "name a game"),
+        ("p4c10x average", "p4c10x"),
+        ("p4c10n quick", "quick"),
+        ("p4c10n last", "last allowed turn"),
+        ("p4c10n average 0123:0.1", "no last turn"),
+        ("p4c10n average - 0123:9.9", "9.9"),
+        ("p4c10n average - 0123:0.0 0123:0.1", "no secret"),
+        ("p6c10n average", "codes"),
+        ("solve 0123(0,1) 7", "depthCount"),
+        ("p4c10n worst 7", "worst"),
+    ],
+)
+def test_refuses_what_is_no_question(text, reason):
+    assert reason in ran(text, code=2)
+
+
+@pytest.mark.parametrize(
+    "option", [("--draws", "0"), ("--upper", "0"), ("--seconds", "-1"), ("--jobs", "0")]
+)
+def test_refuses_options_out_of_range(option):
+    assert option[0] in ran("p4c6r average", *option, code=2)
+
+
+@pytest.mark.process
+def test_interrupted_process_prints_and_ends():
+    words = ["jobs", "estimate", "p4c6r average", "--seconds", "600", "--json"]
+    command = [sys.executable, "-m", "engine", *words]
+    process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.communicate(timeout=15)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    found = json.loads(output)
+    assert found["interrupted"]
+    assert found["draws"] > 0
