@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 from engine import __version__
 from engine.cli.build import build
 from engine.cli.classes import classes
+from engine.cli.duel import duel_commands
 from engine.cli.export import export
 from engine.cli.front import front
 from engine.cli.jobs import jobs_commands
@@ -93,6 +94,7 @@ for command in (
 ):
     commands.command()(command)
 commands.add_typer(jobs_commands, name="jobs")
+commands.add_typer(duel_commands, name="duel")
 
 
 def main() -> None:

@@ -1,0 +1,165 @@
+"""``bullscows duel``: two players guess each other's code, and fewer turns win."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.cli.options import AsJson, Folder, RulesText, Threads, emit
+from engine.game.duel import OTHERS, Lengths, Score, Tie, score
+from engine.game.rules import Rules
+from engine.tree.files import TreeFile, read_tree
+from engine.tree.folder import default_folder, tree_path
+
+if TYPE_CHECKING:
+    from engine.strategies.duel import Reply
+
+duel_commands = typer.Typer(
+    no_args_is_help=True,
+    help="Two players guess each other's code, and fewer turns win.",
+)
+
+Begins = Annotated[
+    bool | None,
+    typer.Option(
+        "--begins/--follows",
+        help="Who begins wins equal turns, who follows loses them.",
+        show_default="equal turns are a draw",
+    ),
+]
+
+
+@duel_commands.command()
+def reply(
+    tree: Annotated[str, typer.Argument(metavar="TREE", help="A shipped tree, or a tree file.")],
+    begins: Begins = None,
+    jobs: Threads = 1,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove the strategy that wins most, less losses, against a tree."""
+    from engine.strategies.duel import best_reply
+
+    found = _read(tree, folder)
+    theirs = found.tree.histogram
+    best = best_reply(found.tree.rules, theirs, _tie(begins), jobs=jobs)
+    value = {"rules": str(found.tree.rules), "tree": found.name, "reply": _record(best)}
+    emit(value, [f"best reply to {found.name}, turns {_turns(theirs)}", _line(best)], as_json)
+
+
+@duel_commands.command()
+def table(
+    rules: RulesText = "p4c10n",
+    begins: Begins = None,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let all trees and one-step strategies of a game play each other; exact, best first."""
+    tie = _tie(begins)
+    players = _players(Rules.parse(rules), folder or default_folder())
+    rows = {
+        name: {other: score(mine, theirs, tie) for other, theirs in players.items()}
+        for name, mine in players.items()
+    }
+    order = sorted(rows, key=lambda name: -sum(score.net for score in rows[name].values()))
+    value = {
+        "rules": rules,
+        "tie": tie,
+        "players": [
+            {
+                "name": name,
+                "turns": list(players[name]),
+                "against": {other: _score_record(rows[name][other]) for other in order},
+            }
+            for name in order
+        ],
+    }
+    emit(value, [_standing(place, order, rows) for place in range(len(order))], as_json)
+
+
+@duel_commands.command()
+def champion(
+    rules: RulesText, begins: Begins = None, jobs: Threads = 1, as_json: AsJson = False
+) -> None:
+    """Prove the strategy that nobody beats more often than not: a best reply to itself.
+
+    With --begins or --follows it is one of two, each a best reply to the other.
+    """
+    from engine.cli.progress import text_shown
+    from engine.strategies.duel import champions, is_only_reply
+
+    tie = _tie(begins)
+    with text_shown(f"{rules} duel") as tell:
+        found = champions(rules, "draw" if tie == "draw" else "won", jobs=jobs, tell=tell)
+        best, other = found.begins, found.follows
+        if tie == "lost":
+            best, other = other, best
+        mine, theirs = best.tree.histogram, other.tree.histogram
+        only = is_only_reply(rules, mine, theirs, tie, jobs=jobs)
+    value = {
+        "rules": rules,
+        "tie": tie,
+        "champion": _record(best),
+        "opponent": {"tie": OTHERS[tie], "turns": list(theirs)},
+        "gains": [float(gain) for gain in found.gains],
+        "only": only,
+    }
+    alone = "no other lengths do as well" if only else "other lengths do as well"
+    emit(value, [_line(best), f"a best reply to turns {_turns(theirs)}; {alone}"], as_json)
+
+
+def _tie(begins: bool | None) -> Tie:
+    if begins is None:
+        return "draw"
+    return "won" if begins else "lost"
+
+
+def _read(tree: str, folder: Any) -> TreeFile:
+    return read_tree(tree_path(tree, folder or default_folder()))
+
+
+def _players(rules: Rules, folder: Any) -> dict[str, Lengths]:
+    """Return the lengths of the shipped trees of a game, and of the one-step strategies."""
+    from engine.game.responses import ResponseTable
+    from engine.strategies.one_step import HEURISTICS, heuristic_tree
+
+    files = (read_tree(path) for path in sorted(folder.glob("*.json")))
+    players: dict[str, Lengths] = {
+        file.name: file.tree.histogram
+        for file in files
+        if file.tree.rules == rules and file.record.objective not in HEURISTICS
+    }
+    responses = ResponseTable.of(rules)
+    for name, heuristic in HEURISTICS.items():
+        players[name] = heuristic_tree(rules, heuristic, responses).histogram
+    return players
+
+
+def _record(found: Reply) -> dict[str, Any]:
+    lengths = found.tree.histogram
+    return {"turns": list(lengths), "total": found.tree.total, **_score_record(found.score)}
+
+
+def _score_record(found: Score) -> dict[str, Any]:
+    return {**asdict(found), "net": float(found.net)}
+
+
+def _line(found: Reply) -> str:
+    shares = found.score
+    return (
+        f"turns {_turns(found.tree.histogram)}, {found.tree.total} in all: "
+        f"wins {shares.won}, draws {shares.drawn}, losses {shares.lost} of "
+        f"{shares.won + shares.drawn + shares.lost}; net {float(shares.net):+.6f}"
+    )
+
+
+def _standing(place: int, order: list[str], rows: dict[str, dict[str, Score]]) -> str:
+    """Return a line of the table: net wins in a thousand against each player, by place."""
+    nets = (f"{1000 * float(rows[order[place]][other].net):+7.1f}" for other in order)
+    return f"{place + 1:3} {order[place]:32}{' '.join(nets)}"
+
+
+def _turns(lengths: Lengths) -> str:
+    return "/".join(map(str, lengths))
