@@ -116,7 +116,9 @@ class TreeSummary(BaseModel):
     max_turns: int | None
     proof: Proof
     lower: int | None = Field(
-        description="Of the best tree known: no tree takes fewer turns over all secrets."
+        description="Where a search proved it: no tree takes fewer turns over all secrets, however "
+        "many it may take. A tree that takes so many itself, within its `max_turns`, is the best "
+        "without that cap too."
     )
     total: int = Field(description="Turns over all secrets.")
     average: float

@@ -10,11 +10,15 @@ import re
 from dataclasses import replace
 
 from app.language.catalogues import Language
+from engine.game.duel import objective_of, reply_weights
 from engine.game.rules import SYMBOLS, Answer, Rules
 from engine.tree.files import TreeRecord
 
 BULLS_COWS = Rules(4, 10, False)
 MASTERMIND = Rules(4, 6, True)
+
+WEIGHTS = "weights"
+"""What an objective of weights is called."""
 
 SHOWN = 40
 """The most characters of an address that a page repeats."""
@@ -100,8 +104,8 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
 
 def title(language: Language, record: TreeRecord) -> str:
     """Return what a tree minimises first of all, or the rule that it follows."""
-    first = record.objective.partition(",")[0]
-    return _aims(language).get(_kind(record), first)
+    kind = _kind(record)
+    return _aims(language).get(kind, kind)
 
 
 def claim(language: Language, record: TreeRecord) -> str:
@@ -117,14 +121,22 @@ def claim(language: Language, record: TreeRecord) -> str:
 
 def _kind(record: TreeRecord) -> str:
     """Return a tree's first criterion, or its rule without numbers, as in "beam" of "beam-4-80"."""
-    first = record.objective.partition(",")[0]
+    first = _criteria(record.objective)[0]
+    if first == WEIGHTS:
+        is_champion = record.objective == str(objective_of(reply_weights(record.turns)))
+        return "duel" if is_champion else first
     return re.sub(r"(-[0-9]+)+$", "", first)
 
 
+def _criteria(objective: str) -> list[str]:
+    """Return the names of what is minimised, strongest first; all weights together have one."""
+    return [WEIGHTS] if objective.startswith(f"{WEIGHTS}:") else objective.split(",")
+
+
 def aim(language: Language, record: TreeRecord) -> str:
-    """Return the title with the turns that the tree may take, where that is part of the aim."""
+    """Return the title with the turns that the tree may take, where that is a limit."""
     short = title(language, record)
-    if record.max_turns is None:
+    if record.max_turns is None or record.is_least:
         return short
     capped = language.ngettext(
         "%(aim)s, within %(turns)d turn", "%(aim)s, within %(turns)d turns", record.max_turns
@@ -134,7 +146,7 @@ def aim(language: Language, record: TreeRecord) -> str:
 
 def ties(language: Language, record: TreeRecord) -> str:
     """Return what decides between trees that are equally good at the first aim, if anything."""
-    names = record.objective.split(",")[1:]
+    names = _criteria(record.objective)[1:]
     others = ", ".join(_aims(language).get(name, name).lower() for name in names)
     return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
 
@@ -142,7 +154,7 @@ def ties(language: Language, record: TreeRecord) -> str:
 def goal(language: Language, objective: str) -> str:
     """Return what an objective minimises, strongest first, or the name of a rule."""
     aims = _aims(language)
-    first, *others = (aims.get(name, name) for name in objective.split(","))
+    first, *others = (aims.get(name, name) for name in _criteria(objective))
     then = language.gettext("%(first)s, then %(second)s")
     for other in others:
         first = then % {"first": first, "second": other.lower()}
@@ -156,6 +168,8 @@ def _aims(language: Language) -> dict[str, str]:
         "last": _("Fewest codes left for the last turn"),
         "movers": _("Fewest long games"),
         "worst": _("Shortest longest game"),
+        "duel": _("Unbeaten in the duel"),
+        WEIGHTS: _("Weights"),
         "crush": _("Smallest largest part"),
         "larmouth": _("Larmouth's rule"),
         "minimax": _("Smallest worst part"),
@@ -174,6 +188,8 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "last": _("Leaves as few codes as possible for the last turn that it allows."),
         "movers": _("Makes the longest games as rare as they can be, then the next longest."),
         "worst": _("Makes the longest game as short as it can be."),
+        "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
+        WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
         "crush": _("Looks one guess ahead: splits what is left so that no part stays large."),
         "larmouth": _("Looks one guess ahead: weighs each part by its size and its logarithm."),
         "minimax": _("Looks one guess ahead: keeps the largest part small."),

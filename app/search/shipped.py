@@ -37,7 +37,7 @@ def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
 
     That a tree is optimal says so of each of its branches where the criteria are sums over the
     secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
-    as well, within the same turns.
+    as well, within the same turns; and within more or none, if no tree at all takes fewer turns.
     """
     for entry in library:
         if entry.rules == question.rules and _answers(entry, question):
@@ -80,7 +80,11 @@ def _upper(known: Analysis) -> float:
 def _answers(entry: Entry, question: Question) -> bool:
     """Whether the tree is proved to be optimal in the way that is asked for."""
     record, asked = entry.record, question.objective.criteria
-    if record.proof != "exact" or "worst" in asked or record.max_turns != question.max_turns:
+    if record.proof != "exact" or "worst" in asked:
+        return False
+    if asked == ("average",) and record.is_least:
+        return question.max_turns is None or record.depth <= question.max_turns
+    if record.max_turns != question.max_turns:
         return False
     return Objective.parse(record.objective).criteria[: len(asked)] == asked
 

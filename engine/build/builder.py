@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,7 +106,10 @@ def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
     if spec.proof == "heuristic":
         return rule_record(spec, Means(jobs))
     tree = _optimal_tree(spec, jobs)
-    return None if tree is None else _record(spec, tree)
+    if tree is None or not spec.is_least:
+        return None if tree is None else _record(spec, tree)
+    least = _optimal_tree(_any_turns(spec), jobs)
+    return None if least is None else _record(spec, tree, least.total)
 
 
 def rule_record(spec: TreeSpec, means: Means | None = None) -> TreeRecord:
@@ -114,10 +117,22 @@ def rule_record(spec: TreeSpec, means: Means | None = None) -> TreeRecord:
     return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, means))
 
 
-def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:
+def _record(spec: TreeSpec, tree: StrategyTree, least: int | None = None) -> TreeRecord:
+    """Describe a tree; where fewer turns were looked for beyond its cap, so many is the least."""
+    if least is not None and least != tree.total:
+        raise UnprovenTreeError(f"beyond its cap {spec.name} could take {least} turns")
     return TreeRecord.of(
-        tree, objective=spec.objective, max_turns=spec.max_turns, proof=spec.proof, lower=spec.lower
+        tree,
+        objective=spec.objective,
+        max_turns=spec.max_turns,
+        proof=spec.proof,
+        lower=spec.lower if least is None else least,
     )
+
+
+def _any_turns(spec: TreeSpec) -> TreeSpec:
+    """Return the same game with the turns on average alone, however many there are."""
+    return replace(spec, objective="average", max_turns=None)
 
 
 def build_by_tasks(
@@ -139,11 +154,17 @@ def build_by_tasks(
     """
     from engine.jobs.coordinator import optimal_trees
 
-    questions = [Question.of(spec.rules, (), spec.objective, spec.max_turns) for spec in specs]
+    least = [spec for spec in specs if spec.is_least]
+    asked = [*specs, *map(_any_turns, least)]
+    questions = [Question.of(spec.rules, (), spec.objective, spec.max_turns) for spec in asked]
     trees = optimal_trees(
         questions, store, pool, plies=0, slice_seconds=slice_seconds, progress=progress
     )
-    return [_record(spec, tree) for spec, tree in zip(specs, trees, strict=True)]
+    totals = {spec.name: tree.total for spec, tree in zip(least, trees[len(specs) :], strict=True)}
+    return [
+        _record(spec, tree, totals.get(spec.name))
+        for spec, tree in zip(specs, trees[: len(specs)], strict=True)
+    ]
 
 
 def _optimal_tree(spec: TreeSpec, jobs: int) -> StrategyTree | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import EngineError
+from engine.game.duel import objective_of, reply_weights
 from engine.tree.files import Proof
 from engine.tree.folder import UnknownTreeError
 
@@ -31,6 +32,9 @@ class TreeSpec:
     """For the best tree known: the turns over all secrets that a search proved to be needed."""
     is_long: bool = False
     """Whether the proof takes hours, so that it is built only on request."""
+    is_least: bool = False
+    """Whether no strategy at all takes fewer turns on average, however many it may take: then the
+    cap names the last turn and is no limit, and the build proves so."""
 
 
 def _rule(name: str, rules: str, rule: str) -> TreeSpec:
@@ -45,30 +49,51 @@ def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) 
     return TreeSpec(name, rules, objective, max_turns, "exact")
 
 
+def _least(name: str, rules: str, last: int) -> TreeSpec:
+    """The fewest turns on average; among such trees, the fewest secrets at turn `last`."""
+    return TreeSpec(name, rules, "average,last", last, "exact", is_least=True)
+
+
+def _champion(name: str, rules: str, *turns: int) -> TreeSpec:
+    """The best reply in the duel to so many secrets at turn 1, 2, ..., which are its own."""
+    return TreeSpec(name, rules, str(objective_of(reply_weights(turns))), None, "exact")
+
+
 def _long(name: str, rules: str, objective: str) -> TreeSpec:
     return TreeSpec(name, rules, objective, None, "exact", is_long=True)
 
 
 _SPECS = (
-    _exact("avg-bulls-cows", "p4c10n", "average,last", 7),
+    _least("avg-bulls-cows", "p4c10n", 7),
     _exact("crush-bulls-cows", "p4c10n", "movers", 7),
     _exact("crush-avg-bulls-cows", "p4c10n", "last,average", 7),
-    _exact("avg-mastermind", "p4c6r", "average,last", 6),
+    _least("avg-mastermind", "p4c6r", 6),
     _exact("avg-mastermind-5", "p4c6r", "average,last", 5),
     _exact("crush-mastermind", "p4c6r", "movers", 5),
     _exact("crush-avg-mastermind", "p4c6r", "last,average", 5),
-    _exact("avg-bulls-cows-3-digits", "p3c10n", "average"),
-    _exact("avg-bulls-cows-9-symbols", "p4c9n", "average"),
+    _least("avg-bulls-cows-3-digits", "p3c10n", 7),
+    _least("avg-bulls-cows-9-symbols", "p4c9n", 7),
+    _least("avg-bulls-cows-11-symbols", "p4c11n", 8),
     _exact("avg-bulls-cows-no-leading-zero", "p4c10z", "average,last", 7),
-    _exact("avg-mastermind-3x6", "p3c6r", "average"),
-    _exact("avg-mastermind-4x5", "p4c5r", "average"),
-    _exact("avg-mastermind-4x7", "p4c7r", "average"),
-    _exact("avg-mastermind-4x8", "p4c8r", "average"),
+    _least("avg-mastermind-3x5", "p3c5r", 5),
+    _least("avg-mastermind-3x6", "p3c6r", 5),
+    _least("avg-mastermind-4x5", "p4c5r", 5),
+    _least("avg-mastermind-4x7", "p4c7r", 6),
+    _least("avg-mastermind-4x8", "p4c8r", 7),
+    _least("avg-mastermind-4x9", "p4c9r", 7),
     _exact("avg-mastermind-5x6", "p5c6r", "average"),
-    _exact("avg-bulls-cows-5-of-7", "p5c7n", "average"),
+    _least("avg-bulls-cows-3-of-6", "p3c6n", 5),
+    _least("avg-bulls-cows-3-of-7", "p3c7n", 5),
+    _least("avg-bulls-cows-3-of-8", "p3c8n", 6),
+    _least("avg-bulls-cows-3-of-9", "p3c9n", 6),
+    _least("avg-bulls-cows-5-of-7", "p5c7n", 6),
     _exact("avg-bulls-cows-5-of-8", "p5c8n", "average"),
+    _least("avg-bulls-cows-6-of-6", "p6c6n", 7),
     _long("avg-bulls-cows-5-of-9", "p5c9n", "average"),
     _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 165270),
+    _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
+    _champion("duel-bulls-cows-3-digits", "p3c10n", 1, 4, 18, 141, 394, 152, 10),
+    _champion("duel-mastermind", "p4c6r", 1, 8, 80, 679, 511, 17),
     _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
     _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
     _rule("crush-rule-mastermind", "p4c6r", "crush"),

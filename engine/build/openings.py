@@ -60,14 +60,16 @@ def games() -> list[Rules]:
 def aims(rules: Rules) -> list[Aim]:
     """Return the aims that pages offer for a game and that its trees leave open.
 
-    What pages offer are their own aims, with the last turns of the game's trees or without one,
-    and the aims of these trees.  A tree that is proved answers all positions after its first guess;
-    if all first guesses are equal by other names, that is all there is.
+    What pages offer are their own aims, with the caps of the game's trees where these are limits or
+    without one, and the aims of the trees with such caps.  A tree that is proved answers all
+    positions after its first guess; if all first guesses are equal by other names, that is all
+    there is.
     """
-    trees = [_aim(spec) for spec in _exact() if spec.rules == str(rules)]
+    specs = [spec for spec in _exact() if spec.rules == str(rules)]
+    trees = [aim for spec in specs for aim in _proved_aims(spec)]
     objectives = [Objective.parse(text) for text in AIMS]
     offered = [Aim(objective, None) for objective in objectives if not objective.needs_cap]
-    for turns in sorted({aim.max_turns for aim in trees if aim.max_turns is not None}):
+    for turns in sorted({spec.max_turns for spec in specs if spec.max_turns and not spec.is_least}):
         offered += [Aim(objective, turns) for objective in objectives]
         offered += [aim for aim in trees if aim.max_turns == turns]
     answered = trees if len(representatives(rules, ())) == 1 else []
@@ -162,8 +164,10 @@ def _exact() -> list[TreeSpec]:
     return [spec for spec in CATALOGUE.values() if spec.proof == "exact"]
 
 
-def _aim(spec: TreeSpec) -> Aim:
-    return Aim(Objective.parse(spec.objective), spec.max_turns)
+def _proved_aims(spec: TreeSpec) -> list[Aim]:
+    """Return what a tree is proved to be best for."""
+    aim = Aim(Objective.parse(spec.objective), spec.max_turns)
+    return [aim, Aim(Objective.parse("average"), None)] if spec.is_least else [aim]
 
 
 def _is_certain(question: Question) -> bool:

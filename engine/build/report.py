@@ -273,7 +273,23 @@ OPEN = (
         (rules, "worst,average", None, "best worst case, then fewest turns")
         for rules in ("p3c10n", "p4c9n", "p3c6r", "p4c5r")
     ),
-    *((rules, "average", None, "fewest turns") for rules in ("p3c10n", "p3c6r")),
+    *(
+        (rules, "average", None, "fewest turns")
+        for rules in ("p3c6n", "p3c7n", "p3c8n", "p3c9n", "p3c10n", "p6c6n", "p3c5r", "p3c6r")
+    ),
+    *(
+        (rules, "average,last", turns, f"fewest turns, then fewest secrets at turn {turns}")
+        for rules, turns in (
+            ("p3c10n", 7),
+            ("p4c9n", 7),
+            ("p5c7n", 6),
+            ("p6c6n", 7),
+            ("p3c6r", 5),
+            ("p4c5r", 5),
+            ("p4c7r", 6),
+            ("p4c8r", 7),
+        )
+    ),
 )
 """What is asked: rules, objective, cap on turns, and what to call it."""
 

@@ -72,7 +72,9 @@ def tree_line(row: dict[str, Any]) -> str:
     if not row["ok"]:
         return f"{row['name']}: FAILED: {row['error']}"
     turns = "/".join(map(str, row["turns"]))
-    proof = f"best known, at least {row['lower']}" if "lower" in row else row["proof"]
+    proof = row["proof"]
+    if proof == "heuristic" and "lower" in row:
+        proof = f"best known, at least {row['lower']}"
     return (
         f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
         f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "

@@ -95,8 +95,16 @@ class TreeRecord:
     sha256: str
     """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
     lower: int | None = None
-    """Of a heuristic tree that is the best known: no strategy takes fewer turns over all secrets,
-    as a search has proved.  The file leaves the field out if there is no such bound."""
+    """No strategy takes fewer turns over all secrets, however many it may take for one, as a search
+    has proved: of a heuristic tree that is the best known, or of an exact one whose cap is no
+    limit, which takes so many itself.  The file leaves the field out if there is no such bound."""
+
+    @property
+    def is_least(self) -> bool:
+        """Whether no strategy at all takes fewer turns over all secrets, as a search has proved."""
+        if self.proof != "exact" or self.objective.partition(",")[0] != "average":
+            return False
+        return self.max_turns is None or self.lower == self.total
 
     @property
     def digest(self) -> str:
@@ -262,8 +270,9 @@ def _check_lower(record: TreeRecord) -> None:
     if record.lower is None:
         return
     if record.proof == "exact":
-        raise TreeFileError("field 'lower' is for trees that are not proved optimal")
-    if not 0 < record.lower < record.total:
+        if record.max_turns is None or not record.is_least:
+            raise TreeFileError("field 'lower' of an exact tree is its total, where it has a cap")
+    elif not 0 < record.lower < record.total:
         raise TreeFileError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
 
 

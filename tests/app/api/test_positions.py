@@ -158,12 +158,16 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
         "avg-bulls-cows",
         {"average": known_total("p4c10n")},
     )
+    for rules, turns in (("p4c10n", None), ("p4c10n", 8), ("p4c6r", None), ("p4c6r", 7)):
+        sourced = on_tree(shipped_library, asked(rules, "average", turns))  # no tree takes fewer
+        assert sourced is not None
+        assert sourced.analysis.levels == {"average": known_total(rules)}
     sourced = on_tree(shipped_library, asked("p5c6r", "average", None))
     assert sourced is not None
     assert sourced.analysis.levels == {"average": 36721}
     for question in (
-        asked("p4c10n", "average", None),  # proved within seven turns only
-        asked("p4c10n", "average", 8),
+        asked("p4c10n", "average", 6),  # no strategy keeps within six turns
+        asked("p4c10n", "average,last", 8),
         asked("p4c10n", "worst", 7),
         asked("p5c10n", "average", None),  # best known
         asked("p4c6r", "average,movers", 6),

@@ -55,5 +55,5 @@ def test_other_sizes_say_what_they_aim_at(shipped_client: TestClient, shipped_li
         assert name not in chosen
         assert f"{entry.average:.3f} turns on average, {entry.record.depth} at worst" in link.text
         assert [span.text for span in link.select("span")][1].startswith(
-            ("Fewest turns on average", "Few turns on average")
+            ("Fewest turns on average", "Few turns on average", "Unbeaten in the duel")
         )

@@ -218,13 +218,44 @@ def test_a_bad_name_is_refused(path: Path, name: str) -> None:
 
 
 def test_a_best_known_tree_keeps_its_bound(path: Path) -> None:
-    """A file without the field has no bound; a proved tree needs none."""
+    """A file without the field has no bound."""
     assert "lower" not in json.loads(path.read_text())
     files.write_tree(path, replace(RECORD, lower=RECORD.total - 1))
     assert files.read_tree(path).record.lower == RECORD.total - 1
-    exact = replace(RECORD, lower=1, proof="exact", objective="average")
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_least"),
+    [
+        ({"max_turns": None}, True),
+        ({}, False),
+        ({"lower": RECORD.total}, True),
+        ({"lower": RECORD.total, "objective": "average,last"}, True),
+        ({"objective": "worst"}, False),
+        ({"proof": "heuristic", "objective": "average"}, False),
+    ],
+)
+def test_least_is_what_a_search_proved_for_any_number_of_turns(
+    stated: dict[str, Any], is_least: bool
+) -> None:
+    record = replace(RECORD, **{"proof": "exact", "objective": "average", **stated})
+    assert record.is_least is is_least
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"lower": RECORD.total, "max_turns": None},
+        {"lower": RECORD.total - 1},
+        {"lower": RECORD.total, "objective": "movers"},
+    ],
+)
+def test_exact_tree_has_a_bound_only_to_say_that_its_cap_is_no_limit(
+    path: Path, stated: dict[str, Any]
+) -> None:
+    exact = replace(RECORD, **{"proof": "exact", "objective": "average", **stated})
     path.write_text(files.dump(exact))
-    with pytest.raises(TreeFileError, match="not proved optimal"):
+    with pytest.raises(TreeFileError, match="its total, where it has a cap"):
         files.read_tree(path)
 
 
