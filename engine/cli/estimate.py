@@ -61,6 +61,8 @@ def estimate(
     question, limit = _asked(proof)
     wanted = Proof(str(question), upper or limit, seed, slice_seconds=slice_seconds)
     with started_pool(jobs, cluster, nice) as pool, text_shown(proof) as tell:
+        if tell is not None:
+            tell("the first draw is under way")
         progress = None if tell is None else lambda known: tell(_short(known))
         found = estimated(wanted, pool, seconds=seconds, draws=draws, progress=progress)
     if found is None:

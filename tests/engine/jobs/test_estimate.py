@@ -1,18 +1,23 @@
 """What a proof would cost: draws whose mean is the whole list, and the command that makes them."""
 
 import json
+import os
+import select
 import signal
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from engine.cli import estimate as command
 from engine.cli.main import commands
 from engine.game.question import Question
 from engine.jobs import sampler as sampler_module
@@ -162,6 +167,17 @@ def test_command_draws_in_processes(monkeypatch, tmp_path):
 
 
 @pytest.mark.process
+def test_command_tells_how_far_it_is(monkeypatch):
+    told: list[str] = []
+    monkeypatch.setattr(command, "text_shown", lambda _: nullcontext(told.append))
+    ran("p4c6r average", "--draws", "3", "--seconds", "600")
+    assert told[0] == "the first draw is under way"
+    assert "from 1 draw, " in told[1]
+    assert "from 3 draws, " in told[-1]
+    assert told[-1].endswith(" s left")
+
+
+@pytest.mark.process
 def test_job_line_and_position_are_questions_too():
     line = "solve 0123(0,2) 6 - 1200 rules=p4c6n objective=average"
     found = json.loads(ran(line, "--draws", "2", "--json"))
@@ -198,18 +214,30 @@ def test_refuses_options_out_of_range(option):
 
 
 @pytest.mark.process
-def test_interrupted_process_prints_and_ends():
+def test_interrupted_process_prints_what_its_terminal_told():
+    ours, theirs = os.openpty()
     words = ["jobs", "estimate", "p4c6r average", "--seconds", "600", "--json"]
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "300"}
     command = [sys.executable, "-m", "engine", *words]
-    process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = start(command, stdout=subprocess.PIPE, stderr=theirs, env=env)
     try:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.communicate(timeout=15)
+        read_until(ours, b"standard error", seconds=300)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=120)
     finally:
         process.kill()
+        os.close(ours)
+        os.close(theirs)
     assert process.returncode == 130
     found = json.loads(output)
     assert found["interrupted"]
     assert found["draws"] > 0
+
+
+def read_until(terminal: int, wanted: bytes, *, seconds: float) -> None:
+    """Read what a terminal shows until it shows this."""
+    shown, end = b"", time.monotonic() + seconds
+    while wanted not in shown:
+        assert time.monotonic() < end, shown
+        if select.select([terminal], [], [], 1.0)[0]:
+            shown += os.read(terminal, 1 << 16)
