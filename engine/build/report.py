@@ -275,7 +275,17 @@ OPEN = (
     ),
     *(
         (rules, "average", None, "fewest turns")
-        for rules in ("p3c6n", "p3c7n", "p3c8n", "p3c9n", "p3c10n", "p6c6n", "p3c5r", "p3c6r")
+        for rules in (
+            "p3c6n",
+            "p3c7n",
+            "p3c8n",
+            "p3c9n",
+            "p3c10n",
+            "p3c10z",
+            "p6c6n",
+            "p3c5r",
+            "p3c6r",
+        )
     ),
     *(
         (rules, "average,last", turns, f"fewest turns, then fewest secrets at turn {turns}")
@@ -290,6 +300,8 @@ OPEN = (
             ("p4c8r", 7),
         )
     ),
+    ("p4c10z", "average,last", 7, "fewest turns, then fewest 7-movers"),
+    ("p4c10z", "worst,average", None, "best worst case, then fewest turns"),
 )
 """What is asked: rules, objective, cap on turns, and what to call it."""
 
