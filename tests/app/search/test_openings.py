@@ -22,7 +22,6 @@ from app.server.settings import Settings
 from engine.analysis.openings import Openings
 from engine.game.history import History
 from engine.game.question import Question
-from engine.game.rules import Rules
 from tests.support.openings import RULES, make_file
 
 
@@ -156,7 +155,7 @@ def test_shipped_position_takes_no_five_milliseconds(shipped_trees: Path) -> Non
     known, taken = ShippedOpenings.open(shipped_trees), []
     for text, first in (("p4c10n", "9876"), ("p4c6r", "5432"), ("p4c8r", "7766")):
         for answer in ("0.1", "0.2", "1.1"):
-            question = Question.of(Rules.parse(text), f"{first}:{answer}")
+            question = Question.of(text, f"{first}:{answer}", "worst,average")
             began = time.thread_time()
             assert known.analysis(question) is not None
             taken.append(time.thread_time() - began)
