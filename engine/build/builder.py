@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from engine.jobs.pools import Pool
     from engine.jobs.store import Store
 
+POSSIBLES_ONLY = "possibles-only"
+
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
 _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?")
 
@@ -51,7 +53,8 @@ def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> S
     >>> strategy_tree("p3c6r", "crush").total
     866
 
-    Names are those of `HEURISTICS` and `HYBRIDS`, ``kwb-K``: Chen's k-way branching, and
+    Names are those of `HEURISTICS` and `HYBRIDS`, ``possibles-only``: the fewest turns where each
+    guess must be a candidate, proved by search (Francis), ``kwb-K``: Chen's k-way branching, and
     ``beam-K`` and ``beam-K-N``: the K most telling guesses above solved positions, which are those
     of up to N candidates.
 
@@ -65,6 +68,8 @@ def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> S
     rules = Rules.of(game)
     if name in HEURISTICS:
         return heuristic_tree(rules, HEURISTICS[name])
+    if name == POSSIBLES_ONLY:
+        return _possibles_only(rules, (means or Means()).jobs)
     ways = _K_WAY.fullmatch(name)
     if ways is not None:
         return KWaySearch(rules, int(ways[1])).tree()
@@ -72,6 +77,15 @@ def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> S
     if width is not None:
         return _beam_tree(rules, int(width[1]), int(width[2] or 0), means or Means())
     return _hybrid_tree(rules, name)
+
+
+def _possibles_only(rules: Rules, jobs: int) -> StrategyTree:
+    from engine.search.solver import solve
+
+    solution = solve(rules, jobs=jobs, candidates_only=True)
+    if not solution.optimal:
+        raise KeyboardInterrupt
+    return solution.tree()
 
 
 def _beam_tree(rules: Rules, width: int, solved: int, means: Means) -> StrategyTree:
@@ -93,7 +107,9 @@ def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
     from engine.strategies.hybrids import HYBRIDS, HybridSearch
 
     if name not in HYBRIDS:
-        known = ", ".join([*HEURISTICS, *HYBRIDS, "kwb-1, kwb-2, ...", "beam-1, ..."])
+        known = ", ".join(
+            [*HEURISTICS, *HYBRIDS, POSSIBLES_ONLY, "kwb-1, kwb-2, ...", "beam-1, ..."]
+        )
         raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
     return HybridSearch(rules, HYBRIDS[name]).tree()
 

@@ -29,6 +29,9 @@ def solve(
     price: Annotated[
         str, typer.Option(help="Say what these guesses cost as well, as in 0987,1456.")
     ] = "",
+    candidates_only: Annotated[
+        bool, typer.Option("--candidates-only", help="Each guess must be a candidate.")
+    ] = False,
     history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
     jobs: Threads = 1,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds.")] = None,
@@ -43,6 +46,8 @@ def solve(
     from engine.search.solver import solve as search
 
     game = Rules.parse(rules)
+    if candidates_only and price:
+        raise typer.BadParameter("prices are those of all guesses: leave out --candidates-only")
     guesses = [game.parse_code(word.strip()) for word in price.split(",") if price]
     with search_shown(game, f"{rules} {objective}") as tell:
         solution = search(
@@ -54,6 +59,7 @@ def solve(
             jobs=jobs,
             progress=tell,
             time_limit=time_limit,
+            candidates_only=candidates_only,
         )
     value = solution_record(game, solution)
     lines = solution_lines(solution, value)

@@ -77,7 +77,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Task:
+class LimitedTask:
     """A position to search, as far as the search of the whole would go."""
 
     key: str
@@ -136,12 +136,14 @@ class Sampler:
         self._slice = slice_seconds
         self._too_many = table_of(question).size + 1
         self._known: dict[str, int] = {}
-        self._done: dict[Task, Work] = {}
-        self._split: dict[tuple[Task, CodeIndex], tuple[Work, list[tuple[float, Task]]]] = {}
+        self._done: dict[LimitedTask, Work] = {}
+        self._split: dict[
+            tuple[LimitedTask, CodeIndex], tuple[Work, list[tuple[float, LimitedTask]]]
+        ] = {}
         self._narrow: dict[int, Search] = {}
         root = place_of(question)
         self.upper = self.attainable(root) if upper is None else upper
-        self.root = Task(root.key, self.upper - 1, root)
+        self.root = LimitedTask(root.key, self.upper - 1, root)
 
     def draw(self, seed: int, number: int) -> Draw:
         """Walk down once; the way depends on the seed, the number and what is too long alone."""
@@ -150,7 +152,7 @@ class Sampler:
         total = self._estimated(self.root, choices)
         return Draw(number, total, self.upper, time.process_time() - started)
 
-    def _estimated(self, task: Task, choices: random.Random) -> Work:
+    def _estimated(self, task: LimitedTask, choices: random.Random) -> Work:
         """Return the work of a task: measured, or estimated from one of its guesses and parts."""
         work = self.search(task)
         if work is not None:
@@ -164,7 +166,7 @@ class Sampler:
             done += self._estimated(part, choices) * (1 / part_share)
         return done * (1 / share)
 
-    def search(self, task: Task) -> Work | None:
+    def search(self, task: LimitedTask) -> Work | None:
         """Do a task with nothing known from before; None if it is to be split.
 
         One with few candidates has what time it needs, as in `engine.jobs.coordinator`.
@@ -178,7 +180,7 @@ class Sampler:
             self._done[task] = work
         return self._done[task]
 
-    def _tried(self, task: Task) -> Work | None:
+    def _tried(self, task: LimitedTask) -> Work | None:
         place = task.place
         if place.count <= TIED_SIZE:
             return _searched(self._new_search(place.count), task)[1]
@@ -194,12 +196,12 @@ class Sampler:
             return None
         return Work(search.counters().nodes, time.process_time() - started)
 
-    def options(self, task: Task) -> list[tuple[float, Option]]:
+    def options(self, task: LimitedTask) -> list[tuple[float, Option]]:
         """Return the guesses that a split task has to search, each with its size."""
         sized = [(self._size(task, option), option) for option in self._listed(task)]
         return [(size, option) for size, option in sized if size > 0]
 
-    def _chosen(self, task: Task, choices: random.Random) -> tuple[float, Option | None]:
+    def _chosen(self, task: LimitedTask, choices: random.Random) -> tuple[float, Option | None]:
         """Draw a guess; with it comes the number that its work is to be divided by.
 
         Of many guesses some are drawn by their bounds, then one of these by its size: resampled
@@ -223,12 +225,12 @@ class Sampler:
         option = _drawn(drawn, choices.random())[1]
         return scale[option.guess] / total, option
 
-    def _listed(self, task: Task) -> list[Option]:
+    def _listed(self, task: LimitedTask) -> list[Option]:
         """Return the guesses that their bounds do not leave at once."""
         cap = self._cap(task)
         return [option for option in task.place.options if option.bound <= cap]
 
-    def _size(self, task: Task, option: Option) -> float:
+    def _size(self, task: LimitedTask, option: Option) -> float:
         """Return how much work a guess is taken to be; none if its smallest parts exclude it.
 
         The search checks the members of these before it searches anything.
@@ -240,7 +242,7 @@ class Sampler:
             return 0.0
         return size
 
-    def _part_size(self, task: Task) -> float:
+    def _part_size(self, task: LimitedTask) -> float:
         """Return how much work a part is taken to be.
 
         It is little if the limit is far below the cost, seen from the bound by size.
@@ -251,18 +253,22 @@ class Sampler:
         tightness = 1.0 if needed <= 0 else min((task.limit - bound) / needed, 1.0)
         return float(place.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
 
-    def parts(self, task: Task, option: Option) -> tuple[Work, list[tuple[float, Task]]]:
+    def parts(
+        self, task: LimitedTask, option: Option
+    ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
         """Search the small parts of a guess; return the large ones, each with its probability."""
         known = (task, option.guess)
         if known not in self._split:
             self._split[known] = self._settled(task, option)
         return self._split[known]
 
-    def _settled(self, task: Task, option: Option) -> tuple[Work, list[tuple[float, Task]]]:
+    def _settled(
+        self, task: LimitedTask, option: Option
+    ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
         search = self._new_search(TIED_SIZE)
         work = [Work()]
 
-        def value(below: Task) -> int:
+        def value(below: LimitedTask) -> int:
             if below.place.count > TIED_SIZE:
                 return self._value(below)
             found, done = _searched(search, below)
@@ -276,7 +282,9 @@ class Sampler:
             (size / sum(sizes), below) for size, below in zip(sizes, large, strict=True)
         ]
 
-    def _sequence(self, task: Task, option: Option, value: Callable[[Task], int]) -> Iterator[Task]:
+    def _sequence(
+        self, task: LimitedTask, option: Option, value: Callable[[LimitedTask], int]
+    ) -> Iterator[LimitedTask]:
         """Yield what is searched, one after the other, before a guess can be left."""
         place, cap = task.place, self._cap(task)
         total = option.bound
@@ -286,14 +294,14 @@ class Sampler:
             if count > 2:
                 part = place.then(option, answer, count)
                 bound = least(part.question, count, place.split[1])
-                below = Task(part.key, cap - total + bound, part)
+                below = LimitedTask(part.key, cap - total + bound, part)
                 yield below
                 total += value(below) - bound
 
-    def _value(self, task: Task) -> int:
+    def _value(self, task: LimitedTask) -> int:
         return self.attainable(task.place)
 
-    def _cap(self, task: Task) -> int:
+    def _cap(self, task: LimitedTask) -> int:
         """Return the largest cost at which a guess is of interest: the best one is known."""
         return min(task.limit, self.attainable(task.place) - 1)
 
@@ -329,7 +337,7 @@ class Sampler:
         return Search(self._table, self._weights, table_bits=bits, clock=clock)
 
 
-def _searched(search: Search, task: Task) -> tuple[int, Work]:
+def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
     """Search a small position; return its value, or a bound above the limit, and the work."""
     position = _position(task.place)
     before, started = search.counters().nodes, time.process_time()

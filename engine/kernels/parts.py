@@ -7,7 +7,7 @@ Each kernel has a plain twin in ``tests/support/naive.py``.
 from __future__ import annotations
 
 from engine.game.objective import INFINITE
-from engine.kernels.arrays.problem import USE_CAP, Problem
+from engine.kernels.arrays.problem import CANDIDATES_ONLY, USE_CAP, Problem
 from engine.kernels.arrays.workspace import MEMBER, Node, Workspace
 from engine.kernels.compiling.jit import (
     Bytes,
@@ -89,7 +89,8 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     Returns
     -------
     (inside, outside)
-        The most parts that a member makes, and that another guess makes.
+        The most parts that a member makes, and that another guess makes; none of these makes any
+        where all guesses must be candidates.
     """
     members = work.members[turn]
     parts = work.parts[turn]
@@ -101,6 +102,8 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
         guess = members[i]
         inside = max(inside, int64(parts[guess]))
         parts[guess] += MEMBER
+    if problem.flags & CANDIDATES_ONLY:
+        return inside, int64(0)
     return inside, largest(parts, problem.size)
 
 

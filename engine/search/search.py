@@ -21,7 +21,7 @@ from engine.game.responses import ResponseTable
 from engine.game.rules import AnswerIndex, CodeIndex
 from engine.kernels import ties
 from engine.kernels.arrays import workspace as ws
-from engine.kernels.arrays.problem import make_problem
+from engine.kernels.arrays.problem import CANDIDATES_ONLY, make_problem
 from engine.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from engine.kernels.canonical import (
     extend_history,
@@ -91,6 +91,8 @@ class Search:
     width
         Try only so many guesses of each position, the most promising ones: what such a beam finds
         is the cost of a strategy, and no bound that it reports holds beyond it.  0: all guesses.
+    candidates_only
+        Must each guess be a candidate?  That is another game, with tables of its own.
 
     Raises
     ------
@@ -109,6 +111,7 @@ class Search:
         known: ws.Tables | None = None,
         clock: Callable[[], float] = time.monotonic,
         width: int = 0,
+        candidates_only: bool = False,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
             raise SearchError(
@@ -126,7 +129,9 @@ class Search:
         """Has there been a Ctrl-C?"""
         self._techniques = techniques or Techniques()
         self._table_bits = table_bits
-        self.problem = make_problem(table, weights, self._techniques.flags, width)
+        self.candidates_only = candidates_only
+        flags = self._techniques.flags | (CANDIDATES_ONLY if candidates_only else 0)
+        self.problem = make_problem(table, weights, flags, width)
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
@@ -145,6 +150,7 @@ class Search:
             table_bits=self._table_bits,
             clock=self.clock,
             width=width,
+            candidates_only=self.candidates_only,
         )
 
     # -- values --------------------------------------------------------------------------------

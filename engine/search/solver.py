@@ -63,6 +63,7 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     time_limit: float | None = None,
     table_bits: int | None = None,
+    candidates_only: bool = False,
 ) -> Solution:
     """Find and prove the optimum of a position.
 
@@ -94,6 +95,9 @@ def solve(
         Seconds after which the search ends with the bounds proven by then.
     table_bits
         As for a `Search`; of the searches that one question takes there are two at once at most.
+    candidates_only
+        Must each guess be a candidate, that is, possible after all answers (Francis, "possibles
+        only")?  Then the optimum is that of such strategies.
 
     Returns
     -------
@@ -112,7 +116,11 @@ def solve(
     table, criteria = _table(game, history), Objective.of(objective)
     position = Position.after(table, _turns(table, history))
     only = None if first is None else _first_guess(table, position, first)
-    run = _Run(table, position, only, jobs, techniques, progress, time_limit, table_bits)
+    if candidates_only and only is not None:
+        _check_candidate(table, position, only)
+    run = _Run(
+        table, position, only, jobs, techniques, progress, time_limit, table_bits, candidates_only
+    )
     return run.answer(criteria, criteria.turns_allowed(max_turns))
 
 
@@ -148,6 +156,13 @@ def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | st
     return number
 
 
+def _check_candidate(table: ResponseTable, position: Position, number: CodeIndex) -> None:
+    if number not in position.candidates:
+        guess = table.code(number)
+        name = guess if table.rules is None else table.rules.text(guess)
+        raise GuessError(f"first guess {name} is no candidate, and only candidates may be guessed")
+
+
 @dataclass
 class _Run:
     """The searches that one question takes, with all that does not depend on the objective."""
@@ -160,6 +175,7 @@ class _Run:
     progress: Callable[[Progress], None] | None
     time_limit: float | None
     table_bits: int | None
+    candidates_only: bool
     started: float = field(default_factory=time.monotonic)
 
     def answer(self, objective: Objective, max_turns: int | None) -> Solution:
@@ -218,6 +234,7 @@ class _Run:
                 jobs=self.jobs,
                 techniques=self.techniques,
                 table_bits=self.table_bits,
+                candidates_only=self.candidates_only,
             )
             try:
                 return self._search(shown, search, max_turns)

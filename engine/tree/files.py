@@ -202,7 +202,7 @@ def read_tree(tree: Path | str) -> TreeFile:
     Of `objective`, `max_turns`, `proof` and `lower` that shows no more than what was written.
 
     >>> print(read_tree("avg-mastermind-3x6").tree)
-    p3c6r: first guess 012, 216 secrets, total 854, turns 1/5/41/125/44
+    p3c6r: first guess 012, 216 secrets, total 854, turns 1/5/35/137/38
 
     Parameters
     ----------

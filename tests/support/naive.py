@@ -17,10 +17,12 @@ def naive_value(
     weights: Sequence[int],
     candidates: tuple[int, ...],
     turn: int = 1,
+    *,
+    candidates_only: bool = False,
 ) -> int | None:
     """Return the least sum of ``weights[turn - 1]``; None if the turns do not suffice.
 
-    Tries every guess that tells something apart in every position.
+    Tries every guess that tells something apart in every position, or every candidate.
     """
     guesses = range(len(responses))
 
@@ -30,7 +32,9 @@ def naive_value(
             return None
         costs = [
             cost
-            for parts in {split(members, guess) for guess in guesses}
+            for parts in {
+                split(members, guess) for guess in (members if candidates_only else guesses)
+            }
             if (cost := sum_of(parts, turn, len(members))) is not None
         ]
         return min(costs, default=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,10 @@ from engine.game.objective import INFINITE, Weights
 from engine.game.responses import ResponseTable, code_array
 from engine.game.symmetry import place_orders
 from engine.kernels.bounds import TABLE_SIZES, size_bounds
-from engine.kernels.caps import Caps, answer_caps
 from engine.kernels.compiling.structure import Structure
+
+if TYPE_CHECKING:
+    from engine.kernels.caps import Caps
 
 SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""
@@ -34,6 +36,9 @@ SPARE_TURNS = 3
     USE_SLACK,
     USE_ANSWER_CAPS,
 ) = (1 << bit for bit in range(13))
+
+CANDIDATES_ONLY = 1 << 13
+"""The bit of `Problem.flags` for a game in which each guess must be a candidate."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,11 +96,11 @@ class Problem(Structure):
     width: int
     """The most guesses that are tried at a node; 0: all, as a proof needs."""
     flags: int
-    """The techniques that are on."""
+    """The techniques that are on, and what may be guessed."""
 
 
 def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int = 0) -> Problem:
-    """Lay a game and its weights out for the kernels."""
+    """Lay a game and its weights out for the kernels; `flags` as in `Problem`."""
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
@@ -136,6 +141,8 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
 
 def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Caps:
     """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
+    from engine.kernels.caps import answer_caps  # plans know these arrays without the compiler
+
     if flags & USE_ANSWER_CAPS and table.rules is not None and table.codes is None:
         return answer_caps(table.rules, responses, table.answers)
     caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)

@@ -23,7 +23,7 @@ from engine.game.question import Question
 from engine.jobs import sampler as sampler_module
 from engine.jobs.estimate import Estimate, Proof, estimate
 from engine.jobs.pools import ExecutorPool, Pool, PoolError
-from engine.jobs.sampler import Draw, Sampler, Task, Work
+from engine.jobs.sampler import Draw, LimitedTask, Sampler, Work
 from engine.search.position import Position
 from engine.search.search import Search
 from tests.support.processes import start
@@ -45,7 +45,7 @@ def drawn(proof: Proof, pool: Pool, **options: Any) -> Estimate:
     return found
 
 
-def nodes_of_all(sampler: Sampler, task: Task) -> float:
+def nodes_of_all(sampler: Sampler, task: LimitedTask) -> float:
     """The nodes of every task that a draw can come to, each counted once."""
     work = sampler.search(task)
     if work is not None:

@@ -132,6 +132,42 @@ def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
         assert exact is None or outcome.lower <= exact
 
 
+@examples(60)
+@given(positions(), weight_lists, st.sampled_from([None, *TECHNIQUES]))
+def test_candidates_only_agree_with_unpruned_search_among_them(case, weights, name):
+    table, position = case
+    used = Techniques() if name is None else Techniques(**{name: False})
+    search = Search(
+        table, Weights.of(weights), table_bits=10, techniques=used, candidates_only=True
+    )
+    expected = naive_value(
+        rows_of(table),
+        table.win,
+        weights,
+        position.candidates,
+        position.turn,
+        candidates_only=True,
+    )
+    assert search.value(position).upper == expected
+    if expected is not None:
+        assert search.guess(position, expected) in position.candidates
+
+
+@pytest.mark.parametrize("text", ["p2c4n", "p2c4r", "p3c4n", "p3c5r"])
+def test_every_guess_of_a_tree_of_candidates_fits_all_answers_before(text):
+    tree = solve(text, candidates_only=True).tree()
+    assert tree.total >= (solve(text).value or 0) > 0
+    for node in tree.nodes:
+        guess = tree.rules.code(node.guess)
+        for earlier, answer in tree.path(node):
+            assert tree.rules.answer_index(*respond(tree.rules.code(earlier), guess)) == answer
+
+
+def test_first_guess_that_is_no_candidate_is_refused_where_only_candidates_are_guessed():
+    with pytest.raises(GuessError, match="345 is no candidate"):
+        solve("p3c6n", history="012:2.0", first="345", candidates_only=True)
+
+
 @examples(40)
 @given(positions(), weight_lists, st.sampled_from(TECHNIQUES))
 def test_techniques_change_no_value(case, weights, name):
