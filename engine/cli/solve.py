@@ -127,6 +127,7 @@ def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:
         "rules": str(rules),
         "objective": str(solution.objective),
         "max_turns": solution.max_turns,
+        "candidates_only": solution.search.candidates_only,
         "value": None,
         "levels": None,
         "guess": solution.guess_text,

@@ -90,6 +90,8 @@ class Solution:
     def claim(self) -> str:
         """What is proved, in a sentence."""
         name = f"{self.search.table.rules or 'a game without rules'}, {self.objective}"
+        if self.search.candidates_only:
+            name += ", candidates only"
         if self.max_turns is not None:
             name += f", at most {self.max_turns} turns"
         if self.feasible is False:

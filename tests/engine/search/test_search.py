@@ -163,6 +163,11 @@ def test_every_guess_of_a_tree_of_candidates_fits_all_answers_before(text):
             assert tree.rules.answer_index(*respond(tree.rules.code(earlier), guess)) == answer
 
 
+def test_claim_says_that_only_candidates_were_guessed():
+    assert solve("p2c4n", candidates_only=True).claim.startswith("p2c4n, average, candidates only:")
+    assert "candidates only" not in solve("p2c4n").claim
+
+
 def test_first_guess_that_is_no_candidate_is_refused_where_only_candidates_are_guessed():
     with pytest.raises(GuessError, match="345 is no candidate"):
         solve("p3c6n", history="012:2.0", first="345", candidates_only=True)
