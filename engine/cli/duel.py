@@ -106,7 +106,8 @@ def champion(
         "gains": [float(gain) for gain in found.gains],
         "only": only,
     }
-    alone = "no other lengths do as well" if only else "other lengths do as well"
+    alone = "the only one" if only else "not the only one"
+    alone += ", but for turns that are worth the same"
     emit(value, [_line(best), f"a best reply to turns {_turns(theirs)}; {alone}"], as_json)
 
 

@@ -44,6 +44,7 @@ def estimate(
         int | None,
         typer.Option(
             min=1,
+            max=INFINITE - 1,
             help="Cost of a known strategy: estimate the proof that none costs less.",
             show_default="what a beam finds",
         ),
@@ -82,6 +83,8 @@ def _asked(text: str) -> tuple[Question, int | None]:
         else:
             question, upper = _question(text), None
         table_bytes(question.rules, question.rules.size)
+        if question.first is not None:
+            raise typer.BadParameter("it is estimated for all first guesses: name none")
         if not len(question.candidates):
             raise typer.BadParameter(f"no secret gives these answers: {text}")
     except (EngineError, ValueError) as error:

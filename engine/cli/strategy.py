@@ -12,7 +12,10 @@ from engine.game.rules import Rules
 
 def strategy(
     rules: RulesText,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A one-step rule or a hybrid.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A rule, a hybrid, possibles-only, kwb-5, ..."),
+    ],
     as_json: AsJson = False,
 ) -> None:
     """Play a heuristic or hybrid strategy against every secret and count its turns."""

@@ -30,14 +30,15 @@ def answer_caps(rules: Rules, responses: NDArray[np.uint8], answers: int) -> Cap
 
     `responses` is the whole table, (size, stride), the winning answer as the last.
     """
-    if rules not in _kept:
+    known = _kept.get(rules)  # other threads may drop it in the meantime
+    if known is None:
         while len(_kept) >= _GAMES_KEPT:
             _kept.pop(next(iter(_kept)), None)
         kinds = kinds_of(rules)
         least = np.unique(kinds, return_index=True)[1].tolist()
         caps = [class_caps(responses, rules.size, answers, guess) for guess in least]
-        _kept[rules] = kinds, np.array(caps, dtype=np.int64)
-    return _kept[rules]
+        known = _kept[rules] = kinds, np.array(caps, dtype=np.int64)
+    return known
 
 
 def kinds_of(rules: Rules) -> NDArray[np.uint8]:

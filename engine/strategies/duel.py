@@ -130,7 +130,10 @@ def champions(
     """
     table = ResponseTable.of(Rules.of(game))
     gains: list[Fraction] = []
-    follows = solve(table, "average", jobs=jobs).tree()
+    begun = solve(table, "average", jobs=jobs)
+    if not begun.optimal:
+        raise KeyboardInterrupt
+    follows = begun.tree()
     for _ in range(MAX_REPLIES):
         begins = best_reply(table, follows.histogram, tie, jobs=jobs)
         reply = best_reply(table, begins.tree.histogram, OTHERS[tie], jobs=jobs)
@@ -155,7 +158,7 @@ def is_only_reply(
     *,
     jobs: int = 1,
 ) -> bool:
-    """Prove whether all best replies to some lengths have the same lengths themselves.
+    """Prove whether all best replies have the same lengths, but for turns that are worth the same.
 
     For each turn at which the weight grows, the fewest secrets are sought that a best reply finds
     at that turn or later.  If `reply` has no more than that at any of them, then no best reply has

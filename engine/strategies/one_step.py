@@ -288,7 +288,10 @@ def _rarest_symbols(rules: Rules, candidates: Candidates) -> CodeIndex:
     held = Counter(symbol for index in candidates for symbol in set(rules.code(index)))
     ranked = sorted(held, key=lambda symbol: (held[symbol], symbol))
     # With repeats there can be fewer symbols than places.
-    return rules.index((ranked * rules.positions)[: rules.positions])
+    rarest = (ranked * rules.positions)[: rules.positions]
+    if not rules.leading_zero and rarest[0] == 0:
+        rarest[:2] = rarest[1], rarest[0]
+    return rules.index(rarest)
 
 
 _RULES: dict[str, Rule] = {

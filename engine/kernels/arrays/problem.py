@@ -37,8 +37,9 @@ SPARE_TURNS = 3
     USE_ANSWER_CAPS,
 ) = (1 << bit for bit in range(13))
 
-CANDIDATES_ONLY = 1 << 13
-"""The bit of `Problem.flags` for a game in which each guess must be a candidate."""
+CANDIDATES_ONLY = 1 << 32
+"""The bit of `Problem.flags` for a game in which each guess must be a candidate; far from
+the techniques, of which there may be more."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -93,7 +93,7 @@ def test_upper_bound_that_is_out_of_reach_costs_next_to_nothing():
 def test_task_that_is_too_long_is_split():
     sampler = Sampler(Question.parse("p4c10n average -"), slice_seconds=0.0)
     whole = Sampler(Question.parse("p4c10n average -"), slice_seconds=600)
-    assert sampler.draw(3, 0).total != whole.draw(3, 0).total
+    assert sampler.draw(3, 0).total.nodes != whole.draw(3, 0).total.nodes
 
 
 def test_same_seed_same_draws(pool):
@@ -200,6 +200,7 @@ def test_job_line_and_position_are_questions_too():
         ("p6c10n average", "codes"),
         ("solve 0123(0,1) 7", "depthCount"),
         ("p4c10n worst 7", "worst"),
+        ("p4c6r average - 0000", "all first guesses"),
     ],
 )
 def test_refuses_what_is_no_question(text, reason):
@@ -207,7 +208,14 @@ def test_refuses_what_is_no_question(text, reason):
 
 
 @pytest.mark.parametrize(
-    "option", [("--draws", "0"), ("--upper", "0"), ("--seconds", "-1"), ("--jobs", "0")]
+    "option",
+    [
+        ("--draws", "0"),
+        ("--upper", "0"),
+        ("--upper", "9" * 20),
+        ("--seconds", "-1"),
+        ("--jobs", "0"),
+    ],
 )
 def test_refuses_options_out_of_range(option):
     assert option[0] in ran("p4c6r average", *option, code=2)

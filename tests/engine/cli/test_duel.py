@@ -1,0 +1,65 @@
+"""``bullscows duel``: what it prints, and what it says of bad input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from engine.cli.main import commands
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(commands, ["duel", *words])
+
+
+def test_reply_to_the_champion_gains_nothing() -> None:
+    found = json.loads(run("reply", "duel-bulls-cows-3-digits", "--json").stdout)
+    assert found["reply"]["net"] == 0
+    assert found["reply"]["turns"] == [1, 4, 18, 141, 394, 152, 10]
+    assert json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]["net"] > 0
+
+
+def test_champion_says_how_it_fares_and_that_it_is_alone() -> None:
+    lines = run("champion", "p2c4n").stdout.splitlines()
+    assert lines[0].startswith(
+        "turns 1/4/7, 30 in all: wins 39, draws 66, losses 39 of 144; net +0"
+    )
+    assert lines[1].startswith("a best reply to turns 1/4/7; the only one")
+
+
+def test_those_who_begin_and_follow_are_each_others_opponents() -> None:
+    begins, follows = (
+        json.loads(run("champion", "p3c6n", flag, "--json").stdout)
+        for flag in ("--begins", "--follows")
+    )
+    assert begins["champion"]["turns"] == follows["opponent"]["turns"]
+    assert follows["champion"]["turns"] == begins["opponent"]["turns"]
+    assert begins["champion"]["net"] == -follows["champion"]["net"] > 0
+
+
+@pytest.mark.parametrize("rules", ["p3c6n", "p3c6z"])
+def test_table_lets_every_player_meet_every_other(rules: str) -> None:
+    players = json.loads(run("table", rules, "--json").stdout)["players"]
+    nets = {one["name"]: one["against"] for one in players}
+    assert len(players) > 10
+    for name, against in nets.items():
+        assert list(against) == list(nets)
+        assert against[name]["net"] == 0
+        for other, score in against.items():
+            assert score["net"] == -nets[other][name]["net"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("reply", "nope"), "unknown tree"),
+        (("champion", "p9"), "invalid rules"),
+        (("table", "p9"), "invalid rules"),
+    ],
+)
+def test_bad_input_is_named(words: tuple[str, ...], message: str) -> None:
+    outcome = run(*words)
+    assert outcome.exit_code == 2
+    assert message in outcome.output
