@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli.options import AsJson, Folder, RulesText, Threads, emit
+from engine.cli.options import AsJson, Folder, RulesText, Threads, emit, named_tree
 from engine.game.duel import OTHERS, Lengths, Score, Tie, score
 from engine.game.rules import Rules
-from engine.tree.files import TreeFile, read_tree
-from engine.tree.folder import default_folder, tree_path
+from engine.tree.files import read_tree
+from engine.tree.folder import default_folder
 
 if TYPE_CHECKING:
     from engine.strategies.duel import Reply
@@ -42,7 +43,7 @@ def reply(
     """Prove the strategy that wins most, less losses, against a tree."""
     from engine.strategies.duel import best_reply
 
-    found = _read(tree, folder)
+    found = named_tree(tree, folder)
     theirs = found.tree.histogram
     best = best_reply(found.tree.rules, theirs, _tie(begins), jobs=jobs)
     value = {"rules": str(found.tree.rules), "tree": found.name, "reply": _record(best)}
@@ -117,11 +118,7 @@ def _tie(begins: bool | None) -> Tie:
     return "won" if begins else "lost"
 
 
-def _read(tree: str, folder: Any) -> TreeFile:
-    return read_tree(tree_path(tree, folder or default_folder()))
-
-
-def _players(rules: Rules, folder: Any) -> dict[str, Lengths]:
+def _players(rules: Rules, folder: Path) -> dict[str, Lengths]:
     """Return the lengths of the shipped trees of a game, and of the one-step strategies."""
     from engine.game.responses import ResponseTable
     from engine.strategies.one_step import HEURISTICS, heuristic_tree

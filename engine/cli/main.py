@@ -16,20 +16,20 @@ import typer
 from typer.core import TyperGroup
 
 from engine import __version__
-from engine.cli.build import build
 from engine.cli.classes import classes
 from engine.cli.duel import duel_commands
-from engine.cli.export import export
 from engine.cli.front import front
-from engine.cli.jobs import jobs_commands
-from engine.cli.openings import openings
+from engine.cli.jobs.commands import jobs_commands
 from engine.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
-from engine.cli.play import play
 from engine.cli.progress import show_notices
 from engine.cli.report import report
 from engine.cli.solve import solve
 from engine.cli.strategy import strategy
-from engine.cli.verify import verify
+from engine.cli.trees.build import build
+from engine.cli.trees.export import export
+from engine.cli.trees.openings import openings
+from engine.cli.trees.play import play
+from engine.cli.trees.verify import verify
 from engine.errors import EngineError
 
 

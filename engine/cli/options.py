@@ -13,6 +13,8 @@ from typing import Annotated, Any
 import typer
 
 from engine.jobs.pools import ClusterPool, LocalPool, Pool
+from engine.tree.files import TreeFile, read_tree
+from engine.tree.folder import default_folder, tree_path
 
 DONE, CLAIM_FAILS, USAGE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 """Exit codes."""
@@ -49,6 +51,11 @@ def emit(value: dict[str, Any], lines: Sequence[str], as_json: bool) -> None:
     else:
         for line in lines:
             typer.echo(line)
+
+
+def named_tree(tree: str, folder: Path | None) -> TreeFile:
+    """Read the tree that a user means by a name or a file; without a folder, one that ships."""
+    return read_tree(tree_path(tree, folder or default_folder()))
 
 
 def default_store() -> Path:

@@ -19,8 +19,8 @@ from engine.build.catalogue import (
     UnknownStrategyError,
     spec,
 )
-from engine.cli import build as build_cli
 from engine.cli.main import commands
+from engine.cli.trees import build as build_cli
 from engine.game.rules import Rules
 from engine.tree import files
 from engine.tree.folder import UnknownTreeError, default_folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cli.play import play_game
+from engine.cli.trees.play import play_game
 from engine.game.rules import Rules
 from tests.engine.tree.test_codec import first_splitting
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli import estimate as command
+from engine.cli.jobs import estimate as command
 from engine.cli.main import commands
 from engine.game.question import Question
 from engine.jobs import sampler as sampler_module

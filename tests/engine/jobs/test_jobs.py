@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli.build import builders_of
 from engine.cli.main import commands
 from engine.cli.progress import tasks_line
+from engine.cli.trees.build import builders_of
 from engine.game.cost import Bounds
 from engine.game.objective import INFINITE, TurnsError
 from engine.game.question import Question

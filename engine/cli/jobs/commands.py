@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.estimate import estimate
+from engine.cli.jobs.estimate import estimate
 from engine.cli.options import (
     CLAIM_FAILS,
     AsJson,

@@ -39,7 +39,7 @@ from engine.cli.options import (
     started_pool,
 )
 from engine.cli.progress import tasks_shown, text_shown
-from engine.cli.verify import tree_line, tree_row
+from engine.cli.trees.verify import tree_line, tree_row
 from engine.jobs.pools import Pool
 from engine.jobs.store import Store
 from engine.jobs.tables import folder_of

@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Folder
+from engine.cli.options import Folder, named_tree
 from engine.tree.export import FORMATS
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder, tree_path
 
 
 def export(
@@ -27,5 +25,5 @@ def export(
     form = form or ("json" if as_json else "text")
     if form not in FORMATS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMATS)}")
-    found = read_tree(tree_path(tree, folder or default_folder()))
+    found = named_tree(tree, folder)
     sys.stdout.writelines(FORMATS[form](found.tree))

@@ -10,10 +10,8 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Folder
+from engine.cli.options import Folder, named_tree
 from engine.game.rules import AnswerError
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder, tree_path
 from engine.tree.strategy_tree import Node, StrategyTree
 
 HELP = "answer bulls.cows as in 1.2 (or 12), u takes back the last answer, q ends the game"
@@ -24,7 +22,7 @@ def play(
     folder: Folder = None,
 ) -> None:
     """Think of a code and let a tree guess it, at the terminal."""
-    found = read_tree(tree_path(tree, folder or default_folder()))
+    found = named_tree(tree, folder)
     play_game(found.tree, input, typer.echo)
 
 

@@ -1,0 +1,1 @@
+"""The commands of long searches: the list of jobs, and what a proof would cost."""

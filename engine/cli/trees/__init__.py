@@ -1,0 +1,1 @@
+"""The commands that make tree files and use them: one module each."""
