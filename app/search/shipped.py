@@ -9,6 +9,7 @@ from typing import Literal
 from app.trees.library import Entry, Library
 from engine.analysis.analysis import Analysis
 from engine.analysis.certain import costs
+from engine.analysis.openings import Aim
 from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.objective import Objective
@@ -84,9 +85,8 @@ def _answers(entry: Entry, question: Question) -> bool:
         return False
     if asked == ("average",) and record.is_least:
         return question.max_turns is None or record.depth <= question.max_turns
-    if record.max_turns != question.max_turns:
-        return False
-    return Objective.parse(record.objective).criteria[: len(asked)] == asked
+    aim = Aim(Objective.parse(record.objective), record.max_turns)
+    return aim.covers(Aim(question.objective, question.max_turns))
 
 
 def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:

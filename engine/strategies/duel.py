@@ -27,8 +27,10 @@ from engine.game.duel import (
     reply_weights,
     score,
 )
+from engine.game.objective import Objective
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
+from engine.search.solution import Solution
 from engine.search.solver import solve
 from engine.tree.strategy_tree import StrategyTree
 
@@ -91,15 +93,13 @@ def best_reply(
     KeyboardInterrupt
         On Ctrl-C.
     """
-    table = game if isinstance(game, ResponseTable) else ResponseTable.of(Rules.of(game))
+    table = _table(game)
     turns = 2 * len(theirs)
     while True:
-        solution = solve(table, objective_of(reply_weights(theirs, tie, turns)), jobs=jobs)
+        solution = _proved(table, objective_of(reply_weights(theirs, tie, turns)), jobs)
         if solution.feasible is False:
             turns *= 2
             continue
-        if not solution.optimal:
-            raise KeyboardInterrupt
         tree = solution.tree()
         if len(theirs) + tree.depth <= turns:  # no more turns are of use
             return Reply(tree, score(tree.histogram, theirs, tie))
@@ -128,12 +128,9 @@ def champions(
     NoChampionError
         If the replies go round in a circle.
     """
-    table = ResponseTable.of(Rules.of(game))
+    table = _table(game)
     gains: list[Fraction] = []
-    begun = solve(table, "average", jobs=jobs)
-    if not begun.optimal:
-        raise KeyboardInterrupt
-    follows = begun.tree()
+    follows = _proved(table, Objective.parse("average"), jobs).tree()
     for _ in range(MAX_REPLIES):
         begins = best_reply(table, follows.histogram, tie, jobs=jobs)
         reply = best_reply(table, begins.tree.histogram, OTHERS[tie], jobs=jobs)
@@ -174,7 +171,7 @@ def is_only_reply(
     theirs, tie, jobs
         As for `best_reply`.
     """
-    table = game if isinstance(game, ResponseTable) else ResponseTable.of(Rules.of(game))
+    table = _table(game)
     weights = reply_weights(theirs, tie, len(theirs) + max(len(theirs), len(reply)))
     lengths = padded(reply, len(weights))
     cost = sum(count * weight for count, weight in zip(lengths, weights, strict=True))
@@ -183,9 +180,19 @@ def is_only_reply(
         if weights[turn] == weights[turn - 1]:
             continue
         finer = [scale * weight + (at >= turn) for at, weight in enumerate(weights)]
-        solution = solve(table, objective_of(finer), jobs=jobs)
-        if not solution.optimal:
-            raise KeyboardInterrupt
+        solution = _proved(table, objective_of(finer), jobs)
         if solution.lower - scale * cost < sum(lengths[turn:]):
             return False
     return True
+
+
+def _table(game: ResponseTable | Rules | str) -> ResponseTable:
+    return game if isinstance(game, ResponseTable) else ResponseTable.of(Rules.of(game))
+
+
+def _proved(table: ResponseTable, objective: Objective, jobs: int) -> Solution:
+    """Search to the end; if Ctrl-C stops it, raise the `KeyboardInterrupt`."""
+    solution = solve(table, objective, jobs=jobs)
+    if not solution.optimal and solution.feasible is not False:
+        raise KeyboardInterrupt
+    return solution
