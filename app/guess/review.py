@@ -3,8 +3,8 @@
 *Skill* is what a guess tells, held against the most that any guess tells in its position.  A guess
 that splits N candidates into parts of n tells ``log2 N - sum(n log2 n) / N`` bits on average, and a
 guess that may be the secret counts ``2 / N`` more: the measure of Larmouth's rule (see
-`engine.strategies.one_step`).  It looks one turn ahead and proves nothing; a guess of a proved tree
-counts as perfect all the same.
+`engine.strategies.rules.one_step`).  It looks one turn ahead and proves nothing; a guess of a
+proved tree counts as perfect all the same.
 
 *Luck* is the share of the candidates under which the answer would have left more, those under which
 it leaves as many counted half; after a hit nothing is left.  So luck is one half on average over
@@ -34,7 +34,7 @@ from engine.game.rules import (
     CodeIndex,
     Rules,
 )
-from engine.strategies.ranking import rank
+from engine.strategies.rules.ranking import rank
 from engine.tree.strategy_tree import Candidates, Node
 
 MAX_COMPARED = 8000

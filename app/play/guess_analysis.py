@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from app.trees.library import Entry
 from app.trees.position import Choice, GamePosition
 from app.web.bars import Bar, bars
-from engine.strategies.guess_comparison import GuessComparison, compare_guess
+from engine.strategies.rules.guess_comparison import GuessComparison, compare_guess
 
 KEPT = 4096
 """For how many nodes the comparison with other guesses is kept: a few hundred bytes each."""

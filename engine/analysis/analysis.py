@@ -10,7 +10,7 @@ from engine.errors import EngineError
 from engine.game.cost import Bounds
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
-from engine.strategies.ranking import RuleName
+from engine.strategies.rules.ranking import RuleName
 from engine.tree.markup import html_table
 
 Status = Literal["optimal", "bounded", "heuristic"]

@@ -31,8 +31,8 @@ from engine.game.objective import Objective, TurnsError, combine
 from engine.game.question import Question
 from engine.game.responses import table_bytes
 from engine.game.rules import KNOWN_GAMES, CodeIndex, Rules
-from engine.strategies.ranking import Ranking as Ranking
-from engine.strategies.ranking import RuleName, rank
+from engine.strategies.rules.ranking import Ranking as Ranking
+from engine.strategies.rules.ranking import RuleName, rank
 
 if TYPE_CHECKING:
     from engine.analysis.prover import Prover

@@ -1,7 +1,7 @@
-"""From a name to a tree, and from the trees to tables: what is shipped and how it is made again.
+"""From a name to a tree: what is shipped, and how it is made again.
 
-`catalogue` names the shipped trees, `builder` makes any tree by its name, `report` sets our figures
-beside the published ones.
+`catalogue` names the shipped trees, `builder` makes any tree by its name, `openings` the values of
+positions after one guess.
 """
 
 import lazy_loader

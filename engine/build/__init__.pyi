@@ -1,10 +1,8 @@
 from .builder import Means, build_by_tasks, build_record, rule_record, strategy_tree
 from .catalogue import CATALOGUE, TreeSpec, UnknownStrategyError, spec
-from .report import SECTIONS
 
 __all__ = [
     "CATALOGUE",
-    "SECTIONS",
     "Means",
     "TreeSpec",
     "UnknownStrategyError",

@@ -15,8 +15,8 @@ from engine.build.catalogue import TreeSpec, UnknownStrategyError
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.strategies.k_way import KWaySearch
-from engine.strategies.one_step import HEURISTICS, heuristic_tree
+from engine.strategies.narrowed.k_way import KWaySearch
+from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
 from engine.tree.files import TreeRecord
 from engine.tree.strategy_tree import StrategyTree
 
@@ -91,7 +91,7 @@ def _possibles_only(rules: Rules, jobs: int) -> StrategyTree:
 def _beam_tree(rules: Rules, width: int, solved: int, means: Means) -> StrategyTree:
     from engine.jobs.tables import mapped_tables, path_of
     from engine.search.search import table_bits_of
-    from engine.strategies.beam import SOLVED, BeamSearch
+    from engine.strategies.narrowed.beam import SOLVED, BeamSearch
 
     known = None
     if means.folder is not None:
@@ -104,7 +104,7 @@ def _beam_tree(rules: Rules, width: int, solved: int, means: Means) -> StrategyT
 
 
 def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
-    from engine.strategies.hybrids import HYBRIDS, HybridSearch
+    from engine.strategies.hybrids.search import HYBRIDS, HybridSearch
 
     if name not in HYBRIDS:
         known = ", ".join(

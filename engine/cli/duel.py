@@ -121,7 +121,7 @@ def _tie(begins: bool | None) -> Tie:
 def _players(rules: Rules, folder: Path) -> dict[str, Lengths]:
     """Return the lengths of the shipped trees of a game, and of the one-step strategies."""
     from engine.game.responses import ResponseTable
-    from engine.strategies.one_step import HEURISTICS, heuristic_tree
+    from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
 
     files = (read_tree(path) for path in sorted(folder.glob("*.json")))
     players: dict[str, Lengths] = {

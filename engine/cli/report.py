@@ -19,7 +19,8 @@ def report(
     Exits with 1 if a figure differs from the published one.  Without a SECTION all are made, which
     takes some minutes; an unknown name lists them.
     """
-    from engine.build.report import SECTIONS, markdown
+    from engine.report.rows import markdown
+    from engine.report.sections import SECTIONS
 
     unknown = [name for name in sections or () if name not in SECTIONS]
     if unknown:
@@ -29,7 +30,7 @@ def report(
         tables[name] = list(SECTIONS[name].rows(jobs))
         if not as_json:
             typer.echo(markdown(SECTIONS[name], tables[name]))
-    agree = all(row.agrees for rows in tables.values() for row in rows)
+    agree = all(row.verdict != "differs" for rows in tables.values() for row in rows)
     if as_json:
         values = {name: [vars(row) for row in rows] for name, rows in tables.items()}
         emit({"agrees": agree, "sections": values}, [], True)

@@ -1,8 +1,7 @@
-"""Strategies that follow a rule instead of a proof, and what rules say of a guess.
+"""Strategies that follow a rule instead of a proof, and games around the game.
 
-`one_step` rules look one turn ahead; `hybrids` follow the paper's, rule first and search last;
-`k_way` is Chen's branching; `beam` searches the most telling guesses only.  `ranking` and
-`guess_comparison` hold one guess against the others, for people to see.
+`rules` look one turn ahead; `hybrids` are the paper's, rule first and search last; `narrowed` are
+searches of some guesses only.  `duel` is the game of two who guess each other's code.
 """
 
 import lazy_loader

@@ -1,10 +1,10 @@
-from .beam import BeamSearch
 from .duel import Champions, NoChampionError, Reply, best_reply, champions
-from .guess_comparison import GuessComparison, compare_guess
-from .hybrids import HYBRIDS, Hybrid, HybridSearch, PlanError
-from .k_way import KWaySearch
-from .one_step import HEURISTICS, Heuristic, heuristic_tree
-from .ranking import Ranking, rank
+from .hybrids.search import HYBRIDS, Hybrid, HybridSearch, PlanError
+from .narrowed.beam import BeamSearch
+from .narrowed.k_way import KWaySearch
+from .rules.guess_comparison import GuessComparison, compare_guess
+from .rules.one_step import HEURISTICS, Heuristic, heuristic_tree
+from .rules.ranking import Ranking, rank
 
 __all__ = [
     "HEURISTICS",

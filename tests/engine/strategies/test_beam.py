@@ -12,8 +12,8 @@ from engine.game.rules import Rules
 from engine.kernels.arrays.workspace import make_tables
 from engine.search.search import Search
 from engine.search.solver import solve
-from engine.strategies.beam import SOLVED, BeamSearch
-from engine.strategies.one_step import HEURISTICS, heuristic_tree
+from engine.strategies.narrowed.beam import SOLVED, BeamSearch
+from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
 from engine.tree.verifier import verify
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.game.rules import Rules
-from engine.strategies.k_way import KWaySearch, promising
-from engine.strategies.one_step import (
+from engine.strategies.narrowed.k_way import KWaySearch, promising
+from engine.strategies.rules.one_step import (
     HEURISTICS,
     Splits,
     heuristic_tree,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.game.responses import ResponseTable, TableTooLargeError
 from engine.game.rules import Rules
 from engine.kernels.members import perfect_member
-from engine.strategies.one_step import (
+from engine.strategies.rules.one_step import (
     HEURISTICS,
     Rule,
     Splits,

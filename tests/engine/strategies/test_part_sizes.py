@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from engine.game.responses import responses_between
 from engine.game.rules import Rules
 from engine.game.symmetry import IndexArray
-from engine.strategies import part_sizes as module
-from engine.strategies.guess_comparison import compare_guess
-from engine.strategies.one_step import part_sizes
-from engine.strategies.part_sizes import sizes_between
+from engine.strategies.rules import part_sizes as module
+from engine.strategies.rules.guess_comparison import compare_guess
+from engine.strategies.rules.one_step import part_sizes
+from engine.strategies.rules.part_sizes import sizes_between
 from tests.support.strategies import small_rules
 
 MEGABYTES = 20

@@ -4,8 +4,8 @@ from engine.game.candidates import candidates, split
 from engine.game.history import History
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.strategies.one_step import HEURISTICS
-from engine.strategies.ranking import RANKED, rank
+from engine.strategies.rules.one_step import HEURISTICS
+from engine.strategies.rules.ranking import RANKED, rank
 from tests.support.examples import examples
 from tests.support.strategies import histories
 

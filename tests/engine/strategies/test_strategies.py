@@ -14,7 +14,7 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.game.symmetry import representatives
-from engine.strategies.hybrid_arrays import (
+from engine.strategies.hybrids.arrays import (
     ALL,
     CRUSH,
     LARMOUTH,
@@ -23,14 +23,14 @@ from engine.strategies.hybrid_arrays import (
     make_game,
     make_scratch,
 )
-from engine.strategies.hybrid_kernels import rule_guess
-from engine.strategies.hybrids import (
+from engine.strategies.hybrids.kernels import rule_guess
+from engine.strategies.hybrids.search import (
     HYBRIDS,
     Hybrid,
     HybridSearch,
     PlanError,
 )
-from engine.strategies.one_step import HEURISTICS
+from engine.strategies.rules.one_step import HEURISTICS
 from engine.tree.strategy_tree import Candidates
 from engine.tree.verifier import verify
 from tests.support.examples import examples

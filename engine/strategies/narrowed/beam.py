@@ -23,7 +23,7 @@ from engine.kernels.arrays.workspace import Tables, make_tables
 from engine.kernels.bounds import cheapest
 from engine.search.position import Position
 from engine.search.search import Search, table_bits_of
-from engine.strategies.one_step import distinct_guesses
+from engine.strategies.rules.one_step import distinct_guesses
 from engine.tree.strategy_tree import Candidates, StrategyTree
 
 SOLVED = 80
@@ -136,7 +136,7 @@ class BeamSearch:
     def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
         """Return the guesses with the least expected logarithm of what is left, best first.
 
-        It is Larmouth's measure (`engine.strategies.one_step.larmouth`); its ties, and what
+        It is Larmouth's measure (`engine.strategies.rules.one_step.larmouth`); its ties, and what
         rounding takes for one, go to candidates, then by number.
         """
         guesses = distinct_guesses(self._table, path)

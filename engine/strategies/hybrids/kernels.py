@@ -2,8 +2,8 @@
 
 A plain branch and bound with a table of positions, kept apart from `engine.search.solver`, whose
 cuts hold only where every turn is searched.  Flat arrays and explicit offsets, as in
-`engine.kernels.parts`.  The two rules are the fast twins of those in `engine.strategies.one_step`;
-the tests compare them.
+`engine.kernels.parts`.  The two rules are the fast twins of those in
+`engine.strategies.rules.one_step`; the tests compare them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.kernels.compiling.jit import (
 from engine.kernels.members import perfect_member
 from engine.kernels.parts import fill
 from engine.kernels.scan import count_parts
-from engine.strategies.hybrid_arrays import (
+from engine.strategies.hybrids.arrays import (
     CRUSH,
     LOG_BITS,
     POSSIBLE,
@@ -91,7 +91,7 @@ def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> 
 
 @allocating
 def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
-    """Return the guess of `engine.strategies.one_step.crush`: candidates first, then the others."""
+    """Return the guess of `rules.one_step.crush`: candidates first, then the others."""
     _scan(game, work, members, start, count)
     sizes = work.sizes[0]
     best = work.sizes[1]

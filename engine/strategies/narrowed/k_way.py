@@ -21,7 +21,7 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import cheapest
-from engine.strategies.one_step import (
+from engine.strategies.rules.one_step import (
     Splits,
     distinct_guesses,
     split,

@@ -13,7 +13,7 @@ import numpy as np
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, equivalence_classes
-from engine.strategies.part_sizes import sizes_between
+from engine.strategies.rules.part_sizes import sizes_between
 from engine.tree.strategy_tree import Candidates
 
 _TURNS_WITH_CLASSES = 2

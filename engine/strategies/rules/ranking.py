@@ -1,7 +1,7 @@
 """Guesses as a one-step rule likes them: a few of the best, for people to compare.
 
-The rules are those of `engine.strategies.one_step`; here they rank guesses anywhere, in bounded
-time.
+The rules are those of `engine.strategies.rules.one_step`; here they rank guesses anywhere, in
+bounded time.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, representatives
-from engine.strategies.one_step import (
+from engine.strategies.rules.one_step import (
     Splits,
     crush,
     larmouth,
 )
-from engine.strategies.part_sizes import sizes_between
+from engine.strategies.rules.part_sizes import sizes_between
 
 RuleName = Literal["larmouth", "crush"]
 """The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""

@@ -29,7 +29,7 @@ from engine.game.objective import INFINITE
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import representatives
-from engine.strategies.hybrid_arrays import (
+from engine.strategies.hybrids.arrays import (
     ALL,
     CRUSH,
     LARMOUTH,
@@ -38,12 +38,12 @@ from engine.strategies.hybrid_arrays import (
     make_game,
     make_scratch,
 )
-from engine.strategies.hybrid_kernels import (
+from engine.strategies.hybrids.kernels import (
     known_guess,
     solve,
     splitting_guess,
 )
-from engine.strategies.one_step import split
+from engine.strategies.rules.one_step import split
 from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 _TURNS_BY_CLASS = 3
