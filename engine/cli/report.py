@@ -16,8 +16,9 @@ def report(
 ) -> None:
     """Recompute the published tables and print them beside the published figures, as Markdown.
 
-    Exits with 1 if a figure differs from the published one.  Without a SECTION all are made, which
-    takes some minutes; an unknown name lists them.
+    Exits with 1 if a figure differs from the published one, unless the row names the reason or says
+    that nobody knows it.  Without a SECTION all are made, which takes some minutes; an unknown name
+    lists them.
     """
     from engine.report.rows import markdown
     from engine.report.sections import SECTIONS

@@ -19,9 +19,9 @@ BULLS_COWS, MASTERMIND = "p4c10n", "p4c6r"
 IMPOSSIBLE = "-"
 """How the paper writes that there is no strategy."""
 
-Verdict: TypeAlias = Literal["", "agrees", "explained", "differs"]
+Verdict: TypeAlias = Literal["", "agrees", "explained", "unexplained", "differs"]
 """Nothing to compare; equal, or within a published bound; other, for a reason that was verified;
-other, and nobody knows why."""
+other, and known to be so though nobody knows why; other, which fails the report."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,13 @@ class Row:
     ours: str
     """What our search proved; `IMPOSSIBLE` where it proved that there is no strategy."""
     why: str = ""
-    """Where the figures differ: the reason, verified by a search or a count of ours."""
+    """Where the figures differ: the reason, verified by a search or a count of ours; with
+    `unexplained`, what was tried."""
     depends: bool = False
     """Does the figure depend on which of several optimal trees one takes?  Then nothing follows
     from a difference."""
+    unexplained: bool = False
+    """Is it known that the figures differ, and not known why?"""
 
     @property
     def verdict(self) -> Verdict:
@@ -47,7 +50,15 @@ class Row:
             return ""
         if self._is_within():
             return "agrees"
+        if self.unexplained:
+            return "unexplained"
         return "explained" if self.why else "differs"
+
+    @property
+    def remark(self) -> str:
+        """The verdict, with the reason of a difference."""
+        is_other = self.verdict in ("explained", "unexplained")
+        return f"{self.verdict}: {self.why}" if is_other and self.why else self.verdict
 
     def _is_within(self) -> bool:
         if self.published.startswith(">="):
@@ -92,6 +103,5 @@ def markdown(section: Section, rows: list[Row]) -> str:
     lines = [f"## {section.title}", "", f"Source of the published figures: {section.source}.", ""]
     lines += ["| | published | ours | |", "| --- | --- | --- | --- |"]
     for row in rows:
-        verdict = f"{row.verdict}: {row.why}" if row.verdict == "explained" else row.verdict
-        lines.append(f"| {row.label} | {row.published} | {row.ours} | {verdict} |")
+        lines.append(f"| {row.label} | {row.published} | {row.ours} | {row.remark} |")
     return "\n".join(lines) + "\n"

@@ -81,6 +81,19 @@ def test_a_difference_with_a_verified_reason_is_explained() -> None:
     assert "| a | 1 | 2 | explained: counted otherwise |" in markdown(SECTIONS["turns"], [row])
 
 
+def test_a_difference_that_nobody_understands_is_named_and_does_not_fail_the_report() -> None:
+    bare = Row("a", "99", "129", unexplained=True)
+    tried = Row("b", "63", "75", why="two orders tried", unexplained=True)
+    assert bare.verdict == tried.verdict == "unexplained"
+    text = markdown(SECTIONS["turns"], [bare, tried])
+    assert "| a | 99 | 129 | unexplained |" in text
+    assert "| b | 63 | 75 | unexplained: two orders tried |" in text
+
+
+def test_a_row_that_agrees_is_not_unexplained() -> None:
+    assert Row("a", "99", "99", unexplained=True).remark == "agrees"
+
+
 def test_a_figure_of_one_optimal_tree_may_differ_from_that_of_another() -> None:
     row = Row("nodes", "5269", "5254", depends=True)
     assert row.verdict == ""
