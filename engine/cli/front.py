@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.cli.options import CLAIM_FAILS, AsJson, RulesText, emit
 from engine.cli.progress import text_shown
+from engine.game.rules import Rules
+from engine.tree.files import TreeRecord, write_tree
+
+if TYPE_CHECKING:
+    from engine.game.responses import ResponseTable
+    from engine.search.fronts import FrontSearch, Point
 
 
 def front(
@@ -16,13 +23,22 @@ def front(
         str, typer.Option(help="Two of average, last and the like, with a comma.")
     ] = "average,last",
     max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
+    trees: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write a tree file for each point there."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove the Pareto front of two criteria: all costs that no strategy betters in both."""
-    from engine.search.fronts import pareto_front
+    from engine.game.responses import ResponseTable
+    from engine.search.fronts import FrontSearch
 
+    table = ResponseTable.of(Rules.parse(rules))
     with text_shown(f"{rules} {objective}") as tell:
-        points = pareto_front(rules, objective, max_turns=max_turns, progress=tell)
+        search = FrontSearch.of(table, objective, max_turns=max_turns, progress=tell)
+        points = search.front()
+        if trees is not None:
+            _write_trees(trees, table, search, points)
     value = {
         "rules": rules,
         "objective": objective,
@@ -33,3 +49,20 @@ def front(
     emit(value, lines or ["no strategy guesses every secret in time: proven"], as_json)
     if not points:
         raise typer.Exit(CLAIM_FAILS)
+
+
+def _write_trees(
+    folder: Path, table: ResponseTable, search: FrontSearch, points: tuple[Point, ...]
+) -> None:
+    """Write ``front-RULES-FIRST-SECOND.json`` for each point.
+
+    Such a tree is the best in neither criterion, so its file claims nothing: what it is worth, the
+    front says.
+    """
+    from engine.search.front_trees import FrontTrees
+
+    for point, tree in FrontTrees(table, search).trees(points).items():
+        name = f"front-{point.first}-{point.second}"
+        record = TreeRecord.of(tree, objective=name, max_turns=None, proof="heuristic")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_tree(folder / f"front-{tree.rules}-{point.first}-{point.second}.json", record)

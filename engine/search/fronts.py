@@ -67,25 +67,27 @@ def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 @dataclass(frozen=True)
-class _Limits:
+class Limits:
     """What a strategy may cost to be of interest: a weighted sum, and each criterion."""
 
     sum: int
     first: int
     second: int
 
-    def admit(self, point: Point, search: _WeightedSum) -> bool:
+    def admit(self, point: Point, search: WeightedSum) -> bool:
+        """Return whether a strategy of these costs is of interest."""
         return (
             point.first <= self.first
             and point.second <= self.second
             and search.of(point) <= self.sum
         )
 
-    def cover(self, other: _Limits) -> bool:
+    def cover(self, other: Limits) -> bool:
+        """Return whether all that `other` admits is admitted here."""
         return other.sum <= self.sum and other.first <= self.first and other.second <= self.second
 
 
-class _WeightedSum:
+class WeightedSum:
     """The exact search for ``p * first + q * second``."""
 
     def __init__(self, table: ResponseTable, vectors: Vectors, p: int, q: int) -> None:
@@ -100,7 +102,7 @@ class _WeightedSum:
         return self.p * point.first + self.q * point.second
 
 
-_Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[_Limits, tuple[Point, ...]]]
+Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[Point, ...]]]
 
 
 class FrontSearch:
@@ -128,7 +130,7 @@ class FrontSearch:
         self._vectors = vectors
         self._tell = progress or (lambda _text: None)
         named = [(f"{place}", tuple(vector)) for place, vector in enumerate(vectors)]
-        self._orders = [
+        self.orders = [
             Search(table, scaled(order, table.size, table.answers, capped=True))
             for order in (named, named[::-1])
         ]
@@ -168,7 +170,7 @@ class FrontSearch:
         It is empty if no strategy guesses every secret within the turns.
         """
         root = position or Position.after(self._table, ())
-        ends = self._ends(root)
+        ends = self.ends(root)
         if ends is None:
             return ()
         hull = self._hull(root, *ends)
@@ -179,7 +181,7 @@ class FrontSearch:
 
     # -- the ends ------------------------------------------------------------------------------
 
-    def _ends(self, position: Position) -> tuple[Point, Point] | None:
+    def ends(self, position: Position) -> tuple[Point, Point] | None:
         """Return the best point by the first, then the second criterion, and the other way round.
 
         None if there is no strategy.
@@ -190,8 +192,8 @@ class FrontSearch:
         return self._ends_of[key]
 
     def _find_ends(self, position: Position) -> tuple[Point, Point] | None:
-        one = self._end(self._orders[0], position)
-        other = self._end(self._orders[1], position)
+        one = self._end(self.orders[0], position)
+        other = self._end(self.orders[1], position)
         if one is None or other is None:
             return None
         return one, Point(other.second, other.first)
@@ -210,7 +212,7 @@ class FrontSearch:
         """Return the corners of the convex hull from `left` to `right`, maybe more on its edges."""
         if left == right:
             return [left]
-        total = self._sum_across(left, right)
+        total = self.sum_across(left, right)
         value = total.search.cost(root)
         self._tell(f"hull from {left} to {right}")
         if value >= total.of(left):
@@ -220,10 +222,10 @@ class FrontSearch:
         middle = Point(first, second)
         return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
 
-    def _sum_across(self, left: Point, right: Point) -> _WeightedSum:
+    def sum_across(self, left: Point, right: Point) -> WeightedSum:
         """Return the weighted sum that is the same for both points."""
         p, q = left.second - right.second, right.first - left.first
-        return _WeightedSum(self._table, self._vectors, p, q)
+        return WeightedSum(self._table, self._vectors, p, q)
 
     # -- between two corners -------------------------------------------------------------------
 
@@ -232,11 +234,11 @@ class FrontSearch:
         found = nondominated((left, right))
         if not _gaps(found):
             return found
-        total = self._sum_across(left, right)
-        known: _Known = {}
+        total = self.sum_across(left, right)
+        known: Known = {}
         margin = 0
         while True:
-            limits = _Limits(total.of(left) + margin, right.first - 1, left.second - 1)
+            limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
             found = nondominated((*found, *self._points(root, total, limits, known)))
             widest = max((total.of(gap) for gap in _gaps(found)), default=0) - total.of(left)
             self._tell(f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points")
@@ -245,10 +247,10 @@ class FrontSearch:
             margin = min(max(2 * margin, total.p, total.q), widest)
 
     def _points(
-        self, position: Position, total: _WeightedSum, limits: _Limits, known: _Known
+        self, position: Position, total: WeightedSum, limits: Limits, known: Known
     ) -> tuple[Point, ...]:
         """Return the front among the strategies within the limits."""
-        ends = self._ends(position)
+        ends = self.ends(position)
         if ends is None or ends[0].first > limits.first or ends[1].second > limits.second:
             return ()
         if ends[0] == ends[1]:
@@ -259,52 +261,66 @@ class FrontSearch:
         return tuple(point for point in known[key][1] if limits.admit(point, total))
 
     def _search_points(
-        self, position: Position, total: _WeightedSum, limits: _Limits, known: _Known
+        self, position: Position, total: WeightedSum, limits: Limits, known: Known
     ) -> tuple[Point, ...]:
         """Add up the points of the parts of every guess that comes into question."""
-        ends = self._ends(position)
+        ends = self.ends(position)
         assert ends is not None
         found = tuple(point for point in ends if limits.admit(point, total))
         for guess in total.search.guesses_within(position, limits.sum):
             parts = [part for part, _ in total.search.parts(position, guess)]
-            found = nondominated((*found, *self._sums(parts, total, limits, found, known)))
+            found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
         return found
 
-    def _sums(
+    def sums(
         self,
         parts: Sequence[Position],
-        total: _WeightedSum,
-        limits: _Limits,
-        found: tuple[Point, ...],
-        known: _Known,
-    ) -> tuple[Point, ...]:
-        """Return the sums of points of all parts that are within the limits and not in `found`."""
-        pairs = [self._ends(part) for part in parts]
+        total: WeightedSum,
+        limits: Limits,
+        known: Known,
+        found: tuple[Point, ...] = (),
+    ) -> dict[Point, tuple[Point, ...]]:
+        """Return the sums of points of all parts that are within the limits and not in `found`.
+
+        Each comes with the points, one for each part, that it is the sum of.
+        """
+        pairs = [self.ends(part) for part in parts]
         ends = [pair for pair in pairs if pair is not None]
         if len(ends) < len(parts):
-            return ()
+            return {}
         lowest = [Point(one.first, other.second) for one, other in ends]
         rest = Point(sum(low.first for low in lowest), sum(low.second for low in lowest))
         costs = [
             total.of(one) if one == other else total.search.cost(part)
             for part, (one, other) in zip(parts, ends, strict=True)
         ]
-        slack = _Limits(
+        slack = Limits(
             limits.sum - sum(costs), limits.first - rest.first, limits.second - rest.second
         )
-        sums: tuple[Point, ...] = (Point(0, 0),)
+        sums: dict[Point, tuple[Point, ...]] = {Point(0, 0): ()}
         for part, low, cost in zip(parts, lowest, costs, strict=True):
             rest = Point(rest.first - low.first, rest.second - low.second)
-            within = _Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
-            points = self._points(part, total, within, known)
-            sums = tuple(
-                point
-                for point in nondominated(point.plus(other) for point in sums for other in points)
-                if not any(point.plus(rest).bettered_by(other) for other in found)
-            )
+            within = Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
+            sums = _added(sums, self._points(part, total, within, known))
+            for point in [point for point in sums if _is_bettered(point.plus(rest), found)]:
+                del sums[point]
             if not sums:
                 break
-        return tuple(point for point in sums if limits.admit(point, total))
+        return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
+
+
+def _added(
+    sums: dict[Point, tuple[Point, ...]], points: tuple[Point, ...]
+) -> dict[Point, tuple[Point, ...]]:
+    """Add a point to each sum in every way, and return what no other sum betters."""
+    ways = {
+        before.plus(point): (*chosen, point) for before, chosen in sums.items() for point in points
+    }
+    return {point: ways[point] for point in nondominated(ways)}
+
+
+def _is_bettered(point: Point, found: tuple[Point, ...]) -> bool:
+    return any(point.bettered_by(other) for other in found)
 
 
 def pareto_front(
