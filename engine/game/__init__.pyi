@@ -1,5 +1,6 @@
 from .candidates import GameTooLargeError, Split, split, witnesses
 from .cost import Bounds
+from .cycles import Cycle, CycleError, cycles_of, diagram
 from .history import History, HistoryError, HistoryTextError, InconsistentError, Played, Turn, Turns
 from .objective import (
     Objective,
@@ -40,6 +41,8 @@ __all__ = [
     "Code",
     "CodeError",
     "CodeIndex",
+    "Cycle",
+    "CycleError",
     "EquivalenceClasses",
     "GameTooLargeError",
     "History",
@@ -66,6 +69,8 @@ __all__ = [
     "WeightsTooLargeError",
     "code_array",
     "combine",
+    "cycles_of",
+    "diagram",
     "equivalence_classes",
     "representatives",
     "respond",

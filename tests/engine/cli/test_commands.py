@@ -116,6 +116,12 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("classes", "p4c99n"),
         ("classes", "p4c10n", "--after", "0012"),
         ("classes", "p4c10n", "--after", "０１２３"),
+        ("classes", "p4c10n", "--after", "0123:0.1 1234"),
+        ("classes", "p4c10n", "--after", "0123:4.0 1234:4.0"),
+        ("classes", "p4c10n", "--after", "0123:5.0"),
+        ("classes", "p4c10n", "--cycles"),
+        ("classes", "p4c10n", "--after", "0123 1234", "--cycles"),
+        ("classes", "p4c6r", "--after", "0123", "--cycles"),
         ("export", "small", "--format", "pdf"),
         ("export", "small", "--format", "dot", "--json"),
         ("build", "no-such-tree"),
@@ -166,6 +172,26 @@ def test_classes_after_the_first_guess_are_the_papers() -> None:
     value = run_json("classes", "p4c10n", "--after", "0123")
     assert value["count"] == 19
     assert sum(row["size"] for row in value["classes"]) == 5039
+
+
+@pytest.mark.parametrize(
+    ("after", "count"),
+    [("0123 1234", 499), ("0123:0.1 1234:0.2", 499), ("0123:0.1 1234:0.1", 258)],
+)
+def test_classes_after_equal_answers_are_fewer(after: str, count: int) -> None:
+    """Paper, 2.6.3: guesses with the same answer may change places."""
+    value = run_json("classes", "p4c10n", "--after", after)
+    assert value["count"] == count
+    assert sum(row["size"] for row in value["classes"]) == 5038
+
+
+def test_classes_show_their_cycles() -> None:
+    """Francis, Equivalences."""
+    done = run("classes", "p4c10n", "--after", "0123", "--cycles")
+    assert "1245 720 (• • • ◦)(• ◦)" in done.stdout.splitlines()
+    rows = run_json("classes", "p4c10n", "--after", "0123", "--cycles")["classes"]
+    assert rows[0]["diagram"] == "(•)(•)(•)(• ◦)"
+    assert rows[0]["cycles"][-1] == {"places": [3], "open": True}
 
 
 @pytest.mark.process

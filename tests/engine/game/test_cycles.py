@@ -1,0 +1,93 @@
+"""Cycle diagrams of two guesses: Francis' table, and the classes of symmetry by another way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.cycles import Cycle, CycleError, cycles_of, diagram, renamings
+from engine.game.rules import CodeError, Rules
+from engine.game.symmetry import Transformation, equivalence_classes
+
+BULLS_AND_COWS = Rules.parse("p4c10n")
+
+# Francis, "Equivalences".
+DIAGRAMS = {
+    "0123": "(•)(•)(•)(•)", "0132": "(•)(•)(• •)", "0231": "(•)(• • •)", "1032": "(• •)(• •)",
+    "1230": "(• • • •)", "0124": "(•)(•)(•)(• ◦)", "0134": "(•)(•)(• • ◦)",
+    "0214": "(•)(• •)(• ◦)", "0234": "(•)(• • • ◦)", "1034": "(• •)(• • ◦)",
+    "1204": "(• • •)(• ◦)", "1234": "(• • • • ◦)", "0145": "(•)(•)(• ◦)(• ◦)",
+    "0245": "(•)(• • ◦)(• ◦)", "1045": "(• •)(• ◦)(• ◦)", "1245": "(• • • ◦)(• ◦)",
+    "1435": "(• • ◦)(• • ◦)", "0456": "(•)(• ◦)(• ◦)(• ◦)", "1456": "(• • ◦)(• ◦)(• ◦)",
+    "4567": "(• ◦)(• ◦)(• ◦)(• ◦)",
+}  # fmt: skip
+
+codes = st.integers(0, BULLS_AND_COWS.size - 1)
+
+
+@pytest.mark.parametrize(("guess", "drawn"), DIAGRAMS.items())
+def test_diagrams_of_francis(guess: str, drawn: str) -> None:
+    assert diagram(cycles_of(BULLS_AND_COWS, "0123", guess)) == drawn
+
+
+@pytest.mark.parametrize("game", ["p3c7n", "p4c10n", "p5c5n", "p5c7n"])
+def test_guesses_are_equal_just_if_their_cycles_are(game: str) -> None:
+    labels = equivalence_classes(game, [0]).labels.tolist()
+    by_diagram = defaultdict(set)
+    for guess, label in enumerate(labels):
+        by_diagram[diagram(cycles_of(game, 0, guess))].add(label)
+    assert all(len(found) == 1 for found in by_diagram.values())
+    assert len(by_diagram) == len(set(labels))
+
+
+@given(codes, codes)
+def test_cycles_say_where_each_place_takes_its_symbol(first: int, second: int) -> None:
+    before, after = BULLS_AND_COWS.code(first), BULLS_AND_COWS.code(second)
+    found = cycles_of(BULLS_AND_COWS, first, second)
+    assert sorted(place for cycle in found for place in cycle.places) == [0, 1, 2, 3]
+    for cycle in found:
+        for place, source in zip(cycle.places, cycle.places[1:], strict=False):
+            assert after[place] == before[source]
+        end = after[cycle.places[-1]]
+        assert end not in before if cycle.is_open else end == before[cycle.places[0]]
+
+
+@given(codes, codes, st.permutations(range(4)), st.permutations(range(10)))
+def test_a_symmetry_leaves_the_diagram(
+    first: int, second: int, places: list[int], symbols: list[int]
+) -> None:
+    change = Transformation(tuple(places), tuple(symbols))
+    images = [change.apply_to_index(BULLS_AND_COWS, guess) for guess in (first, second)]
+    assert diagram(cycles_of(BULLS_AND_COWS, *images)) == diagram(
+        cycles_of(BULLS_AND_COWS, first, second)
+    )
+
+
+def test_a_chain_begins_where_no_place_takes_from() -> None:
+    assert cycles_of(BULLS_AND_COWS, "0123", "0134") == (
+        Cycle((0,), False),
+        Cycle((1,), False),
+        Cycle((2, 3), True),
+    )
+
+
+def test_where_symbols_repeat_there_are_no_cycles() -> None:
+    with pytest.raises(CycleError, match="p4c6r"):
+        cycles_of("p4c6r", "0123", "0011")
+    with pytest.raises(CycleError, match="p4c6r"):
+        renamings("p4c6r", 4)
+
+
+def test_a_guess_of_another_game_is_named() -> None:
+    with pytest.raises(CodeError, match="01234"):
+        cycles_of("p4c10n", "0123", "01234")
+
+
+@pytest.mark.parametrize(("game", "used"), [("p4c10n", 4), ("p4c10n", 8), ("p3c5n", 3)])
+def test_renamings_count_what_is_left_when_new_symbols_are_alike(game: str, used: int) -> None:
+    rules = Rules.parse(game)
+    alike = {tuple(symbol if symbol < used else -1 for symbol in code) for code in rules.codes()}
+    assert renamings(rules, used) == len(alike)
