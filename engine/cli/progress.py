@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.status import Status
 
+from engine.game.number import NumberGame
 from engine.game.rules import Rules
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ QUIET_SECONDS = 1.0
 
 
 @contextmanager
-def search_shown(rules: Rules, label: str) -> Iterator[Callable[[Progress], None] | None]:
+def search_shown(
+    rules: Rules | NumberGame, label: str
+) -> Iterator[Callable[[Progress], None] | None]:
     """Yield a function that takes the `Progress` of a search and shows it, or None off a terminal.
 
     Parameters
@@ -94,7 +97,7 @@ def _show(status: Status, text: str, seconds: float) -> None:
     status.start()
 
 
-def search_line(rules: Rules, label: str, progress: Progress) -> str:
+def search_line(rules: Rules | NumberGame, label: str, progress: Progress) -> str:
     """Return one line: what is searched, for how long, what is under way and what is known."""
     words = [f"{label}: {progress.seconds:.0f} s, {progress.nodes:,} nodes"]
     if progress.guess is not None:

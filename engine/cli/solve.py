@@ -10,8 +10,11 @@ import typer
 
 from engine.cli.options import CLAIM_FAILS, INTERRUPTED, AsJson, RulesText, Threads, emit
 from engine.cli.progress import search_shown
+from engine.game.history import Played
+from engine.game.number import NumberGame
 from engine.game.question import Question
-from engine.game.rules import CodeIndex, Rules
+from engine.game.responses import ResponseTable
+from engine.game.rules import NUMBERS, CodeIndex, Rules
 
 if TYPE_CHECKING:
     from engine.analysis.price import Price
@@ -39,22 +42,24 @@ def solve(
 ) -> None:
     """Prove the least cost of a game or of a position; 1 if no strategy exists.
 
+    Besides codes there is the game of one place, where the answer is smaller, equal or greater:
+    number:16 has the numbers 0 to 15, and its history is written "7:> 11:<".
+
     Value is what the strongest criterion attains, levels what each does, from strongest to
     weakest.  When a time limit or Ctrl-C ends the search, the bounds proven by then are printed.
     Prices have the time limit once more, for all of them together.
     """
     from engine.search.solver import solve as search
 
-    game = Rules.parse(rules)
-    if candidates_only and price:
-        raise typer.BadParameter("prices are those of all guesses: leave out --candidates-only")
-    guesses = [game.parse_code(word.strip()) for word in price.split(",") if price]
+    game = _game(rules)
+    guesses = _priced(game, price, candidates_only)
+    table, played = _asked(game, history)
     with search_shown(game, f"{rules} {objective}") as tell:
         solution = search(
-            game,
+            table,
             objective,
-            history=history,
-            first=first,
+            history=played,
+            first=None if first is None else game.parse_code(first),
             max_turns=max_turns,
             jobs=jobs,
             progress=tell,
@@ -64,7 +69,7 @@ def solve(
     value = solution_record(game, solution)
     lines = solution_lines(solution, value)
     if guesses and solution.feasible is not False and not solution.interrupted:
-        question = Question.of(game, history, objective, max_turns)
+        question = Question.of(rules, history, objective, max_turns)
         prices = prices_beside(solution, question, guesses, time_limit)
         value["prices"] = [price_record(one) for one in prices]
         lines += map(str, prices)
@@ -73,6 +78,27 @@ def solve(
         raise typer.Exit(CLAIM_FAILS)
     if solution.interrupted and not solution.optimal:
         raise typer.Exit(INTERRUPTED)
+
+
+def _game(text: str) -> Rules | NumberGame:
+    """Return the game that is written so; only this command knows the games of numbers."""
+    return NumberGame.parse(text) if text.startswith(NUMBERS) else Rules.parse(text)
+
+
+def _asked(game: Rules | NumberGame, history: str) -> tuple[Rules | ResponseTable, Played]:
+    """Return a game and a history as the search takes them."""
+    if isinstance(game, Rules):
+        return game, history
+    return game.table(), game.turns(history)
+
+
+def _priced(game: Rules | NumberGame, price: str, candidates_only: bool) -> list[CodeIndex]:
+    """Return the guesses whose prices are asked for."""
+    if price and candidates_only:
+        raise typer.BadParameter("prices are those of all guesses: leave out --candidates-only")
+    if price and isinstance(game, NumberGame):
+        raise typer.BadParameter(f"guesses of {game} have no prices: ask for each with --first")
+    return [game.parse_code(word.strip()) for word in price.split(",") if price]
 
 
 def prices_beside(
@@ -117,7 +143,7 @@ def price_record(price: Price) -> dict[str, Any]:
     }
 
 
-def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:
+def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
     """Return what the search found as JSON-ready values.
 
     ``value`` is what the strongest criterion attains; ``levels`` names all of them.  Without a
@@ -142,14 +168,13 @@ def solution_record(rules: Rules, solution: Solution) -> dict[str, Any]:
         "statistics": solution.counters.counts,
     }
     if solution.optimal:
-        tree = solution.tree()
-        levels = solution.levels
+        turns, levels = solution.turns(), solution.levels
         record |= {
             "value": next(iter(levels.values())),
             "levels": levels,
-            "total": tree.total,
-            "depth": tree.depth,
-            "turns": list(tree.histogram),
+            "total": sum(turn * count for turn, count in enumerate(turns, start=1)),
+            "depth": len(turns),
+            "turns": list(turns),
         }
     elif solution.feasible is not False:
         record["bounds"] = [solution.lower, solution.upper]

@@ -2,6 +2,7 @@ from .candidates import GameTooLargeError, Split, split, witnesses
 from .cost import Bounds
 from .cycles import Cycle, CycleError, cycles_of, diagram
 from .history import History, HistoryError, HistoryTextError, InconsistentError, Played, Turn, Turns
+from .number import NumberGame
 from .objective import (
     Objective,
     ObjectiveError,
@@ -50,6 +51,7 @@ __all__ = [
     "HistoryTextError",
     "InconsistentError",
     "IndexArray",
+    "NumberGame",
     "Objective",
     "ObjectiveError",
     "Played",

@@ -32,6 +32,8 @@ MAX_LISTED_CODES = 8**8
 _BLOCK_CELLS = 1 << 16
 """How many answers are made at once: their masks take half a megabyte."""
 
+UNNAMED = "a game without rules"
+
 _Words: TypeAlias = NDArray[np.unsignedinteger]
 """(words, codes): a bit mask for each code."""
 
@@ -64,6 +66,8 @@ class ResponseTable:
     """The rules the table was made from, if any; without them there is no symmetry to use."""
     codes: NDArray[np.int32] | None = None
     """(size,): the code that each number stands for; None if the numbers are the codes."""
+    name: str = UNNAMED
+    """What to call a game without rules."""
 
     @property
     def rows(self) -> int:
@@ -138,11 +142,22 @@ class ResponseTable:
         The function must return `win` for a guess that is the secret and for no other.
         """
         rows = [[respond(guess, secret) for guess in range(size)] for secret in range(size)]
-        responses = _padded(np.array(rows, dtype=np.uint8))
-        table = cls(responses, answers, win)
-        if not np.array_equal(responses[:, :size] == win, np.eye(size, dtype=bool)):
+        return cls.from_answers(np.array(rows, dtype=np.uint8), answers=answers, win=win)
+
+    @classmethod
+    def from_answers(
+        cls, square: ResponseArray, *, answers: int, win: int, name: str = UNNAMED
+    ) -> ResponseTable:
+        """Make the table of any game from its answers, (size, size) uint8: secrets, guesses.
+
+        Raises
+        ------
+        ValueError
+            If some guess that is not the secret wins, or one that is does not.
+        """
+        if not np.array_equal(square == win, np.eye(len(square), dtype=bool)):
             raise ValueError("a guess must win exactly when it is the secret")
-        return table
+        return cls(_padded(square), answers, win, name=name)
 
 
 def table_bytes(rules: Rules, rows: int) -> int:

@@ -33,6 +33,9 @@ MAX_SYMBOLS = len(SYMBOLS)
 KNOWN_GAMES = ("p4c6r", "p4c10n")
 """The two games that everybody knows, Mastermind and Bulls & Cows."""
 
+NUMBERS = "number:"
+"""How the games of one place are written (`engine.game.number`); they are no `Rules`."""
+
 Code: TypeAlias = tuple[int, ...]
 CodeIndex: TypeAlias = int
 AnswerIndex: TypeAlias = int
@@ -140,6 +143,10 @@ class Rules:
         (5040, 4536)
         """
         match = _RULES_TEXT.fullmatch(text)
+        if match is None and text.startswith(NUMBERS):
+            raise RulesError(
+                f"{text[:20]!r} is no game of places and symbols: only `bullscows solve` takes it"
+            )
         if match is None:
             raise RulesError(
                 f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, as in p4c10n"

@@ -253,20 +253,30 @@ class Search:
         ) -> CodeIndex:
             if len(candidates) <= 2:
                 return candidates[0]
-            if not path and first is not None:
-                return first
             guesses = None
             if position.guesses is not None:
                 guesses = (*position.guesses, *(table.number(guess) for guess, _ in path))
             left = tuple(numbers[code] for code in candidates)
             here = Position(left, position.turn + len(path), guesses)
-            special = self._special(here)
-            return table.code(self._optimal_guess(here) if special is None else special)
+            only = None if path or first is None else table.number(first)
+            return table.code(self.choice(here, only))
 
         return StrategyTree.grow(rules, choose, candidates=codes)
 
+    def choice(self, position: Position, first: CodeIndex | None = None) -> CodeIndex:
+        """Return the guess of the optimal tree at a position of unknown value; the table is warm.
+
+        Of two candidates it is one, whatever `first` is; else `first`, if given.
+        """
+        if len(position.candidates) <= 2:
+            return position.candidates[0]
+        if first is not None:
+            return first
+        special = self._special(position)
+        return self._optimal_guess(position) if special is None else special
+
     def _optimal_guess(self, position: Position) -> CodeIndex:
-        """Return the guess of a position of unknown value; the table is warm.
+        """Return the guess of a position that is not special.
 
         A small position takes one call: handing a workspace over costs more than searching it.
         """

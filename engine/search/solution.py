@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.game.objective import INFINITE, Objective
@@ -89,7 +90,8 @@ class Solution:
     @property
     def claim(self) -> str:
         """What is proved, in a sentence."""
-        name = f"{self.search.table.rules or 'a game without rules'}, {self.objective}"
+        table = self.search.table
+        name = f"{table.rules or table.name}, {self.objective}"
         if self.search.candidates_only:
             name += ", candidates only"
         if self.max_turns is not None:
@@ -119,6 +121,30 @@ class Solution:
             ("sets searched", self.counters.nodes),
         ]
         return html_table(self.claim, rows)
+
+    def turns(self) -> tuple[int, ...]:
+        """Return how many secrets the optimal tree finds at turn 1, 2, ... from here on.
+
+        A game without rules has these too, though no tree that could be stored.
+
+        Raises
+        ------
+        SearchError
+            If the value is not proven, or there is no strategy.
+        """
+        if not self.optimal:
+            raise SearchError("there is no proven strategy to count the turns of")
+        first = None if self.first is None else self.search.table.number(self.first)
+        counts: Counter[int] = Counter()
+        queue = [self.position]
+        for here in queue:
+            guess = self.search.choice(here, first if here is self.position else None)
+            for part, _ in self.search.parts(here, guess):
+                if part.turn == here.turn:
+                    counts[here.turn] += 1
+                else:
+                    queue.append(part)
+        return tuple(counts[turn] for turn in range(self.position.turn, max(counts) + 1))
 
     def tree(self) -> StrategyTree:
         """Return the whole optimal tree: every node of it is optimal, not the main line only.

@@ -139,6 +139,13 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("solve", "p4c10n", "--price", "0012"),
         ("solve", "p4c10n", "--price", "0123,"),
         ("solve", "p6c10n"),
+        ("solve", "number:0"),
+        ("solve", "number:16", "--first", "16"),
+        ("solve", "number:16", "--history", "7:0.1"),
+        ("solve", "number:16", "--price", "7"),
+        ("strategy", "number:16", "crush"),
+        ("classes", "number:16"),
+        ("front", "number:16", "--objective", "average,last"),
         ("no-such-command",),
     ],
     ids=str,
@@ -216,6 +223,14 @@ def test_solve_proves_the_average_of_mastermind() -> None:
     assert (value["value"], value["total"], value["guess"]) == (5625, 5625, "0012")
     assert value["optimal"]
     assert sum(value["turns"]) == value["secrets"] == 1296
+
+
+def test_solve_proves_the_game_of_one_place() -> None:
+    """Chen, figure 1: height 5, path 54."""
+    value = run_json("solve", "number:16", "--objective", "worst,average")
+    assert (value["depth"], value["total"], value["turns"]) == (5, 54, [1, 2, 4, 8, 1])
+    after = run_json("solve", "number:16", "--history", "7:>", "--first", "11")
+    assert (after["secrets"], after["total"], after["turns"]) == (8, 21, [1, 2, 4, 1])
 
 
 def test_solve_says_that_four_turns_are_not_enough() -> None:

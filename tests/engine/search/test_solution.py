@@ -16,7 +16,7 @@ from engine.game.rules import (
     CodeError,
     Rules,
 )
-from engine.search.position import Progress
+from engine.search.position import Progress, SearchError
 from engine.search.solver import solve
 
 RULES = Rules.parse("p3c6n")
@@ -70,3 +70,16 @@ def test_progress_is_one_line() -> None:
     told = search_line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
     assert told.startswith("p3c6n average: 2 s, 1,234 nodes, guess")
     assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("history", "first"), [("", None), ("", "012"), ("012:0.1", None), ("012:0.1 345:0.2", "120")]
+)
+def test_turns_are_those_of_the_tree(history: str, first: str | None) -> None:
+    solution = solve(TABLE, "average,last", history=history, first=first, max_turns=6)
+    assert solution.turns() == solution.tree().histogram
+
+
+def test_without_a_proof_there_are_no_turns() -> None:
+    with pytest.raises(SearchError, match="no proven strategy"):
+        solve(TABLE, "average", max_turns=2).turns()
