@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.report import games, slovesnov
+from engine.report import chen, games, slovesnov
 from engine.report.rows import Section
 
-SECTIONS: dict[str, Section] = {**slovesnov.SECTIONS, **games.SECTIONS}
+SECTIONS: dict[str, Section] = {**slovesnov.SECTIONS, **chen.SECTIONS, **games.SECTIONS}
 """The sections by name."""

@@ -2,6 +2,8 @@ from .duel import Champions, NoChampionError, Reply, best_reply, champions
 from .hybrids.search import HYBRIDS, Hybrid, HybridSearch, PlanError
 from .narrowed.beam import BeamSearch
 from .narrowed.k_way import KWaySearch
+from .narrowed.pigeonhole import fullest_hole, least_worst_parts
+from .narrowed.worst_first import WorstFirst, worst_first
 from .rules.guess_comparison import GuessComparison, compare_guess
 from .rules.one_step import HEURISTICS, Heuristic, heuristic_tree
 from .rules.ranking import Ranking, rank
@@ -20,9 +22,13 @@ __all__ = [
     "PlanError",
     "Ranking",
     "Reply",
+    "WorstFirst",
     "best_reply",
     "champions",
     "compare_guess",
+    "fullest_hole",
     "heuristic_tree",
+    "least_worst_parts",
     "rank",
+    "worst_first",
 ]

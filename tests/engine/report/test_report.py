@@ -12,8 +12,8 @@ from tests import ROOT
 
 DOCS = ROOT / "docs"
 
-QUICK = ["mastermind-movers", "mastermind-average", "mastermind-shares"]
-SLOW = ["average", "movers", "second", "turns", "strings", "games"]
+QUICK = ["mastermind-movers", "mastermind-average", "mastermind-shares", "pigeonhole", "one-place"]
+SLOW = ["average", "movers", "second", "turns", "strings", "games", "worst-first"]
 CREDITED = {
     "p4c9n": "avg-bulls-cows-9-symbols",
     "p4c5r": "avg-mastermind-4x5",

@@ -1,0 +1,79 @@
+"""Chen's figures, recomputed: k-way branching, the pigeonhole lemma, the verification of seven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.game.number import NumberGame
+from engine.game.rules import Rules
+from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, figure, published
+from engine.search.solver import solve
+from engine.strategies.narrowed.k_way import KWaySearch
+from engine.strategies.narrowed.pigeonhole import least_worst_parts
+from engine.strategies.narrowed.worst_first import worst_first
+
+_TRIED = (
+    "neither which guess stands for a group nor four other ways to group them gives his figure "
+    "(docs/laboratory.md)"
+)
+
+
+def k_way_mastermind(_jobs: int) -> Iterator[Row]:
+    """Turns of k-way branching for each k of his table 2."""
+    rules = Rules.parse(MASTERMIND)
+    for ways, turns in published()["kwb"][MASTERMIND].items():
+        total = KWaySearch(rules, int(ways)).total()
+        yield Row(f"k={ways}", str(turns), str(total), why=_TRIED, unexplained=True)
+
+
+def k_way_bulls_cows(_jobs: int) -> Iterator[Row]:
+    """Turns and last turn of k-way branching with k = 5 (section 3, B)."""
+    known = published()["kwb"][BULLS_COWS]["k=5"]
+    tree = KWaySearch(Rules.parse(BULLS_COWS), 5).tree()
+    yield Row(
+        "k=5, turns in all", str(known["total"]), str(tree.total), why=_TRIED, unexplained=True
+    )
+    yield Row("k=5, last turn", str(known["depth"]), str(tree.depth))
+
+
+def pigeonhole(_jobs: int) -> Iterator[Row]:
+    """How many candidates the worst answers leave, by the extended lemma (lemmas 1 to 3)."""
+    figures = published()["kwb"]["pigeonhole"]
+    parts = least_worst_parts(BULLS_COWS)
+    for turn, (known, part) in enumerate(zip(figures["parts"], parts, strict=True), start=1):
+        yield Row(f"candidates left after guess {turn}", str(known), str(part))
+    yield Row("turns at least", str(figures["height"]), str(len(parts) + 2))
+
+
+def verification(_jobs: int) -> Iterator[Row]:
+    """Backtracks of the worst-first verification, case by case (theorem 1)."""
+    figures = published()["kwb"]["verification_of_7"]
+    ours = worst_first(BULLS_COWS)
+    for case, count in enumerate(ours.backtracks, start=1):
+        known = figures[f"backtracks_case_{case}"]
+        label = f"case {case}: at least {ours.limits[case - 1]} left after guess {case + 2}"
+        yield Row(label, str(known), str(count))
+    yield Row("case 4: one left too early", str(figures["case_4"]), str(ours.failures))
+    yield Row("second guesses followed", "", str(ours.second_guesses))
+    yield Row("turns at least", str(figures["height"]), str(ours.turns))
+
+
+def one_place(jobs: int) -> Iterator[Row]:
+    """Last turn and turns in all of the game of one place (section 2, figure 1)."""
+    figures = published()["kwb"]["game_1xn"]
+    table = NumberGame(figures["n"]).table()
+    worst = figure(solve(table, "worst", jobs=jobs))
+    yield Row(f"{table.name}, height", str(figures["height"]), worst)
+    average = figure(solve(table, "average", jobs=jobs))
+    yield Row(f"{table.name}, path", str(figures["external_path_length"]), average)
+
+
+SECTIONS = {
+    "kwb": Section("Mastermind: k-way branching", "Chen, table 2", k_way_mastermind),
+    "kwb-bulls-cows": Section("Bulls & Cows: k-way branching", "Chen, section 3", k_way_bulls_cows),
+    "pigeonhole": Section(
+        "The extended pigeonhole lemma", "Chen, section 4", pigeonhole, is_quick=True
+    ),
+    "worst-first": Section("The verification of seven turns", "Chen, theorem 1", verification),
+    "one-place": Section("The game of one place", "Chen, section 2", one_place, is_quick=True),
+}

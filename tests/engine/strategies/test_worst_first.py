@@ -1,0 +1,76 @@
+"""Chen's worst-first verification: his counts, and a plain recursion over all guesses."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.game.rules import Rules
+from engine.search.solver import solve
+from engine.strategies.narrowed.worst_first import WorstFirst, worst_first
+
+
+def plainly(rules: Rules, limits: tuple[int, ...]) -> tuple[int, list[int], int]:
+    """Return second guesses, backtracks and failures by the definition, without symmetry."""
+    backtracks, failures = [0] * len(limits), 0
+
+    def largest(guess: int, members: list[int]) -> list[int]:
+        parts: dict[int, list[int]] = {}
+        for member in members:
+            parts.setdefault(rules.respond(guess, member), []).append(member)
+        return max((parts[answer] for answer in sorted(parts)), key=len)
+
+    def follow(members: list[int], case: int) -> None:
+        nonlocal failures
+        for guess in range(rules.size):
+            part = largest(guess, members)
+            if len(part) >= limits[case]:
+                backtracks[case] += 1
+            elif len(part) == 1:
+                failures += 1
+            else:
+                follow(part, case + 1)
+
+    first = largest(0, list(range(rules.size)))
+    seconds = []
+    for guess, code in enumerate(rules.codes()):
+        new = [symbol for symbol in code if symbol >= rules.positions]
+        if new == sorted(new) and new == list(range(rules.positions, rules.positions + len(new))):
+            seconds.append(guess)
+    for guess in seconds:
+        follow(largest(guess, first), 0)
+    return len(seconds), backtracks, failures
+
+
+@pytest.mark.parametrize("text", ["p3c5n", "p3c6n", "p4c5n", "p3c7n"])
+def test_counts_are_those_of_a_plain_recursion(text: str) -> None:
+    ours = worst_first(text)
+    assert (ours.second_guesses, list(ours.backtracks), ours.failures) == plainly(
+        Rules.parse(text), ours.limits
+    )
+
+
+@pytest.mark.parametrize("text", ["p3c5n", "p3c6n", "p3c10n", "p4c5n"])
+def test_turns_that_are_shown_to_be_needed_are_no_more_than_the_worst_case(text: str) -> None:
+    shown = worst_first(text).turns
+    worst = solve(text, "worst").value
+    assert worst is not None
+    assert shown is None or shown <= worst
+
+
+def test_a_failure_shows_nothing() -> None:
+    assert WorstFirst((2,), 3, (40,), 1).turns is None
+    assert WorstFirst((2,), 3, (40,), 0).turns == 5
+
+
+@pytest.mark.slow
+def test_bulls_and_cows_needs_seven_turns() -> None:
+    """Theorem 1, with the counts that Chen et al. give."""
+    ours = worst_first("p4c10n")
+    assert ours == WorstFirst((165, 15, 2), 209, (407528, 3254981544, 59149440), 0)
+    assert ours.turns == 7
+
+
+@pytest.mark.parametrize("text", ["p4c6r", "p2c3n"])
+def test_games_of_which_it_says_nothing(text: str) -> None:
+    with pytest.raises(ValueError, match=r"not all equal|says nothing"):
+        worst_first(text)
