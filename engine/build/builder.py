@@ -16,6 +16,7 @@ from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.strategies.narrowed.k_way import KWaySearch
+from engine.strategies.rules.least_frequent import LEAST_FREQUENT
 from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
 from engine.tree.files import TreeRecord
 from engine.tree.strategy_tree import StrategyTree
@@ -53,10 +54,10 @@ def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> S
     >>> strategy_tree("p3c6r", "crush").total
     866
 
-    Names are those of `HEURISTICS` and `HYBRIDS`, ``possibles-only``: the fewest turns where each
-    guess must be a candidate, proved by search (Francis), ``kwb-K``: Chen's k-way branching, and
-    ``beam-K`` and ``beam-K-N``: the K most telling guesses above solved positions, which are those
-    of up to N candidates.
+    Names are those of `HEURISTICS`, `LEAST_FREQUENT` and `HYBRIDS`, ``possibles-only``: the fewest
+    turns where each guess must be a candidate, proved by search (Francis), ``kwb-K``: Chen's k-way
+    branching, and ``beam-K`` and ``beam-K-N``: the K most telling guesses above solved positions,
+    which are those of up to N candidates.
 
     Raises
     ------
@@ -66,8 +67,8 @@ def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> S
         If a hybrid cannot find every secret of the game within its turns.
     """
     rules = Rules.of(game)
-    if name in HEURISTICS:
-        return heuristic_tree(rules, HEURISTICS[name])
+    if name in HEURISTICS or name in LEAST_FREQUENT:
+        return heuristic_tree(rules, HEURISTICS.get(name) or LEAST_FREQUENT[name])
     if name == POSSIBLES_ONLY:
         return _possibles_only(rules, (means or Means()).jobs)
     ways = _K_WAY.fullmatch(name)
@@ -107,9 +108,9 @@ def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
     from engine.strategies.hybrids.search import HYBRIDS, HybridSearch
 
     if name not in HYBRIDS:
-        known = ", ".join(
-            [*HEURISTICS, *HYBRIDS, POSSIBLES_ONLY, "kwb-1, kwb-2, ...", "beam-1, ..."]
-        )
+        readings = "goel-garg-human[-place][-met][-worded]"
+        families = [readings, "kwb-1, kwb-2, ...", "beam-1, ..."]
+        known = ", ".join([*HEURISTICS, *HYBRIDS, POSSIBLES_ONLY, *families])
         raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
     return HybridSearch(rules, HYBRIDS[name]).tree()
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from engine.report import chen, games, slovesnov
+from engine.report import chen, games, goel_garg, slovesnov
 from engine.report.rows import Section
 
-SECTIONS: dict[str, Section] = {**slovesnov.SECTIONS, **chen.SECTIONS, **games.SECTIONS}
+SECTIONS: dict[str, Section] = {
+    **slovesnov.SECTIONS,
+    **chen.SECTIONS,
+    **goel_garg.SECTIONS,
+    **games.SECTIONS,
+}
 """The sections by name."""

@@ -5,12 +5,15 @@ from .narrowed.k_way import KWaySearch
 from .narrowed.pigeonhole import fullest_hole, least_worst_parts
 from .narrowed.worst_first import WorstFirst, worst_first
 from .rules.guess_comparison import GuessComparison, compare_guess
+from .rules.least_frequent import LEAST_FREQUENT, READINGS, LeastFrequent, Reading, symbol_counts
 from .rules.one_step import HEURISTICS, Heuristic, heuristic_tree
 from .rules.ranking import Ranking, rank
 
 __all__ = [
     "HEURISTICS",
     "HYBRIDS",
+    "LEAST_FREQUENT",
+    "READINGS",
     "BeamSearch",
     "Champions",
     "GuessComparison",
@@ -18,9 +21,11 @@ __all__ = [
     "Hybrid",
     "HybridSearch",
     "KWaySearch",
+    "LeastFrequent",
     "NoChampionError",
     "PlanError",
     "Ranking",
+    "Reading",
     "Reply",
     "WorstFirst",
     "best_reply",
@@ -30,5 +35,6 @@ __all__ = [
     "heuristic_tree",
     "least_worst_parts",
     "rank",
+    "symbol_counts",
     "worst_first",
 ]

@@ -38,6 +38,7 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, representatives
+from engine.strategies.rules.least_frequent import LEAST_FREQUENT, LeastFrequent
 from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 _RESPONSES_AT_ONCE = 1 << 21
@@ -248,52 +249,6 @@ class Heuristic:
         return splits.prefer(self.rule(splits))
 
 
-@dataclass(frozen=True)
-class LeastFrequent:
-    """The human-friendly strategy of Goel and Garg (5.3): guess the rarest symbols.
-
-    Symbols are ranked by how many candidates hold them, ties by the smaller symbol, those that none
-    holds left out; the first p of them, in that order, are the guess.  Their text leaves open what
-    to do when this tells nothing, and here the first candidate is guessed then; special nodes are
-    played as such.
-    """
-
-    unique_first: bool = False
-    """The extended strategy (5.4): a guess that leaves all candidates apart goes first."""
-
-    def choose(self, table: ResponseTable, candidates: Candidates, path: Turns) -> CodeIndex:
-        """Return the guess for a position of the game.
-
-        Raises
-        ------
-        ValueError
-            If the table was made without rules.
-        """
-        if table.rules is None:
-            raise ValueError("symbols can only be counted in a game with rules")
-        special = special_guess(table.rules, candidates)
-        if special is not None:
-            return special
-        if self.unique_first and len(candidates) < table.answers:
-            members = np.array(candidates, dtype=np.int32)
-            splits = split(table, members, distinct_guesses(table, path))
-            if (apart := splits.sizes[:, 0] == 1).any():
-                return int(splits.guesses[apart.argmax()])
-        guess = _rarest_symbols(table.rules, candidates)
-        together = len(table.rules.partition(guess, candidates)) == 1
-        return candidates[0] if together else guess
-
-
-def _rarest_symbols(rules: Rules, candidates: Candidates) -> CodeIndex:
-    held = Counter(symbol for index in candidates for symbol in set(rules.code(index)))
-    ranked = sorted(held, key=lambda symbol: (held[symbol], symbol))
-    # With repeats there can be fewer symbols than places.
-    rarest = (ranked * rules.positions)[: rules.positions]
-    if not rules.leading_zero and rarest[0] == 0:
-        rarest[:2] = rarest[1], rarest[0]
-    return rules.index(rarest)
-
-
 _RULES: dict[str, Rule] = {
     "crush": crush,
     "larmouth": larmouth,
@@ -306,7 +261,7 @@ _RULES: dict[str, Rule] = {
 HEURISTICS: Mapping[str, Heuristic | LeastFrequent] = MappingProxyType(
     {name: Heuristic(rule) for name, rule in _RULES.items()}
     | {f"possible-{name}": Heuristic(rule, True) for name, rule in _RULES.items()}
-    | {"goel-garg-human": LeastFrequent(), "goel-garg-unique": LeastFrequent(True)}
+    | {name: LEAST_FREQUENT[name] for name in ("goel-garg-human", "goel-garg-unique")}
 )
 """One-step strategies by name; ``possible-NAME`` guesses only what may be the secret."""
 

@@ -12,7 +12,15 @@ from tests import ROOT
 
 DOCS = ROOT / "docs"
 
-QUICK = ["mastermind-movers", "mastermind-average", "mastermind-shares", "pigeonhole", "one-place"]
+QUICK = [
+    "mastermind-movers",
+    "mastermind-average",
+    "mastermind-shares",
+    "pigeonhole",
+    "one-place",
+    "goel-garg",
+    "goel-garg-examples",
+]
 SLOW = ["average", "movers", "second", "turns", "strings", "games", "worst-first"]
 CREDITED = {
     "p4c9n": "avg-bulls-cows-9-symbols",
@@ -105,3 +113,21 @@ def test_markdown_marks_what_differs() -> None:
     assert "| a | 1 | 2 | differs |" in text
     assert "| b | 3 | 3 | agrees |" in text
     assert "| c |  | 4 |  |" in text
+
+
+def test_one_reading_of_goel_and_garg_takes_what_they_print() -> None:
+    """5.8930, which they print under the chart of the extended strategy, is the human one's."""
+    rows = {row.label: int(row.ours) for row in SECTIONS["goel-garg-readings"].rows(1)}
+    printed = [label for label, total in rows.items() if total * 10000 // 720 == 58930]
+    assert printed == ["human, by digit, ties met first, as worded"]
+    extended = [label for label in rows if label.startswith("extended")]
+    assert max(extended, key=lambda label: rows[label]) == printed[0].replace("human", "extended")
+
+
+def test_frequencies_by_place_add_up() -> None:
+    rows = {row.label: int(row.ours) for row in SECTIONS["goel-garg-frequencies"].rows(1)}
+    assert rows["example 1, digit 9, place 2"] == rows["example 1, digit 8, any place"] == 8
+    assert sum(n for label, n in rows.items() if "example 2" in label and "any" in label) == 18
+    for digit in range(10):
+        anywhere = rows[f"example 2, digit {digit}, any place"]
+        assert anywhere == sum(rows[f"example 2, digit {digit}, place {p}"] for p in (1, 2, 3))

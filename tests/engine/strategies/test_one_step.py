@@ -28,7 +28,6 @@ from engine.strategies.rules.one_step import (
     split,
 )
 from engine.tree.strategy_tree import StrategyTree, special_guess
-from engine.tree.verifier import verify
 
 RULES: list[Rule] = [crush, entropy, expected_size, larmouth, minimax, parts]
 
@@ -125,31 +124,6 @@ def test_tree_has_known_turns(rules: str, name: str, turns: tuple[int, ...]):
 def test_possible_only_never_guesses_an_impossible_code():
     tree = tree_of("p4c6r", "possible-parts")
     assert all(node.is_candidate_guess for node in tree.nodes)
-
-
-# -- Goel and Garg ---------------------------------------------------------------------------------
-
-
-def guessed(name: str, candidates: str) -> str:
-    rules = Rules.parse("p3c10n")
-    members = tuple(sorted(rules.parse_code(code) for code in candidates.split()))
-    far = ((0, 0),) * 3
-    return rules.text(HEURISTICS[name].choose(table_of("p3c10n"), members, far))
-
-
-def test_rarest_digits_of_the_example():
-    # Goel and Garg, 5.3.
-    assert guessed("goel-garg-human", "098 198 298 398 498 598 698 798") == "012"
-    assert guessed("goel-garg-human", "398 498 598 698 798") == "345"
-
-
-def test_unique_guess_of_the_example():
-    # Goel and Garg, 5.4.
-    assert guessed("goel-garg-unique", "243 342 432 425 142 153") == "243"
-
-
-def test_rarest_symbols_repeat_where_they_must():
-    assert verify(tree_of("p3c2r", "goel-garg-human")).secrets == 8
 
 
 # -- slow twins ------------------------------------------------------------------------------------
