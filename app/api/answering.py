@@ -16,7 +16,6 @@ from app.web.metrics import Metrics
 from app.web.queue import RETRY_SECONDS
 from engine.analysis.analyst import checked
 from engine.game.history import InconsistentError
-from engine.game.question import Question
 
 PATIENCE = 10.0
 """The seconds in which a position of many has to begin; counting takes time besides searching."""
@@ -44,12 +43,12 @@ def found(
 
     If guesses are to be priced, the best one has half of the time, and they what it leaves.
     """
-    history = question.history()
-    guesses = question.priced(history.rules)
+    asked = question.asked()
+    guesses = question.priced(asked.rules)
     try:
-        asked = checked(Question.of(history.rules, history, question.objective, question.max_turns))
+        checked(asked)
     except InconsistentError as error:
-        raise InconsistentTurnsError(history, str(error)) from None
+        raise InconsistentTurnsError(asked.history, str(error)) from None
     ends = time.monotonic() + seconds
     sourced = service.analysis(library, asked, seconds / 2 if guesses else seconds)
     prices = None

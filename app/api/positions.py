@@ -12,6 +12,7 @@ from app.search.shipped import SourcedAnalysis
 from app.trees.position import LISTED
 from app.web import text_patterns
 from app.web.errors.documents import Outcome, ProblemDocument
+from app.web.errors.problems import Kind, ProblemError
 from engine.analysis.analyst import MAX_CAP, ranking
 from engine.analysis.price import Price
 from engine.game.candidates import (
@@ -49,6 +50,21 @@ MAX_ASKED = 100
 """The most positions that are asked about at once."""
 
 
+class CombinationError(ProblemError, ValueError):
+    """Fields of a question that can't be told together."""
+
+    kind = Kind(
+        422,
+        "conflicting-fields",
+        "These fields can't be told together",
+        "leave out guesses or candidates_only: prices are those of a game in which all codes may "
+        "be guessed",
+    )
+
+    def __init__(self) -> None:
+        super().__init__("guesses are priced among all guesses, so not with candidates_only")
+
+
 class TurnGiven(Strict):
     """A guess that was made, and its answer."""
 
@@ -65,6 +81,7 @@ class GuessQuestion(Strict):
             "examples": [
                 {"rules": "p4c10n", "turns": [{"guess": "0123", "bulls": 0, "cows": 1}]},
                 {"rules": "p4c6r", "turns": [], "objective": "worst,average"},
+                {"rules": "p4c6r", "turns": [], "candidates_only": True},
             ]
         }
     }
@@ -75,13 +92,36 @@ class GuessQuestion(Strict):
     max_turns: Annotated[int, Field(ge=1, le=MAX_CAP)] | None = Field(
         default=None, description="The last allowed turn, counted from the start of the game."
     )
-
+    candidates_only: bool = Field(
+        default=False,
+        description="Whether each guess must be a candidate, possible after all answers (some call "
+        "it hard mode); then the best is that of such strategies. Not together with `guesses`.",
+    )
     guesses: list[CodeText] | None = Field(
         default=None,
         max_length=MAX_PRICED,
         description="Guesses to be priced: what each costs, and what it costs above the best.",
         examples=[["4567", "1456"]],
     )
+
+    def asked(self) -> Question:
+        """Return what is asked of the position.
+
+        Raises
+        ------
+        RulesError, CodeError, AnswerError, ObjectiveError, CombinationError
+            If there is no such position, or it can't be asked.
+        """
+        if self.candidates_only and self.guesses is not None:
+            raise CombinationError
+        history = self.history()
+        return Question.of(
+            history.rules,
+            history,
+            self.objective,
+            self.max_turns,
+            candidates_only=self.candidates_only,
+        )
 
     def priced(self, rules: Rules) -> list[CodeIndex]:
         """Return the guesses to be priced; raise `CodeError` with its place for what is none."""
@@ -188,6 +228,7 @@ class BestGuess(GuessFigures):
     rules: str
     objective: str
     max_turns: int | None
+    candidates_only: bool = Field(description="Whether only candidates may be guessed.")
     turn: int = Field(description="The turn of the guess.")
     remaining: int = Field(description="Codes that fit all answers.")
     status: Literal["optimal", "bounded", "heuristic"] = Field(
@@ -230,6 +271,7 @@ class BestGuess(GuessFigures):
             rules=str(rules),
             objective=str(question.objective),
             max_turns=question.max_turns,
+            candidates_only=question.candidates_only,
             turn=question.turn,
             remaining=len(left),
             status=analysis.status,

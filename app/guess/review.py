@@ -166,7 +166,7 @@ class Reviewed:
         guess = _finest(self.entry.rules, self.earlier)
         if guess is None:
             return None
-        if self.follows_tree and self.entry.record.proof == "exact":
+        if self.follows_tree and self.entry.record.is_optimal:
             return 1.0
         share = self.prospect.telling / self._prospect(guess).telling
         return 1.0 if share > 1 - _ROUNDING else share

@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.language.catalogues import Language
 from engine.game.duel import objective_of, reply_weights
 from engine.game.rules import SYMBOLS, Answer, Rules
-from engine.tree.files import TreeRecord
+from engine.tree.files import POSSIBLES_ONLY, TreeRecord
 
 BULLS_COWS = Rules(4, 10, False)
 MASTERMIND = Rules(4, 6, True)
@@ -111,8 +111,10 @@ def title(language: Language, record: TreeRecord) -> str:
 def claim(language: Language, record: TreeRecord) -> str:
     """Return what is known of how good a tree is."""
     _ = language.gettext
-    if record.proof == "exact":
+    if record.is_optimal:
         return _("proved by exhaustive search")
+    if record.proof == "exact":
+        return _("proved by exhaustive search to be the best of those that guess candidates only")
     if record.lower is None:
         return _("a one-step rule, not claimed to be optimal")
     known = _("the best known: %(total)d turns in all, and no tree takes fewer than %(lower)d")
@@ -169,6 +171,7 @@ def _aims(language: Language) -> dict[str, str]:
         "movers": _("Fewest long games"),
         "worst": _("Shortest longest game"),
         "duel": _("Unbeaten in the duel"),
+        POSSIBLES_ONLY: _("Fewest turns, guessing candidates only"),
         WEIGHTS: _("Weights"),
         "crush": _("Smallest largest part"),
         "larmouth": _("Larmouth's rule"),
@@ -189,6 +192,7 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "movers": _("Makes the longest games as rare as they can be, then the next longest."),
         "worst": _("Makes the longest game as short as it can be."),
         "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
+        POSSIBLES_ONLY: _("Guesses nothing but what may be the code: some call it hard mode."),
         WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
         "crush": _("Looks one guess ahead: splits what is left so that no part stays large."),
         "larmouth": _("Looks one guess ahead: weighs each part by its size and its logarithm."),

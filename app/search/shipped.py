@@ -14,6 +14,7 @@ from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
+from engine.tree.files import POSSIBLES_ONLY
 from engine.tree.images import NodeImage, find_image, telling
 
 Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
@@ -57,7 +58,8 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Sourc
     No more is claimed than that: its turns are an upper bound.  At its root the record has the
     lower one; elsewhere one candidate is found now, and no other before the next turn.
     """
-    if question.objective.criteria != ("average",) or question.max_turns is not None:
+    is_average = question.objective.criteria == ("average",) and question.max_turns is None
+    if not is_average or question.candidates_only:
         return None
     for entry in library:
         record = entry.record
@@ -81,10 +83,13 @@ def _upper(known: Analysis) -> float:
 def _answers(entry: Entry, question: Question) -> bool:
     """Whether the tree is proved to be optimal in the way that is asked for."""
     record, asked = entry.record, question.objective.criteria
-    if record.proof != "exact" or "worst" in asked:
+    is_restricted = record.objective == POSSIBLES_ONLY
+    if record.proof != "exact" or "worst" in asked or is_restricted != question.candidates_only:
         return False
-    if asked == ("average",) and record.is_least:
+    if asked == ("average",) and (record.is_least or is_restricted):
         return question.max_turns is None or record.depth <= question.max_turns
+    if is_restricted:
+        return False
     aim = Aim(Objective.parse(record.objective), record.max_turns)
     return aim.covers(Aim(question.objective, question.max_turns))
 

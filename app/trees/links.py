@@ -34,7 +34,7 @@ def _aim(record: TreeRecord) -> dict[str, str]:
     Fewest turns is what it minimises anyway, without a last turn: such values are proved soonest.
     """
     first = record.objective.partition(",")[0]
-    if record.proof != "exact" or first == "average":
+    if not record.is_optimal or first == "average":
         return {}
     cap = {} if record.max_turns is None else {"max_turns": str(record.max_turns)}
     return {"objective": record.objective, **cap}

@@ -21,8 +21,9 @@ class TooFewTurnsError(EngineError, ValueError):
     """A last turn within which no strategy finds every candidate: that is proved."""
 
     def __init__(self, question: Question) -> None:
+        strategy = "strategy of candidates only" if question.candidates_only else "strategy"
         super().__init__(
-            f"no strategy finds each of the {len(question.candidates)} candidates "
+            f"no {strategy} finds each of the {len(question.candidates)} candidates "
             f"by turn {question.max_turns}: that is proved"
         )
         self.question = question
@@ -80,7 +81,8 @@ class Analysis:
         """What is known, in a few words."""
         if self.levels:
             levels = ", ".join(f"{level} {cost}" for level, cost in self.levels.items())
-            return f"{levels}: proved optimal"
+            among = " among candidates only" if self.question.candidates_only else ""
+            return f"{levels}: proved optimal{among}"
         words = [] if self.rule is None else [f"the guess of the rule {self.rule}"]
         if self.bounds is not None:
             words.append(f"at least {self.bounds.lower}")

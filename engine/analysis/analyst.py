@@ -84,7 +84,9 @@ def ranking(question: Question) -> Ranking:
     first = question.objective.criteria[0]
     few_turns = first == "average" or first.startswith("weights:")
     rule: RuleName = "larmouth" if few_turns else "crush"
-    return rank(question.history, question.candidates, rule)
+    return rank(
+        question.history, question.candidates, rule, candidates_only=question.candidates_only
+    )
 
 
 class Analyst:
@@ -163,7 +165,8 @@ class Analyst:
         best
             What is known of the position; prices are held against it.
         guesses
-            Any codes of the game; the prices come in their order.
+            Any codes of the game; the prices come in their order, and are those of a game in which
+            all may be guessed.
         seconds
             For all of them together; None: until each is exact.
         known
@@ -199,6 +202,7 @@ def analyse(
     *,
     max_turns: int | None = None,
     seconds: float | None = 10.0,
+    candidates_only: bool = False,
 ) -> Analysis:
     """Find the best guess of a position and what can be proved of it in a given time.
 
@@ -220,6 +224,8 @@ def analyse(
     seconds
         How long to search; None: until the value is proved.  Without numba, and in games too large
         for the exact search, a one-step rule guesses, and the status says so.
+    candidates_only
+        Must each guess be a candidate?  Then the best is that of such strategies.
 
     Raises
     ------
@@ -232,7 +238,9 @@ def analyse(
     TooFewTurnsError
         If it is proved that no strategy keeps within the turns.
     """
-    question = checked(Question.of(game, history, objective, max_turns))
+    question = checked(
+        Question.of(game, history, objective, max_turns, candidates_only=candidates_only)
+    )
     known = certain(question)
     if known is not None:
         return known

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, give_back, resident
 from engine.game.candidates import WHOLE_TABLE_CODES, table_after
@@ -91,14 +92,16 @@ class Scope:
         return f"{self.rows} candidates of {self.rules}" if self.history else str(self.rules)
 
 
+_Aim: TypeAlias = tuple[Objective, int | None, bool]
+"""What is minimised, the last turn, and whether only candidates may be guessed."""
+
+
 @dataclass
 class _Game:
     """A game in memory."""
 
     table: ResponseTable
-    searches: OrderedDict[tuple[Objective, int | None], tuple[Search, int]] = field(
-        default_factory=OrderedDict
-    )
+    searches: OrderedDict[_Aim, tuple[Search, int]] = field(default_factory=OrderedDict)
     """The searches with the bytes of each, that asked for last at the end."""
 
     @property
@@ -145,17 +148,20 @@ class WarmGames:
         """
         scope, objective = Scope.of(question), question.objective
         turns = objective.turns_allowed(question.max_turns)
+        aim = (objective, turns, question.candidates_only)
         game = self._games.get(scope)
-        if game is None or (objective, turns) not in game.searches:
+        if game is None or aim not in game.searches:
             rules, capped = scope.rules, turns is not None
             looked = turns or scope.horizon
             weights = combine(objective, looked, rules.size, len(rules.answers), capped=capped)
             game, bits = self._fitting(scope)
-            search = Search(game.table, weights, table_bits=bits)
-            game.searches[objective, turns] = search, scope.search_bytes(bits)
+            search = Search(
+                game.table, weights, table_bits=bits, candidates_only=question.candidates_only
+            )
+            game.searches[aim] = search, scope.search_bytes(bits)
         self._games.move_to_end(scope)
-        game.searches.move_to_end((objective, turns))
-        return game.searches[objective, turns][0]
+        game.searches.move_to_end(aim)
+        return game.searches[aim][0]
 
     def table(self, question: Question) -> tuple[ResponseTable, int]:
         """Return the table for a question, and the bits of that of a search that is not kept.

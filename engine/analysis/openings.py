@@ -93,7 +93,7 @@ class Openings:
         TooFewTurnsError
             If it is proved that no strategy keeps within the turns.
         """
-        if question.rules != self.rules or len(question.history) > 1:
+        if question.rules != self.rules or len(question.history) > 1 or question.candidates_only:
             return None
         if not question.history:
             best = self._cheapest

@@ -133,6 +133,7 @@ class Prover:
                 max_turns=question.max_turns,
                 time_limit=timer.share(),
                 table_bits=bits,
+                candidates_only=question.candidates_only,
             )
             if solution.feasible is False:
                 return None

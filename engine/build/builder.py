@@ -18,15 +18,13 @@ from engine.game.rules import Rules
 from engine.strategies.narrowed.k_way import KWaySearch
 from engine.strategies.rules.least_frequent import LEAST_FREQUENT
 from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
-from engine.tree.files import TreeRecord
+from engine.tree.files import POSSIBLES_ONLY, TreeRecord
 from engine.tree.strategy_tree import StrategyTree
 
 if TYPE_CHECKING:
     from engine.jobs.coordinator import RunProgress
     from engine.jobs.pools import Pool
     from engine.jobs.store import Store
-
-POSSIBLES_ONLY = "possibles-only"
 
 _K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
 _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?")
@@ -120,7 +118,7 @@ def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
 
     Returns None if the search was interrupted before it proved the tree optimal.
     """
-    if spec.proof == "heuristic":
+    if not spec.is_optimal:
         return rule_record(spec, Means(jobs))
     tree = _optimal_tree(spec, jobs)
     if tree is None or not spec.is_least:
@@ -130,7 +128,7 @@ def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
 
 
 def rule_record(spec: TreeSpec, means: Means | None = None) -> TreeRecord:
-    """Make a shipped tree that follows a rule or a beam, and describe it."""
+    """Make a shipped tree that a strategy names, and describe it."""
     return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, means))
 
 

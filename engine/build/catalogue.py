@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.errors import EngineError
 from engine.game.duel import objective_of, reply_weights
-from engine.tree.files import Proof
+from engine.tree.files import POSSIBLES_ONLY, Proof
 from engine.tree.folder import UnknownTreeError
 
 
@@ -27,7 +27,8 @@ class TreeSpec:
     max_turns: int | None
     """The cap on turns, if any."""
     proof: Proof
-    """``exact`` for a search, ``heuristic`` for a rule or a beam followed throughout."""
+    """``exact`` for a search, if only among candidates; ``heuristic`` for a rule or a beam followed
+    throughout."""
     lower: int | None = None
     """For the best tree known: the turns over all secrets that a search proved to be needed."""
     is_long: bool = False
@@ -35,6 +36,11 @@ class TreeSpec:
     is_least: bool = False
     """Whether no strategy at all takes fewer turns on average, however many it may take: then the
     cap names the last turn and is no limit, and the build proves so."""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the build proves that no strategy at all serves the objective better."""
+        return self.proof == "exact" and self.objective != POSSIBLES_ONLY
 
 
 def _rule(name: str, rules: str, rule: str) -> TreeSpec:
@@ -52,6 +58,11 @@ def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) 
 def _least(name: str, rules: str, last: int) -> TreeSpec:
     """The fewest turns on average; among such trees, the fewest secrets at turn `last`."""
     return TreeSpec(name, rules, "average,last", last, "exact", is_least=True)
+
+
+def _possibles(name: str, rules: str) -> TreeSpec:
+    """The fewest turns among strategies that guess candidates only."""
+    return TreeSpec(name, rules, POSSIBLES_ONLY, None, "exact")
 
 
 def _champion(name: str, rules: str, *turns: int) -> TreeSpec:
@@ -94,6 +105,8 @@ _SPECS = (
     _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
     _champion("duel-bulls-cows-3-digits", "p3c10n", 1, 4, 18, 141, 394, 152, 10),
     _champion("duel-mastermind", "p4c6r", 1, 8, 80, 679, 511, 17),
+    _possibles("possibles-bulls-cows", "p4c10n"),
+    _possibles("possibles-mastermind", "p4c6r"),
     _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
     _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
     _rule("crush-rule-mastermind", "p4c6r", "crush"),

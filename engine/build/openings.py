@@ -161,7 +161,7 @@ def flaws(
 
 
 def _exact() -> list[TreeSpec]:
-    return [spec for spec in CATALOGUE.values() if spec.proof == "exact"]
+    return [spec for spec in CATALOGUE.values() if spec.is_optimal]
 
 
 def _proved_aims(spec: TreeSpec) -> list[Aim]:

@@ -53,6 +53,8 @@ class Question:
     """The last allowed turn, counted from the start of the game."""
     first: CodeIndex | None = None
     """The only next guess that is considered; None: all."""
+    candidates_only: bool = False
+    """Must each guess be a candidate, possible after all answers?"""
 
     def __post_init__(self) -> None:
         if self.objective.needs_cap and self.max_turns is None:
@@ -68,6 +70,8 @@ class Question:
         history: Played = (),
         objective: Objective | str = "average",
         max_turns: int | None = None,
+        *,
+        candidates_only: bool = False,
     ) -> Question:
         """Return a question given by values or by texts.
 
@@ -76,11 +80,18 @@ class Question:
         RulesError, HistoryError, CodeError, AnswerError, ObjectiveError
             If a text can't be read, or the turns do not suit the objective.
         """
-        return cls(History.of(game, history), Objective.of(objective), max_turns)
+        return cls(
+            History.of(game, history),
+            Objective.of(objective),
+            max_turns,
+            candidates_only=candidates_only,
+        )
 
     @classmethod
     def parse(cls, text: str) -> Question:
         """Read the one-line form of a question with an objective that is a sum; inverse of `str`.
+
+        A task may guess everything: a question of candidates only has a form that is not read.
 
         Raises
         ------
@@ -100,7 +111,10 @@ class Question:
     def __str__(self) -> str:
         turns = "-" if self.max_turns is None else str(self.max_turns)
         first = [] if self.first is None else [self.rules.text(self.first)]
-        return " ".join([str(self.rules), str(self.objective), turns, *self.history.texts, *first])
+        aim = f"{self.objective} {turns}"
+        if self.candidates_only:
+            aim += " candidates-only"
+        return " ".join([str(self.rules), aim, *self.history.texts, *first])
 
     @property
     def rules(self) -> Rules:

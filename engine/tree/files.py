@@ -41,6 +41,10 @@ _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
 Proof = Literal["exact", "heuristic"]
 
+POSSIBLES_ONLY = "possibles-only"
+"""The objective of a tree with the fewest turns among those that guess candidates only; that none
+of these takes fewer is its proof, while others may."""
+
 _TYPES: Fields = {
     "format": str,
     "rules": str,
@@ -89,7 +93,8 @@ class TreeRecord:
     stored: int
     """Nodes that the string stores; the others are special."""
     proof: Proof
-    """``exact`` if an exhaustive search proved the tree optimal, else ``heuristic``."""
+    """``exact`` if an exhaustive search proved the tree optimal, among those that guess candidates
+    only if that is its objective; else ``heuristic``."""
     engine_version: str
     """The version that built the file."""
     sha256: str
@@ -105,6 +110,11 @@ class TreeRecord:
         if self.proof != "exact" or self.objective.partition(",")[0] != "average":
             return False
         return self.max_turns is None or self.lower == self.total
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no strategy at all serves the objective better, as a search has proved."""
+        return self.proof == "exact" and self.objective != POSSIBLES_ONLY
 
     @property
     def digest(self) -> str:
@@ -256,7 +266,7 @@ def _check_format(stated: Any, name: str) -> None:
 
 def _check_objective(record: TreeRecord) -> None:
     """Refuse an objective that a search does not know, or a rule that has no plain name."""
-    if record.proof == "exact":
+    if record.is_optimal:
         try:
             Objective.parse(record.objective)
         except ObjectiveError as error:
@@ -290,9 +300,22 @@ def _check(record: TreeRecord) -> StrategyTree:
             raise TreeFileError(
                 f"field {field!r} says {getattr(record, field)}, the tree has {value}"
             )
+    _check_guesses(record, tree)
     if record.max_turns is not None and record.depth > record.max_turns:
         raise TreeFileError(f"the tree takes {record.depth} turns, not {record.max_turns}")
     return tree
+
+
+def _check_guesses(record: TreeRecord, tree: StrategyTree) -> None:
+    """Refuse a tree of candidates only that guesses something else."""
+    if record.objective != POSSIBLES_ONLY:
+        return
+    other = next((node for node in tree.nodes if not node.is_candidate_guess), None)
+    if other is not None:
+        raise TreeFileError(
+            f"the tree guesses {tree.rules.text(other.guess)} at turn {other.turn}, which is no "
+            f"candidate there, but its objective is {POSSIBLES_ONLY}"
+        )
 
 
 def _figures(tree: StrategyTree) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def build(
     target = folder or default_folder()
     _check_room(target, entries)
     place = store or target / _OWN_STORE
-    exact = [entry for entry in entries if entry.proof == "exact"]
+    exact = [entry for entry in entries if entry.is_optimal]
     with builders_of(target) as builders, _kept(place):
         proved = {}
         if exact:

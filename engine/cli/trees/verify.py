@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from engine.cli.options import CLAIM_FAILS, AsJson, Folder, emit
-from engine.tree.files import TreeFile, TreeFileError, read_tree
+from engine.tree.files import POSSIBLES_ONLY, TreeFile, TreeFileError, read_tree
 from engine.tree.folder import default_folder, tree_path
 
 
@@ -75,6 +75,8 @@ def tree_line(row: dict[str, Any]) -> str:
     proof = row["proof"]
     if proof == "heuristic" and "lower" in row:
         proof = f"best known, at least {row['lower']}"
+    elif row["objective"] == POSSIBLES_ONLY:
+        proof = "exact among candidates"
     return (
         f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
         f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "

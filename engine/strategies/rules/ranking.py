@@ -49,16 +49,19 @@ class Ranking:
     looked_at: int
     """How many guesses were looked at."""
     complete: bool
-    """Whether they stand for all guesses of the game."""
+    """Whether they stand for all guesses that may be made."""
 
 
-def rank(history: History, left: IndexArray, rule: RuleName) -> Ranking:
+def rank(
+    history: History, left: IndexArray, rule: RuleName, *, candidates_only: bool = False
+) -> Ranking:
     """Return the guesses that a rule likes best for the candidates `left` after `history`.
 
     The first is the rule's own, exactly; the others follow by its measure, candidates before
-    others, then by number.  Guesses that tell nothing are left out.
+    others, then by number.  Guesses that tell nothing are left out, and with `candidates_only`
+    all that are no candidates.
     """
-    guesses, complete = _guesses(history, len(left))
+    guesses, complete = _guesses(history, left, candidates_only)
     splits = Splits(guesses, sizes_between(history.rules, left, guesses), np.isin(guesses, left))
     choose = larmouth if rule == "larmouth" else crush
     first = splits.prefer(choose(splits))
@@ -82,11 +85,13 @@ def _order(splits: Splits, rule: RuleName) -> NDArray[np.intp]:
     return np.lexsort((splits.guesses, outside, np.round(sums, 6)))
 
 
-def _guesses(history: History, count: int) -> tuple[IndexArray, bool]:
+def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple[IndexArray, bool]:
     """Return the guesses to look at, and whether they stand for all."""
-    rules = history.rules
+    rules, count = history.rules, len(left)
     made = tuple(sorted(set(history.guesses)))
-    if len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
+    if candidates_only:
+        guesses = left
+    elif len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
         guesses = _representatives(rules, made)
     else:
         guesses = np.arange(rules.size, dtype=np.int32)

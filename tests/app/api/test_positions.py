@@ -51,6 +51,9 @@ def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
         ("p4c6r", [], {"objective": "worst"}, 5),
         ("p4c10n", ["0123:0.1"], {}, 7935),
         ("p4c10n", ["9876:0.4"], {}, 32),
+        ("p4c10n", [], {"candidates_only": True}, known_total("p4c10n", "possibles-only")),
+        ("p4c6r", [], {"candidates_only": True}, known_total("p4c6r", "possibles-only")),
+        ("p3c5r", [], {"candidates_only": True}, known_total("p3c5r", "possibles-only")),
     ],
 )
 def test_published_values_are_found_and_proved(
@@ -226,6 +229,22 @@ def test_best_tree_known_bounds_what_no_search_proves(shipped_library):
     assert on_best_tree(shipped_library, after, sourced.analysis) is None, "it says no more"
 
 
+def test_trees_answer_what_was_asked_of_their_guesses(shipped_library):
+    """A tree of candidates only is the best of these, and says nothing of all others."""
+    for only, name in ((False, "avg-mastermind"), (True, "possibles-mastermind")):
+        sourced = on_tree(shipped_library, Question.of("p4c6r", candidates_only=only))
+        assert sourced is not None
+        assert sourced.tree == name
+    for question in (
+        Question.of("p4c6r", (), "average", 5, candidates_only=True),
+        Question.of("p4c6r", (), "average,last", 6, candidates_only=True),
+        Question.of("p3c5r", candidates_only=True),
+    ):
+        assert on_tree(shipped_library, question) is None
+    best = Question.of("p5c10n", candidates_only=True)
+    assert on_best_tree(shipped_library, best, by_rule(best)) is None
+
+
 # -- refused -------------------------------------------------------------------------------------
 
 
@@ -356,3 +375,17 @@ def test_failure_to_load_is_logged_and_rules_guess(
     assert (sourced.analysis.status, sourced.reason) == ("heuristic", "no-search")
     assert "can't be loaded" in caplog.text
     service.close()
+
+
+def test_prices_are_not_those_of_candidates_only(guessing: TestClient):
+    """Of many positions only this one is refused."""
+    combined = {"rules": "p4c10n", "turns": [FIRST], "candidates_only": True, "guesses": ["4567"]}
+    refused = guessing.post(GUESS, json=combined)
+    assert refused.status_code == 422
+    assert refused.json()["type"].endswith("/conflicting-fields")
+    assert "candidates_only" in refused.json()["detail"]
+    one, other = guessing.post(
+        "/api/v1/guesses", json={"positions": [combined, {**combined, "guesses": None}]}
+    ).json()["answers"]
+    assert one["status"] == 422
+    assert other["candidates_only"]

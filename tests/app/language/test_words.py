@@ -70,3 +70,11 @@ def test_a_rule_claims_nothing_and_a_proved_tree_its_proof(record: TreeRecord) -
     assert "not claimed to be optimal" in words.claim(ENGLISH, record)
     assert "exhaustive" in words.claim(ENGLISH, replace(record, proof="exact"))
     assert words.title(ENGLISH, replace(record, objective="possible-parts")) == "possible-parts"
+
+
+def test_a_tree_of_candidates_only_is_never_called_optimal() -> None:
+    record = read_tree("possibles-mastermind").record
+    assert words.title(ENGLISH, record) == "Fewest turns, guessing candidates only"
+    assert "the best of those that guess candidates only" in words.claim(ENGLISH, record)
+    assert words.claim(RUSSIAN, record) != words.claim(ENGLISH, record)
+    assert "may be the code" in words.explanation(ENGLISH, record)

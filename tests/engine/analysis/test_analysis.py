@@ -34,8 +34,10 @@ def analyst(proving):
     return proving.app.state.analysis._analyst
 
 
-def asked(rules, history="", objective="average", max_turns=None):
-    return checked(Question.of(rules, history, objective, max_turns))
+def asked(rules, history="", objective="average", max_turns=None, candidates_only=False):
+    return checked(
+        Question.of(rules, history, objective, max_turns, candidates_only=candidates_only)
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,9 +82,9 @@ def test_published_shares_of_first_answers(analyst):
     assert sum(shares.values()) + 1 == known_total("p4c10n")
 
 
-@examples(60)
-@given(st.sampled_from(TINY), st.data())
-def test_values_agree_with_unpruned_search(analyst, text, data):
+@examples(80)
+@given(st.sampled_from(TINY), st.booleans(), st.data())
+def test_values_agree_with_unpruned_search(analyst, text, candidates_only, data):
     rules = Rules.parse(text)
     secret = data.draw(st.integers(0, rules.size - 1))
     guesses = data.draw(st.lists(st.integers(0, rules.size - 1), max_size=3))
@@ -94,12 +96,36 @@ def test_values_agree_with_unpruned_search(analyst, text, data):
     left = tuple(candidates(rules, history).tolist())
     if len(left) > 9:
         return
-    expected = naive_value(rows, table.win, range(1, (max_turns or 12) + 1), left, turn)
+    weights = range(1, (max_turns or 12) + 1)
+    expected = naive_value(rows, table.win, weights, left, turn, candidates_only=candidates_only)
+    question = asked(rules, history, "average", max_turns, candidates_only)
     try:
-        found = analyst.analysis(asked(rules, history, "average", max_turns), PLENTY).value
+        analysis = analyst.analysis(question, PLENTY)
+        found = analysis.value
+        assert not candidates_only or analysis.guess in left
     except TooFewTurnsError:
         found = None
     assert found == expected
+
+
+def test_guessing_candidates_only_is_another_question(analyst):
+    """Both are asked in turn, so that what is kept of one would be given for the other."""
+    for _ in range(2):
+        for only, name in ((False, "average"), (True, "possibles-only")):
+            found = analyst.analysis(asked("p4c6r", candidates_only=only), PLENTY)
+            assert found.levels == {"average": known_total("p4c6r", name)}
+            assert ("among candidates only" in found.claim) == only
+    with pytest.raises(TooFewTurnsError, match="strategy of candidates only"):
+        analyst.analysis(asked("p4c6r", "", "average", 5, candidates_only=True), PLENTY)
+    found = analyst.analysis(asked("p4c6r", "", "worst", candidates_only=True), PLENTY)
+    assert found.levels == {"worst": 6}
+
+
+def test_rule_keeps_to_candidates_where_it_must():
+    question = asked("p4c10n", "0123:3.0", candidates_only=True)
+    assert by_rule(question).guess in question.candidates
+    free = by_rule(replace(question, candidates_only=False))
+    assert free.guess not in question.candidates
 
 
 @examples(40)

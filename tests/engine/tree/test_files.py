@@ -277,3 +277,14 @@ def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.Monk
         files.write_tree(path, RECORD)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_tree_of_candidates_only_guesses_nothing_else(path: Path) -> None:
+    """The optimal tree of Mastermind asks what it knows to be wrong, to learn more from it."""
+    possibles = files.read_tree("possibles-mastermind").record
+    assert (possibles.proof, possibles.is_optimal, possibles.is_least) == ("exact", False, False)
+    optimal = files.read_tree("avg-mastermind").record
+    made_up = replace(optimal, objective="possibles-only", max_turns=None, lower=None)
+    files.write_tree(path, made_up)
+    with pytest.raises(TreeFileError, match="no candidate there, but its objective is possibles"):
+        files.read_tree(path)
