@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,7 +10,6 @@ import typer
 from engine.cli.options import AsJson, Folder, RulesText, Threads, emit, named_tree
 from engine.game.duel import OTHERS, Lengths, Score, Tie, score
 from engine.game.rules import Rules
-from engine.tree.files import read_tree
 from engine.tree.folder import default_folder
 
 if TYPE_CHECKING:
@@ -58,8 +56,10 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """Let all trees and one-step strategies of a game play each other; exact, best first."""
+    from engine.report.duels import players as players_of
+
     tie = _tie(begins)
-    players = _players(Rules.parse(rules), folder or default_folder())
+    players = players_of(str(Rules.parse(rules)), folder or default_folder())
     rows = {
         name: {other: score(mine, theirs, tie) for other, theirs in players.items()}
         for name, mine in players.items()
@@ -116,23 +116,6 @@ def _tie(begins: bool | None) -> Tie:
     if begins is None:
         return "draw"
     return "won" if begins else "lost"
-
-
-def _players(rules: Rules, folder: Path) -> dict[str, Lengths]:
-    """Return the lengths of the shipped trees of a game, and of the one-step strategies."""
-    from engine.game.responses import ResponseTable
-    from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
-
-    files = (read_tree(path) for path in sorted(folder.glob("*.json")))
-    players: dict[str, Lengths] = {
-        file.name: file.tree.histogram
-        for file in files
-        if file.tree.rules == rules and file.record.objective not in HEURISTICS
-    }
-    responses = ResponseTable.of(rules)
-    for name, heuristic in HEURISTICS.items():
-        players[name] = heuristic_tree(rules, heuristic, responses).histogram
-    return players
 
 
 def _record(found: Reply) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from engine.search.solution import Solution
+if TYPE_CHECKING:
+    from engine.search.solution import Solution
 
 BULLS_COWS, MASTERMIND = "p4c10n", "p4c6r"
 IMPOSSIBLE = "-"
@@ -70,10 +71,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """One table of the report."""
+    """How one table of the report is made."""
 
     title: str
     source: str
+    """Where the published figures stand."""
     rows: Callable[[int], Iterator[Row]]
     """Makes the rows, with a number of threads."""
     is_quick: bool = False
@@ -96,12 +98,3 @@ def figure(solution: Solution) -> str:
 def text(value: object) -> str:
     """Return a figure as the paper writes it."""
     return IMPOSSIBLE if value is None else str(value)
-
-
-def markdown(section: Section, rows: list[Row]) -> str:
-    """Return one section as a Markdown table."""
-    lines = [f"## {section.title}", "", f"Source of the published figures: {section.source}.", ""]
-    lines += ["| | published | ours | |", "| --- | --- | --- | --- |"]
-    for row in rows:
-        lines.append(f"| {row.label} | {row.published} | {row.ours} | {row.remark} |")
-    return "\n".join(lines) + "\n"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from engine.report import chen, games, goel_garg, slovesnov
+from engine.report import chen, duels, games, goel_garg, slovesnov
 from engine.report.rows import Section
 
 SECTIONS: dict[str, Section] = {
     **slovesnov.SECTIONS,
     **chen.SECTIONS,
     **goel_garg.SECTIONS,
+    **duels.SECTIONS,
     **games.SECTIONS,
 }
 """The sections by name."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file of ASCII, so that a reader sees the old file or the new one; durably.
+    """Write a file of text, so that a reader sees the old file or the new one; durably.
 
     Raises
     ------
@@ -17,7 +17,7 @@ def write_whole(path: Path, text: str) -> None:
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

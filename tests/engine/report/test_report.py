@@ -6,8 +6,9 @@ import pytest
 
 from app.trees.library import Library
 from engine.report.games import OPEN
-from engine.report.rows import Row, Verdict, markdown, published
+from engine.report.rows import Row, Verdict, published
 from engine.report.sections import SECTIONS
+from engine.report.tables import Table
 from tests import ROOT
 
 DOCS = ROOT / "docs"
@@ -29,6 +30,10 @@ CREDITED = {
     "p4c8r": "avg-mastermind-4x8",
 }
 """Games that others solved before, and our trees of them."""
+
+
+def markdown(*rows: Row) -> str:
+    return Table("Turns", "a book", rows).markdown()
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
@@ -86,14 +91,14 @@ def test_a_row_knows_whether_it_agrees(published: str, ours: str, verdict: Verdi
 def test_a_difference_with_a_verified_reason_is_explained() -> None:
     row = Row("a", "1", "2", why="counted otherwise")
     assert row.verdict == "explained"
-    assert "| a | 1 | 2 | explained: counted otherwise |" in markdown(SECTIONS["turns"], [row])
+    assert "| a | 1 | 2 | explained: counted otherwise |" in markdown(row)
 
 
 def test_a_difference_that_nobody_understands_is_named_and_does_not_fail_the_report() -> None:
     bare = Row("a", "99", "129", unexplained=True)
     tried = Row("b", "63", "75", why="two orders tried", unexplained=True)
     assert bare.verdict == tried.verdict == "unexplained"
-    text = markdown(SECTIONS["turns"], [bare, tried])
+    text = markdown(bare, tried)
     assert "| a | 99 | 129 | unexplained |" in text
     assert "| b | 63 | 75 | unexplained: two orders tried |" in text
 
@@ -105,11 +110,11 @@ def test_a_row_that_agrees_is_not_unexplained() -> None:
 def test_a_figure_of_one_optimal_tree_may_differ_from_that_of_another() -> None:
     row = Row("nodes", "5269", "5254", depends=True)
     assert row.verdict == ""
-    assert "| nodes | 5269 | 5254 |  |" in markdown(SECTIONS["strings"], [row])
+    assert "| nodes | 5269 | 5254 |  |" in markdown(row)
 
 
 def test_markdown_marks_what_differs() -> None:
-    text = markdown(SECTIONS["turns"], [Row("a", "1", "2"), Row("b", "3", "3"), Row("c", "", "4")])
+    text = markdown(Row("a", "1", "2"), Row("b", "3", "3"), Row("c", "", "4"))
     assert "| a | 1 | 2 | differs |" in text
     assert "| b | 3 | 3 | agrees |" in text
     assert "| c |  | 4 |  |" in text

@@ -1,0 +1,103 @@
+"""How long the games of every strategy are, and what the duel makes of them.
+
+The lengths are of all trees that ship and of all strategies that have names.  Of the duel only
+Tanaka's strategy, whose lengths Francis prints, can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.build.builder import strategy_tree
+from engine.game.duel import Lengths, Score, Tie, score
+from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
+from engine.strategies.duel import Champions, best_reply, champions
+from engine.strategies.rules.one_step import HEURISTICS
+from engine.tree.files import read_tree
+from engine.tree.folder import default_folder
+
+_SMALL = "p3c10n"
+
+_SEARCHED = {
+    BULLS_COWS: ("possibles-only", "fso", "avg35", "avg45"),
+    MASTERMIND: ("possibles-only", "avg3", "kwb-1", "kwb-5"),
+    _SMALL: ("possibles-only",),
+}
+"""Strategies beside the rules that look one step ahead, and the shipped trees."""
+
+
+def players(rules: str, folder: Path) -> dict[str, Lengths]:
+    """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
+    files = (read_tree(path) for path in sorted(folder.glob("*.json")))
+    lengths: dict[str, Lengths] = {
+        file.name: file.tree.histogram
+        for file in files
+        if file.record.rules == rules and file.record.objective not in HEURISTICS
+    }
+    lengths.update((name, strategy_tree(rules, name).histogram) for name in HEURISTICS)
+    return lengths
+
+
+def lengths_of_all(_jobs: int) -> Iterator[Row]:
+    """Secrets found at turn 1, 2, ... by every strategy, each game's by turns in all."""
+    for rules, searched in _SEARCHED.items():
+        lengths = players(rules, default_folder())
+        lengths.update((name, strategy_tree(rules, name).histogram) for name in searched)
+        for name, found in sorted(lengths.items(), key=lambda item: (_total(item[1]), item[0])):
+            yield Row(f"{rules} {name}", "", _described(found))
+
+
+def _total(lengths: Lengths) -> int:
+    return sum(turn * count for turn, count in enumerate(lengths, start=1))
+
+
+def unbeatable(jobs: int) -> Iterator[Row]:
+    """The strategies that are best replies to themselves, or to each other where equal turns count.
+
+    Tanaka's is held against the best reply to it.
+    """
+    theirs = published()["strategies"][BULLS_COWS]["Head-to-Head (Tanaka)"]
+    gain = _in_a_thousand(best_reply(BULLS_COWS, theirs["turns"], jobs=jobs).score)
+    for rules in _SEARCHED:
+        yield from _champions(rules, "draw", jobs)
+    lengths = champions(BULLS_COWS, jobs=jobs).begins.tree.histogram
+    yield Row(
+        f"{BULLS_COWS} best head to head, turns in all",
+        str(theirs["total"]),
+        str(_total(lengths)),
+        why=f"no best reply to itself: another strategy beats it by {gain} duels in a thousand",
+    )
+    duel = _in_a_thousand(score(lengths, theirs["turns"]))
+    yield Row(f"{BULLS_COWS} champion against Tanaka's, net wins in a thousand duels", "", duel)
+    for rules in _SEARCHED:
+        yield from _champions(rules, "won", jobs)
+
+
+def _champions(rules: str, tie: Tie, jobs: int) -> Iterator[Row]:
+    found: Champions = champions(rules, tie, jobs=jobs)
+    best, other = found.begins, found.follows
+    shares = f"won {best.score.won}, drawn {best.score.drawn}, lost {best.score.lost}"
+    if tie == "draw":
+        yield Row(f"{rules} champion", "", _described(best.tree.histogram))
+        yield Row(f"{rules} champion against itself", "", shares)
+    else:
+        yield Row(f"{rules} champion who begins", "", _described(best.tree.histogram))
+        yield Row(f"{rules} champion who follows", "", _described(other.tree.histogram))
+        yield Row(f"{rules} who begins against who follows", "", shares)
+    gain = float(found.gains[-1])
+    yield Row(f"{rules} what the best replies to these gain, equal turns {tie}", "", f"{gain:g}")
+
+
+def _described(lengths: Lengths) -> str:
+    return f"{_total(lengths)}: {'/'.join(map(str, lengths))}"
+
+
+def _in_a_thousand(found: Score) -> str:
+    return f"{1000 * float(found.net):.2f}"
+
+
+SECTIONS = {
+    "lengths": Section("Lengths of games", "our own", lengths_of_all),
+    "duel": Section("The duel", "Francis, Results (Tanaka)", unbeatable),
+}
