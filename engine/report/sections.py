@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine.report import chen, duels, games, goel_garg, slovesnov
+from engine.report import chen, duels, francis, games, goel_garg, slovesnov
 from engine.report.rows import Section
 
 SECTIONS: dict[str, Section] = {
     **slovesnov.SECTIONS,
+    **francis.SECTIONS,
     **chen.SECTIONS,
     **goel_garg.SECTIONS,
     **duels.SECTIONS,
