@@ -24,6 +24,7 @@ from engine.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
 from engine.cli.progress import show_notices
 from engine.cli.report import report
 from engine.cli.solve import solve
+from engine.cli.static import static
 from engine.cli.strategy import strategy
 from engine.cli.trees.build import build
 from engine.cli.trees.export import export
@@ -89,6 +90,7 @@ for command in (
     export,
     play,
     strategy,
+    static,
     classes,
     report,
 ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.report import chen, duels, francis, games, goel_garg, slovesnov
+from engine.report import chen, duels, francis, games, goel_garg, slovesnov, static
 from engine.report.rows import Section
 
 SECTIONS: dict[str, Section] = {
@@ -11,6 +11,7 @@ SECTIONS: dict[str, Section] = {
     **chen.SECTIONS,
     **goel_garg.SECTIONS,
     **duels.SECTIONS,
+    **static.SECTIONS,
     **games.SECTIONS,
 }
 """The sections by name."""

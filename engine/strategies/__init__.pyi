@@ -8,6 +8,7 @@ from .rules.guess_comparison import GuessComparison, compare_guess
 from .rules.least_frequent import LEAST_FREQUENT, READINGS, LeastFrequent, Reading, symbol_counts
 from .rules.one_step import HEURISTICS, Heuristic, heuristic_tree
 from .rules.ranking import Ranking, rank
+from .static_game import StaticSet, StaticTooLargeError, static_set
 
 __all__ = [
     "HEURISTICS",
@@ -27,6 +28,8 @@ __all__ = [
     "Ranking",
     "Reading",
     "Reply",
+    "StaticSet",
+    "StaticTooLargeError",
     "WorstFirst",
     "best_reply",
     "champions",
@@ -35,6 +38,7 @@ __all__ = [
     "heuristic_tree",
     "least_worst_parts",
     "rank",
+    "static_set",
     "symbol_counts",
     "worst_first",
 ]

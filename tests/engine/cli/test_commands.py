@@ -144,6 +144,8 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("solve", "number:16", "--history", "7:0.1"),
         ("solve", "number:16", "--price", "7"),
         ("strategy", "number:16", "crush"),
+        ("static", "p5c10n"),
+        ("static", "p3c6n", "--time", "-1"),
         ("classes", "number:16"),
         ("front", "number:16", "--objective", "average,last"),
         ("no-such-command",),
@@ -231,6 +233,20 @@ def test_solve_proves_the_game_of_one_place() -> None:
     assert (value["depth"], value["total"], value["turns"]) == (5, 54, [1, 2, 4, 8, 1])
     after = run_json("solve", "number:16", "--history", "7:>", "--first", "11")
     assert (after["secrets"], after["total"], after["turns"]) == (8, 21, [1, 2, 4, 1])
+
+
+def test_static_finds_the_fewest_guesses() -> None:
+    value = run_json("static", "p3c6n")
+    assert (value["size"], value["lower"], value["proved"]) == (4, 4, True)
+    assert len(value["guesses"]) == 4
+    assert "no fewer do: proven" in run("static", "p3c6n").stdout
+
+
+def test_static_prints_bounds_when_time_is_up() -> None:
+    value = run_json("static", "p3c8n", "--time", "0")
+    assert value["lower"] < value["size"]
+    assert not value["proved"]
+    assert "no fewer than" in run("static", "p3c8n", "--time", "0").stdout
 
 
 def test_solve_says_that_four_turns_are_not_enough() -> None:

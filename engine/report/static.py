@@ -1,0 +1,44 @@
+"""The static game: how many guesses, made before any answer, tell all codes apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.report.rows import Row, Section, published
+from engine.strategies.static_game import static_set
+
+DIGITS = ("p2c10n", "p3c4n", "p3c5n", "p3c6n", "p3c7n", "p3c8n", "p3c9n")
+"""Games without repeats that end in seconds; 3 of 10 digits takes minutes."""
+
+COLOURS = (
+    *(f"p2c{symbols}r" for symbols in range(2, 11)),
+    *(f"p3c{symbols}r" for symbols in range(2, 8)),
+    *(f"p4c{symbols}r" for symbols in range(2, 5)),
+)
+"""Mastermind games that end in seconds."""
+
+
+def digits(_jobs: int) -> Iterator[Row]:
+    """Fewest guesses for numbers without repeats."""
+    return _rows(DIGITS)
+
+
+def colours(_jobs: int) -> Iterator[Row]:
+    """Fewest guesses for Mastermind; of two pegs Goddard proved two thirds of the colours."""
+    return _rows(COLOURS)
+
+
+def _rows(games: tuple[str, ...]) -> Iterator[Row]:
+    known = published()["static"]["sizes"]
+    for game in games:
+        found = static_set(game)
+        yield Row(f"{game}, guesses", str(known.get(game, "")), str(len(found.guesses)))
+        yield Row(f"{game}, a set", "", " ".join(found.texts))
+
+
+SECTIONS = {
+    "static-digits": Section("The static game without repeats", "our own", digits),
+    "static-colours": Section(
+        "The static game with repeats", "Goddard 2003, as cited by Jäger and Drewes 2018", colours
+    ),
+}

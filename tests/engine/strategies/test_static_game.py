@@ -1,0 +1,129 @@
+"""The static game: sets that do tell all codes apart, sizes that no fewer guesses reach."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.rules import Rules
+from engine.strategies import static_game as module
+from engine.strategies.static_game import (
+    StaticSet,
+    StaticTooLargeError,
+    least_image,
+    static_set,
+)
+
+
+def tells_all_apart(rules: Rules, guesses: tuple[int, ...]) -> bool:
+    vectors = {
+        tuple(rules.respond(guess, secret) for guess in guesses) for secret in range(rules.size)
+    }
+    return len(vectors) == rules.size
+
+
+def fewest(rules: Rules) -> int:
+    """Return the least size of a set by trying all sets."""
+    return next(
+        size
+        for size in range(rules.size)
+        if any(tells_all_apart(rules, s) for s in combinations(range(rules.size), size))
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["p1c1r", "p1c4n", "p2c2n", "p2c2r", "p2c3n", "p2c3r", "p2c4r", "p2c5n", "p2c4z", "p3c2r",
+     "p3c3n", "p3c4n", "p3c3r", "p3c4z", "p4c2r"],
+)  # fmt: skip
+def test_size_is_that_of_all_sets_tried(text: str) -> None:
+    found = static_set(text)
+    assert found.proved
+    assert len(found.guesses) == fewest(Rules.parse(text))
+    assert tells_all_apart(found.rules, found.guesses)
+
+
+@pytest.mark.parametrize("symbols", range(2, 9))
+def test_two_pegs_take_what_goddard_proved(symbols: int) -> None:
+    """Two thirds of the colours, rounded up."""
+    found = static_set(f"p2c{symbols}r")
+    assert (len(found.guesses), found.proved) == (-(-2 * symbols // 3), True)
+
+
+@pytest.mark.parametrize(("text", "size"), [("p3c6n", 4), ("p3c7n", 5), ("p3c6r", 5), ("p4c4r", 4)])
+def test_games_that_end_soon(text: str, size: int) -> None:
+    found = static_set(text)
+    assert (len(found.guesses), found.proved) == (size, True)
+    assert tells_all_apart(found.rules, found.guesses)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "size"), [("p3c8n", 6), ("p3c9n", 6), ("p3c7r", 6)])
+def test_games_that_take_longer(text: str, size: int) -> None:
+    found = static_set(text)
+    assert (len(found.guesses), found.proved) == (size, True)
+
+
+def test_when_time_is_up_both_bounds_hold() -> None:
+    found = static_set("p3c7n", time_limit=0)
+    assert tells_all_apart(found.rules, found.guesses)
+    assert found.lower <= 5 <= len(found.guesses)
+    assert not found.proved
+
+
+def test_search_without_random_sets_finds_the_same_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What rules smaller sets out also finds the smallest, from below."""
+    monkeypatch.setattr(module, "_RESTARTS", 0)
+    for text, size in (("p2c5r", 4), ("p3c4r", 3), ("p3c6n", 4)):
+        found = static_set(text)
+        assert (len(found.guesses), found.proved) == (size, True)
+        assert tells_all_apart(found.rules, found.guesses)
+
+
+def test_few_pairs_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("_PAIRS", 9), ("_HARDEST", 3), ("_BLOCK", 7)):
+        monkeypatch.setattr(module, name, value)
+    for text, size in (("p2c5r", 4), ("p3c4r", 3), ("p3c5n", len(static_set("p3c5n").guesses))):
+        found = static_set(text)
+        assert (len(found.guesses), found.proved) == (size, True)
+
+
+def test_what_is_known_is_told() -> None:
+    told: list[str] = []
+    static_set("p3c6n", tell=told.append)
+    assert told
+    assert all("guesses" in sentence for sentence in told)
+
+
+@given(st.data())
+def test_least_image_forgets_names_places_and_order(data: st.DataObject) -> None:
+    rules = Rules.parse(data.draw(st.sampled_from(["p3c5n", "p3c4r", "p3c5z"])))
+    codes = data.draw(st.lists(st.sampled_from(list(rules.codes())), min_size=1, max_size=3))
+    pinned = rules.pinned
+    names = [*range(pinned), *data.draw(st.permutations(range(pinned, rules.symbols)))]
+    places = [*range(pinned), *data.draw(st.permutations(range(pinned, rules.positions)))]
+    moved = [tuple(names[code[place]] for place in places) for code in codes]
+    image = data.draw(st.sampled_from(list(permutations(moved))))
+    assert least_image(rules, tuple(map(rules.index, codes))) == least_image(
+        rules, tuple(map(rules.index, image))
+    )
+
+
+def test_least_image_keeps_different_sets_apart() -> None:
+    rules = Rules.parse("p3c5n")
+    first, second, third = (rules.parse_code(code) for code in ("012", "120", "034"))
+    assert least_image(rules, (first, second)) != least_image(rules, (first, third))
+
+
+def test_a_set_as_text() -> None:
+    found = StaticSet(Rules.parse("p2c3r"), (1, 2), 2)
+    assert (found.texts, found.proved) == (["01", "02"], True)
+    assert not StaticSet(found.rules, (1, 2, 3), 2).proved
+
+
+def test_large_games_are_refused() -> None:
+    with pytest.raises(StaticTooLargeError, match="p5c10n has 30240 codes"):
+        static_set("p5c10n")
