@@ -26,6 +26,8 @@ from app.home import about, offline, start
 from app.language.catalogues import languages
 from app.play import routes as play
 from app.play.guess_analysis import GuessAnalysis
+from app.results import routes as results
+from app.results.figures import Results
 from app.search.openings import ShippedOpenings
 from app.search.service import AnalysisService
 from app.server.settings import Settings
@@ -51,7 +53,7 @@ from engine.analysis.memory import MEGABYTE
 
 logger = logging.getLogger(__name__)
 
-ROOMS = (start, play, guess, trees, compare, analyse, statistics, about, offline)
+ROOMS = (start, play, guess, trees, compare, analyse, statistics, results, about, offline)
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
 
 
@@ -65,7 +67,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     library = Library.open(settings.trees)
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
-    app.state.renderer.content = library.version
+    app.state.results = Results.open(settings.trees)
+    app.state.renderer.content = library.version + app.state.results.version
     app.state.queue = WorkQueue()
     with (
         closing(Exports(settings.cache)) as app.state.exports,
@@ -155,7 +158,11 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
     app.mount("/static", app.state.files, name="static")
     app.include_router(start.negotiated)
     app.include_router(offline.worker)
-    for router in (downloads.files, statistics.files):  # before the pages: their names have dots
+    for router in (
+        downloads.files,
+        statistics.files,
+        results.files,
+    ):  # before the pages: their names have dots
         app.include_router(router)
     for language in languages():
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)

@@ -30,6 +30,7 @@ from engine.tree.strategy_tree import (
 )
 from tests import ROOT
 from tests.support import examples
+from tests.support.results import write_results
 
 examples.register()
 
@@ -133,6 +134,7 @@ def small_trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trees")
     for name, rules in SMALL_TREES.items():
         write_small_tree(folder, name, rules)
+    write_results(folder)
     return folder
 
 

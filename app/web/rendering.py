@@ -19,7 +19,7 @@ from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2_fragments import render_block
 
-from app.language import words
+from app.language import titles, words
 from app.language.catalogues import CATALOGUES, Language, languages
 from app.web.bars import bars, coordinate, width
 from app.web.caching import ASK, NOT_KEPT, compared, kept
@@ -140,17 +140,8 @@ def _environment(folder: Path, language: Language) -> Environment:
         "width": width,
         "coordinate": coordinate,
     }
-    environment.globals |= {
+    environment.globals |= _words(language) | {
         "language": language,
-        "game_name": lambda rules: words.game_name(language, rules),
-        "code_rule": lambda rules: words.code_rule(language, rules),
-        "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
-        "tree_title": lambda record: words.title(language, record),
-        "aim": lambda record: words.aim(language, record),
-        "goal": lambda objective: words.goal(language, objective),
-        "claim": lambda record: words.claim(language, record),
-        "ties": lambda record: words.ties(language, record),
-        "explanation": lambda record: words.explanation(language, record),
         "has_pegs": words.has_pegs,
         "symbols": words.symbols,
         "sample": words.sample,
@@ -162,6 +153,23 @@ def _environment(folder: Path, language: Language) -> Environment:
     for name, template in MACROS.items():  # each may use those before it
         environment.globals[name] = environment.get_template(template).module
     return environment
+
+
+def _words(language: Language) -> dict[str, Callable[..., str]]:
+    """Return what templates call by its name in a language."""
+    return {
+        "game_name": lambda rules: words.game_name(language, rules),
+        "code_rule": lambda rules: words.code_rule(language, rules),
+        "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
+        "tree_title": lambda record: words.title(language, record),
+        "aim": lambda record: words.aim(language, record),
+        "goal": lambda objective: words.goal(language, objective),
+        "claim": lambda record: words.claim(language, record),
+        "ties": lambda record: words.ties(language, record),
+        "explanation": lambda record: words.explanation(language, record),
+        "document_name": lambda author: titles.document_name(language, author),
+        "table_title": lambda name, written: titles.table_title(language, name, written),
+    }
 
 
 def respond(

@@ -1,0 +1,1 @@
+"""`/results`: every table of the documents beside our own, and the story in pictures."""

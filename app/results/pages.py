@@ -1,0 +1,109 @@
+"""What the pages of results show: the story in pictures, and each table by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.results.charts import (
+    FrontChart,
+    Heat,
+    LengthsChart,
+    TotalsChart,
+    WaysChart,
+    heat_map,
+)
+from app.results.figures import Player, Results
+from engine.game.rules import Rules
+from engine.report.tables import Table
+
+DOCUMENTS = ("Slovesnov", "Francis", "Chen", "Goel")
+"""The authors of the documents; a table belongs to the first that its source names."""
+
+OWN = ""
+"""What belongs to none of them."""
+
+DRAWN = 5
+"""How many strategies lie over each other in one picture."""
+
+
+@dataclass(frozen=True)
+class GamePictures:
+    """The strategies of one game."""
+
+    rules: Rules
+    players: Sequence[Player]
+    """By turns in all."""
+
+    @cached_property
+    def totals(self) -> TotalsChart:
+        """All on one scale."""
+        return TotalsChart.of(self.players)
+
+    @cached_property
+    def lengths(self) -> LengthsChart:
+        """Some of them over each other: the best and the worst, and evenly between."""
+        last = len(self.players) - 1
+        chosen = sorted({round(last * place / (DRAWN - 1)) for place in range(DRAWN)})
+        return LengthsChart.of([self.players[place] for place in chosen])
+
+    @cached_property
+    def duels(self) -> list[tuple[Player, list[Heat]]]:
+        """Everybody against everybody."""
+        return heat_map(self.players)
+
+
+@dataclass(frozen=True)
+class ResultsPage:
+    """The story, and the list of tables."""
+
+    results: Results
+
+    @cached_property
+    def games(self) -> list[GamePictures]:
+        """The games whose strategies are listed."""
+        return [GamePictures(rules, players) for rules, players in self.results.players().items()]
+
+    @cached_property
+    def front(self) -> FrontChart | None:
+        """Turns against late codes."""
+        return FrontChart.of(self.results.front) if self.results.front else None
+
+    @cached_property
+    def ways(self) -> WaysChart | None:
+        """Chen's branching."""
+        table = self.results.tables.get("kwb")
+        return WaysChart.of(table.rows) if table else None
+
+    @property
+    def documents(self) -> list[tuple[str, dict[str, Table]]]:
+        """The tables of each document, and those of none."""
+        groups: dict[str, dict[str, Table]] = {name: {} for name in (*DOCUMENTS, OWN)}
+        for name, table in self.results.tables.items():
+            groups[_document(table)][name] = table
+        return [(document, tables) for document, tables in groups.items() if tables]
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """How many figures agree, are explained, and are not."""
+        rows = (row for table in self.results.tables.values() for row in table.rows)
+        return Counter(row.verdict for row in rows)
+
+
+def _document(table: Table) -> str:
+    return next((name for name in DOCUMENTS if name in table.source), OWN)
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """One table."""
+
+    name: str
+    table: Table
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """How many of its figures agree, are explained, and are not."""
+        return Counter(row.verdict for row in self.table.rows)

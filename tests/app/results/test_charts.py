@@ -1,0 +1,79 @@
+"""Points, lines and colours of the results' pictures: to scale, and within the picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.results.charts import (
+    HEATS,
+    FrontChart,
+    Heat,
+    LengthsChart,
+    TotalsChart,
+    WaysChart,
+    heat_map,
+)
+from app.results.figures import FrontPoint, Player
+from engine.game.duel import score
+from engine.report.rows import Row
+
+GOOD, FAIR, POOR = (
+    Player("good", (1, 4, 3)),
+    Player("fair", (1, 3, 3, 1)),
+    Player("poor", (0, 0, 1, 7)),
+)
+
+
+def test_a_front_falls_from_the_left_to_the_right() -> None:
+    front = [FrontPoint(10, 9, Path()), FrontPoint(12, 4, Path()), FrontPoint(20, 3, Path())]
+    dots = [dot for _, dot in FrontChart.of(front).points]
+    assert [dot.x for dot in dots] == sorted(dot.x for dot in dots)
+    assert [dot.y for dot in dots] == sorted(dot.y for dot in dots)
+    assert dots[1].x - dots[0].x == pytest.approx((dots[2].x - dots[0].x) / 5)
+    assert FrontChart.of(front[:1]).line.startswith("M")
+
+
+def test_lengths_are_shares_on_one_scale() -> None:
+    """The highest share, four of eight at turn 2, stands at the top; all lines end together."""
+    chart = LengthsChart.of([GOOD, FAIR])
+    lines = [[place.split(",") for place in line.split(" ")] for _, line in chart.lines]
+    assert {len(line) for line in lines} == {4}
+    assert lines[0][1][1] == "16.0"
+    assert lines[0][3][1] == "188.0"
+
+
+def test_strategies_stand_on_one_scale_by_their_average() -> None:
+    dots = [dot for _, dot in TotalsChart.of([GOOD, FAIR, POOR]).dots]
+    assert dots[0].x == 158
+    assert dots[0].x < dots[1].x < dots[2].x < 348
+    assert TotalsChart.of([GOOD]).dots[0][1].x > 158
+
+
+def test_ways_are_drawn_where_both_figures_are_known() -> None:
+    rows = [Row("k=1", "10", "12"), Row("p4c6r k=5", "9", "8"), Row("Knuth", "11", "11")]
+    chart = WaysChart.of(rows)
+    assert chart is not None
+    assert [k for k, _ in chart.ways] == [1, 5]
+    assert (chart.low, chart.high) == (8, 12)
+    assert chart.ours.split(" ")[0].endswith(",16.0")
+    assert WaysChart.of(rows[2:]) is None
+
+
+def test_heat_tells_who_wins_and_how_clearly() -> None:
+    for mine in (GOOD, FAIR, POOR):
+        for other in (GOOD, FAIR, POOR):
+            heat, back = Heat.of(mine, other), Heat.of(other, mine)
+            assert heat.net == pytest.approx(1000 * float(score(mine.turns, other.turns).net))
+            assert heat.step == -back.step
+            assert abs(heat.step) <= HEATS
+            assert (heat.step > 0) == (heat.net > 0)
+    assert Heat.of(GOOD, POOR).step == HEATS
+    assert Heat.of(GOOD, FAIR).step < HEATS
+
+
+def test_those_who_win_most_stand_first() -> None:
+    rows = heat_map([POOR, FAIR, GOOD])
+    assert [player.name for player, _ in rows] == ["good", "fair", "poor"]
+    assert all(row[place].net == 0 for place, (_, row) in enumerate(rows))

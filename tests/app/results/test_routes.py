@@ -1,0 +1,87 @@
+"""The pages of results: every figure of the report, for people and for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.results.figures import Results
+from tests.support.results import TABLES
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_every_table_is_linked_and_shown(client: TestClient, prefix: str) -> None:
+    story = client.get(f"{prefix}/results").text
+    for name, table in TABLES.items():
+        assert f'href="{prefix}/results/{name}"' in story
+        page = client.get(f"{prefix}/results/{name}")
+        assert page.status_code == 200
+        assert all(f">{row.label}</th>" in page.text for row in table.rows)
+
+
+def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient) -> None:
+    page = client.get("/results/average").text
+    assert "1 figure agrees." in page
+    assert "1 differs for a reason that was verified." in page
+    assert "1 differs and nobody knows why." in page
+    assert "counted &lt;twice&gt;" in page
+    assert "bullscows report average" in page
+
+
+def test_the_story_draws_what_the_tables_say(client: TestClient) -> None:
+    """The best strategy first; net wins are exact: 36 pairs, and the better one wins most."""
+    story = client.get("/results").text
+    assert story.index(">1. best<") < story.index(">2. worse<")
+    assert '<td class="net0">0</td>' in story
+    assert 'href="/results/front/14-2.json"' in story
+    assert story.count('class="dot"') == 2 + 2 + 1
+
+
+def test_a_table_comes_as_csv_and_as_json(client: TestClient) -> None:
+    text = client.get("/results/average.csv").text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["verdict"] for row in rows] == ["agrees", "explained", "unexplained"]
+    assert rows[1]["why"] == "counted <twice>"
+    one = client.get("/results/average.json").json()
+    assert client.get("/results.json").json()["average"] == one
+    assert one["rows"][0] == {
+        "label": "0123 0.0",
+        "published": "1806",
+        "ours": "1806",
+        "why": "",
+        "depends": False,
+        "unexplained": False,
+        "verdict": "agrees",
+    }
+
+
+def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path) -> None:
+    sent = client.get("/results/front/15-1.json")
+    assert sent.content == (small_trees / "front" / "front-p2c3n-15-1.json").read_bytes()
+    assert "front-p2c3n-15-1.json" in sent.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("name", ["none", "average.xml", "none.csv", "front/1-1.json"])
+def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str) -> None:
+    assert client.get(f"/results/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["..%2F..-1.json", "015-1.json"])
+def test_a_point_is_found_by_its_very_name(client: TestClient, name: str) -> None:
+    assert client.get(f"/results/front/{name}").status_code == 404
+
+
+def test_without_a_report_the_pages_say_so(tmp_path: Path) -> None:
+    assert Results.open(tmp_path).tables == {}
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "report.json").write_text("{}", encoding="utf-8")
+    assert Results.open(tmp_path) == Results()
+
+
+def test_a_new_report_has_a_new_version() -> None:
+    assert Results(TABLES).version != Results({}).version
+    assert Results(TABLES).version == Results(dict(TABLES)).version

@@ -1,0 +1,46 @@
+"""A report of few figures, and a front of two points, as they lie beside trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.report.rows import Row
+from engine.report.tables import Table, tables_file, write_tables
+from engine.tree.codec import decode
+from engine.tree.files import TreeRecord, write_tree
+
+TABLES = {
+    "average": Table(
+        "Fewest turns",
+        "Slovesnov 5.2.1",
+        (
+            Row("0123 0.0", "1806", "1806"),
+            Row("0123 0.1", "7936", "7935", why="counted <twice>"),
+            Row("0123 0.2", "6809", "6808", unexplained=True),
+        ),
+    ),
+    "kwb": Table(
+        "Branching", "Chen, table 2", (Row("k=1", "5776", "5778"), Row("k=5", "5748", "5660"))
+    ),
+    "lengths": Table(
+        "Lengths of games",
+        "our own",
+        (
+            Row("p3c5n best", "", "10: 1/2/3"),
+            Row("p3c5n worse", "", "23: 1/2/2/3"),
+            Row("p2c4r alone", "", "3: 1/1"),
+            Row("not a player", "", "7"),
+        ),
+    ),
+}
+
+
+def write_results(trees: Path) -> None:
+    """Write the report and the front into a folder of trees."""
+    write_tables(tables_file(trees), TABLES)
+    front = trees / "front"
+    front.mkdir()
+    record = TreeRecord.of(decode("p2c3n", "##"), objective="x", max_turns=None, proof="heuristic")
+    for name in ("front-p2c3n-14-2", "front-p2c3n-15-1"):
+        write_tree(front / f"{name}.json", record)
+    (front / "notes.json").write_text("{}", encoding="utf-8")
