@@ -49,7 +49,7 @@ class Scale:
 
     def at(self, value: float) -> float:
         """Return where a number stands."""
-        share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+        share = (value - self.low) / (self.high - self.low) if self.high != self.low else 0.5
         return self.begin + share * (self.end - self.begin)
 
 
@@ -165,6 +165,11 @@ class Heat:
     """Wins minus losses of the row's strategy, in a thousand duels."""
     step: int
     """From ``-HEATS`` to ``HEATS``, 0 if nobody is better."""
+
+    @property
+    def rounded(self) -> int:
+        """The same in whole duels."""
+        return round(self.net)
 
     @classmethod
     def of(cls, mine: Player, theirs: Player) -> Heat:

@@ -20,8 +20,8 @@ from engine.tree.folder import default_folder
 _SMALL = "p3c10n"
 
 _SEARCHED = {
-    BULLS_COWS: ("possibles-only", "fso", "avg35", "avg45"),
-    MASTERMIND: ("possibles-only", "avg3", "kwb-1", "kwb-5"),
+    BULLS_COWS: ("fso", "avg35", "avg45"),
+    MASTERMIND: ("avg3", "kwb-1", "kwb-5"),
     _SMALL: ("possibles-only",),
 }
 """Strategies beside the rules that look one step ahead, and the shipped trees."""

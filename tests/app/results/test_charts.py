@@ -32,6 +32,8 @@ def test_a_front_falls_from_the_left_to_the_right() -> None:
     assert [dot.x for dot in dots] == sorted(dot.x for dot in dots)
     assert [dot.y for dot in dots] == sorted(dot.y for dot in dots)
     assert dots[1].x - dots[0].x == pytest.approx((dots[2].x - dots[0].x) / 5)
+    assert dots[1].y - dots[0].y == pytest.approx((dots[2].y - dots[0].y) * 5 / 6)
+    assert dots[2].y > dots[0].y
     assert FrontChart.of(front[:1]).line.startswith("M")
 
 
