@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from app.language.catalogues import languages
+from app.language.titles import table_title
 from app.results.figures import Results
+from engine.report.sections import SECTIONS
 from tests.support.results import TABLES
 
 
@@ -73,6 +77,12 @@ def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str) 
 @pytest.mark.parametrize("name", ["..%2F..-1.json", "015-1.json"])
 def test_a_point_is_found_by_its_very_name(client: TestClient, name: str) -> None:
     assert client.get(f"/results/front/{name}").status_code == 404
+
+
+def test_every_table_of_the_report_has_a_russian_title() -> None:
+    russian = next(language for language in languages() if language.code == "ru")
+    titles = {name: table_title(russian, name, "") for name in SECTIONS}
+    assert not [name for name, title in titles.items() if not re.search("[а-я]", title)]
 
 
 def test_without_a_report_the_pages_say_so(tmp_path: Path) -> None:
