@@ -15,6 +15,7 @@ from app.results.charts import (
     WaysChart,
     heat_map,
 )
+from app.results.diagrams import Columns, Diagram, columns_of, diagrams_of
 from app.results.figures import Player, Results
 from engine.game.rules import Rules
 from engine.report.tables import Table
@@ -102,6 +103,16 @@ class TablePage:
 
     name: str
     table: Table
+
+    @cached_property
+    def columns(self) -> list[Columns]:
+        """Counts of this table, drawn."""
+        return columns_of(self.table.rows)
+
+    @cached_property
+    def diagrams(self) -> list[Diagram]:
+        """Cycles of second guesses, drawn."""
+        return diagrams_of(self.table.rows)
 
     @property
     def verdicts(self) -> Mapping[str, int]:
