@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import AsJson, RulesText, emit
+from engine.cli.options import INTERRUPTED, AsJson, RulesText, emit
 from engine.cli.progress import text_shown
 
 
@@ -19,8 +19,8 @@ def static(
 ) -> None:
     """Find the fewest guesses, all made before any answer, that tell all codes apart.
 
-    Naming the code that they identify takes one guess more. When the time is up the best set found
-    is printed with the proven bound.
+    Naming the code that they identify takes one guess more. When the time is up, or at Ctrl-C, the
+    best set found is printed with the proven bound.
     """
     from engine.strategies.static_game import static_set
 
@@ -36,3 +36,5 @@ def static(
     proof = "no fewer do: proven" if found.proved else f"no fewer than {found.lower} do: proven"
     line = f"{found.rules}: {len(found.guesses)} guesses tell all {found.rules.size} codes apart"
     emit(value, [f"{line}; {proof}", " ".join(found.texts)], as_json)
+    if found.interrupted and not found.proved:
+        raise typer.Exit(INTERRUPTED)

@@ -63,6 +63,8 @@ class StaticSet:
     """A set that tells all codes apart."""
     lower: int
     """No fewer guesses do."""
+    interrupted: bool = False
+    """Was the search ended by Ctrl-C?"""
 
     @property
     def proved(self) -> bool:
@@ -92,7 +94,8 @@ def static_set(
     game
         The game.
     time_limit
-        Seconds after which the search ends with what it has; a first set is always found.
+        Seconds after which the search ends with what it has, as Ctrl-C ends it; a first set is
+        always found.
     tell
         Is told what is known so far.
 
@@ -123,7 +126,7 @@ class _Static:
 
     def search(self) -> StaticSet:
         """Close in on the size from both sides until they meet or time is up."""
-        best, lower = self._greedy(), self._least_by_counting()
+        best, lower, interrupted = self._greedy(), self._least_by_counting(), False
         try:
             while lower < len(best) and (fewer := self._improved(len(best) - 1)) is not None:
                 best = fewer
@@ -136,7 +139,9 @@ class _Static:
                     lower += 1
         except _TimeIsUpError:
             pass
-        return StaticSet(self.rules, tuple(sorted(best)), lower)
+        except KeyboardInterrupt:
+            interrupted = True
+        return StaticSet(self.rules, tuple(sorted(best)), lower, interrupted)
 
     def _check_time(self) -> None:
         if self.end is not None and time.monotonic() > self.end:

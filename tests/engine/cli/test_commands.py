@@ -18,6 +18,8 @@ from typer.testing import CliRunner, Result
 from engine import __version__
 from engine.cli.main import commands
 from engine.game.rules import Rules
+from engine.strategies import static_game
+from engine.strategies.static_game import StaticSet
 from engine.tree import files
 from engine.tree.codec import decode
 from tests.engine.tree.test_codec import first_splitting
@@ -247,6 +249,12 @@ def test_static_prints_bounds_when_time_is_up() -> None:
     assert value["lower"] < value["size"]
     assert not value["proved"]
     assert "no fewer than" in run("static", "p3c8n", "--time", "0").stdout
+
+
+def test_static_interrupted_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = StaticSet(Rules.parse("p2c3r"), (1, 2, 3), 2, interrupted=True)
+    monkeypatch.setattr(static_game, "static_set", lambda *_, **__: found)
+    assert run_json("static", "p2c3r", code=130)["size"] == 3
 
 
 def test_solve_says_that_four_turns_are_not_enough() -> None:

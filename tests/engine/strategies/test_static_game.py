@@ -61,7 +61,10 @@ def test_games_that_end_soon(text: str, size: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("text", "size"), [("p3c8n", 6), ("p3c9n", 6), ("p3c7r", 6)])
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("p3c8n", 6), ("p3c9n", 6), ("p3c10n", 7), ("p3c7r", 6), ("p4c5r", 5), ("p4c6n", 5)],
+)
 def test_games_that_take_longer(text: str, size: int) -> None:
     found = static_set(text)
     assert (len(found.guesses), found.proved) == (size, True)
@@ -72,6 +75,16 @@ def test_when_time_is_up_both_bounds_hold() -> None:
     assert tells_all_apart(found.rules, found.guesses)
     assert found.lower <= 5 <= len(found.guesses)
     assert not found.proved
+
+
+def test_an_interrupt_keeps_both_bounds() -> None:
+    def interrupt(_sentence: str) -> None:
+        raise KeyboardInterrupt
+
+    found = static_set("p3c7n", tell=interrupt)
+    assert found.interrupted
+    assert tells_all_apart(found.rules, found.guesses)
+    assert found.lower < 5
 
 
 def test_search_without_random_sets_finds_the_same_size(monkeypatch: pytest.MonkeyPatch) -> None:
