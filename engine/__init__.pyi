@@ -1,7 +1,6 @@
 from .analysis.analysis import Analysis, TooFewTurnsError
 from .analysis.analyst import Analyst, analyse
-from .build.builder import strategy_tree
-from .build.catalogue import UnknownStrategyError
+from .build.strategies import UnknownStrategyError, strategy_tree
 from .errors import EngineError
 from .game.candidates import GameTooLargeError, candidates
 from .game.cost import Bounds

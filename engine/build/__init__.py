@@ -1,7 +1,7 @@
 """From a name to a tree: what is shipped, and how it is made again.
 
-`catalogue` names the shipped trees, `builder` makes any tree by its name, `openings` the values of
-positions after one guess.
+`strategies` makes what any name of a strategy says, `catalogue` names the shipped trees, `builder`
+makes these, `openings` the values of positions after one guess.
 """
 
 import lazy_loader

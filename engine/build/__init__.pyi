@@ -1,13 +1,24 @@
-from .builder import Means, build_by_tasks, build_record, rule_record, strategy_tree
-from .catalogue import CATALOGUE, TreeSpec, UnknownStrategyError, spec
+from .builder import build_by_tasks, build_record, rule_record
+from .catalogue import CATALOGUE, TreeSpec, spec
+from .strategies import (
+    DrawnError,
+    Means,
+    UnknownStrategyError,
+    expected_lengths,
+    names,
+    strategy_tree,
+)
 
 __all__ = [
     "CATALOGUE",
+    "DrawnError",
     "Means",
     "TreeSpec",
     "UnknownStrategyError",
     "build_by_tasks",
     "build_record",
+    "expected_lengths",
+    "names",
     "rule_record",
     "spec",
     "strategy_tree",

@@ -1,24 +1,17 @@
-"""From a name to a tree: one place that knows how each kind of strategy is made.
-
-The compiled searches are imported where they are used, so one-step rules work without numba.
-"""
+"""The shipped trees, made again: by one search, by tasks of a store, or by a strategy's name."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.build.catalogue import TreeSpec, UnknownStrategyError
+from engine.build.catalogue import TreeSpec
+from engine.build.strategies import Means, strategy_tree
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.strategies.narrowed.k_way import KWaySearch
-from engine.strategies.rules.least_frequent import LEAST_FREQUENT
-from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
-from engine.tree.files import POSSIBLES_ONLY, TreeRecord
+from engine.tree.files import TreeRecord
 from engine.tree.strategy_tree import StrategyTree
 
 if TYPE_CHECKING:
@@ -26,91 +19,9 @@ if TYPE_CHECKING:
     from engine.jobs.pools import Pool
     from engine.jobs.store import Store
 
-_K_WAY = re.compile(r"kwb-([1-9][0-9]{0,3})")
-_BEAM = re.compile(r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?")
-
 
 class UnprovenTreeError(RuntimeError):
     """A tree whose cost is not the proven value: a fault of the engine, never of the user."""
-
-
-@dataclass(frozen=True)
-class Means:
-    """What a beam may use; the tree is the same with any."""
-
-    jobs: int = 1
-    """Threads."""
-    folder: Path | None = None
-    """Where to keep what is searched, so that the next attempt goes on there; None: nowhere."""
-    progress: Callable[[str], None] | None = None
-    """Is told how far it is."""
-
-
-def strategy_tree(game: Rules | str, name: str, means: Means | None = None) -> StrategyTree:
-    """Return the tree that follows a named strategy throughout.
-
-    >>> strategy_tree("p3c6r", "crush").total
-    866
-
-    Names are those of `HEURISTICS`, `LEAST_FREQUENT` and `HYBRIDS`, ``possibles-only``: the fewest
-    turns where each guess must be a candidate, proved by search (Francis), ``kwb-K``: Chen's k-way
-    branching, and ``beam-K`` and ``beam-K-N``: the K most telling guesses above solved positions,
-    which are those of up to N candidates.
-
-    Raises
-    ------
-    UnknownStrategyError
-        If there is no strategy of this name.
-    PlanError
-        If a hybrid cannot find every secret of the game within its turns.
-    """
-    rules = Rules.of(game)
-    if name in HEURISTICS or name in LEAST_FREQUENT:
-        return heuristic_tree(rules, HEURISTICS.get(name) or LEAST_FREQUENT[name])
-    if name == POSSIBLES_ONLY:
-        return _possibles_only(rules, (means or Means()).jobs)
-    ways = _K_WAY.fullmatch(name)
-    if ways is not None:
-        return KWaySearch(rules, int(ways[1])).tree()
-    width = _BEAM.fullmatch(name)
-    if width is not None:
-        return _beam_tree(rules, int(width[1]), int(width[2] or 0), means or Means())
-    return _hybrid_tree(rules, name)
-
-
-def _possibles_only(rules: Rules, jobs: int) -> StrategyTree:
-    from engine.search.solver import solve
-
-    solution = solve(rules, jobs=jobs, candidates_only=True)
-    if not solution.optimal:
-        raise KeyboardInterrupt
-    return solution.tree()
-
-
-def _beam_tree(rules: Rules, width: int, solved: int, means: Means) -> StrategyTree:
-    from engine.jobs.tables import mapped_tables, path_of
-    from engine.search.search import table_bits_of
-    from engine.strategies.narrowed.beam import SOLVED, BeamSearch
-
-    known = None
-    if means.folder is not None:
-        place = path_of(means.folder, Question.of(rules))
-        known = mapped_tables(place, table_bits_of(rules.size))
-    beam = BeamSearch(
-        rules, width, solved or SOLVED, jobs=means.jobs, known=known, progress=means.progress
-    )
-    return beam.tree()
-
-
-def _hybrid_tree(rules: Rules, name: str) -> StrategyTree:
-    from engine.strategies.hybrids.search import HYBRIDS, HybridSearch
-
-    if name not in HYBRIDS:
-        readings = "goel-garg-human[-place][-met][-worded]"
-        families = [readings, "kwb-1, kwb-2, ...", "beam-1, ..."]
-        known = ", ".join([*HEURISTICS, *HYBRIDS, POSSIBLES_ONLY, *families])
-        raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
-    return HybridSearch(rules, HYBRIDS[name]).tree()
 
 
 def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:

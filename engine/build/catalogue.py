@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.errors import EngineError
 from engine.game.duel import objective_of, reply_weights
 from engine.tree.files import POSSIBLES_ONLY, Proof
 from engine.tree.folder import UnknownTreeError
-
-
-class UnknownStrategyError(EngineError, ValueError):
-    """A name that no one-step rule and no hybrid has."""
 
 
 @dataclass(frozen=True)

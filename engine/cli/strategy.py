@@ -1,36 +1,107 @@
-"""``bullscows strategy``: a named strategy against every secret."""
+"""``bullscows strategy``: a named strategy against every secret, from the start or a position."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from engine.cli.options import AsJson, RulesText, emit
-from engine.game.rules import Rules
+from engine.game.history import History
+from engine.game.rules import AnswerIndex, Rules
+from engine.tree.strategy_tree import StrategyTree
+
+if TYPE_CHECKING:
+    from engine.strategies.rules.random_candidate import ExpectedLengths
 
 
 def strategy(
     rules: RulesText,
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="A rule, a hybrid, possibles-only, kwb-5, ..."),
+        typer.Argument(
+            metavar="NAME", help="A rule, a hybrid, possibles-only, random-candidate, kwb-5, ..."
+        ),
     ],
+    first: Annotated[str | None, typer.Option(help="Play this next guess.")] = None,
+    history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Play a heuristic or hybrid strategy against every secret and count its turns."""
-    from engine.build.builder import strategy_tree
+    """Play a strategy against every secret and count its turns, also by the next answer.
 
-    tree = strategy_tree(Rules.parse(rules), name)
-    value = {
-        "rules": str(tree.rules),
+    Turns are counted from the start of the game, also after a history.  Of random-candidate, which
+    draws its guesses, the expected turns are computed, as exact fractions.
+    """
+    from engine.build.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
+
+    game = Rules.parse(rules)
+    played = History.of(game, history)
+    value: dict[str, Any] = {
+        "rules": str(game),
         "strategy": name,
-        "secrets": tree.rules.size,
+        "first": first,
+        "history": list(played.texts),
+    }
+    if name == RANDOM_CANDIDATE:
+        lengths = expected_lengths(game, history=played, first=first)
+        value |= _expected(game, lengths)
+        total = f"{value['total_float']:.3f} turns expected"
+        turns = "/".join(f"{turn:.3f}" for turn in value["turns_float"])
+        by_answer = {answer: f"{number:.3f}" for answer, number in value["by_answer_float"].items()}
+    else:
+        tree = strategy_tree(game, name, history=played, first=first)
+        value |= _counted(tree)
+        total, turns = f"total {tree.total}", "/".join(map(str, tree.histogram))
+        by_answer = {answer: str(number) for answer, number in value["by_answer"].items()}
+    lines = [f"{name} on {game}: {total}, turns {turns}"]
+    lines += [f"  after {answer}: {number}" for answer, number in by_answer.items()]
+    emit(value, lines, as_json)
+
+
+def _counted(tree: StrategyTree) -> dict[str, Any]:
+    secrets = len(tree.root.candidates)
+    return {
+        "guess": tree.rules.text(tree.root.guess),
+        "secrets": secrets,
         "total": tree.total,
-        "average": round(tree.total / tree.rules.size, 6),
+        "average": round(tree.total / secrets, 6),
         "depth": tree.depth,
         "turns": list(tree.histogram),
         "nodes": len(tree),
+        "by_answer": _named(tree.rules, totals_by_answer(tree)),
     }
-    turns = "/".join(map(str, tree.histogram))
-    emit(value, [f"{name} on {rules}: total {tree.total}, turns {turns}"], as_json)
+
+
+def _expected(rules: Rules, lengths: ExpectedLengths) -> dict[str, Any]:
+    """Return expected lengths: exactly, as texts of fractions, and as the nearest numbers."""
+    by_answer = _named(rules, lengths.by_answer)
+    return {
+        "secrets": lengths.secrets,
+        "total": str(lengths.total),
+        "total_float": float(lengths.total),
+        "average": round(float(lengths.total / lengths.secrets), 6),
+        "depth": len(lengths.turns),
+        "turns": [str(found) for found in lengths.turns],
+        "turns_float": [float(found) for found in lengths.turns],
+        "by_answer": {answer: str(total) for answer, total in by_answer.items()},
+        "by_answer_float": {answer: float(total) for answer, total in by_answer.items()},
+    }
+
+
+def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
+    """Return the turns over the secrets that give each answer to the first guess of a tree."""
+    root = tree.root
+    totals = {
+        answer: sum(
+            turn * count for turn, count in enumerate(tree.turns(tree.nodes[child]), start=1)
+        )
+        for answer, child in root.children.items()
+    }
+    if root.is_candidate_guess:
+        totals[tree.rules.win] = root.turn
+    return totals
+
+
+def _named(rules: Rules, totals: Mapping[AnswerIndex, Any]) -> dict[str, Any]:
+    return {str(rules.answers[answer]): totals[answer] for answer in sorted(totals)}

@@ -126,6 +126,7 @@ class StrategyTree:
         *,
         candidates: Candidates | None = None,
         path: Turns = (),
+        first: CodeIndex | None = None,
     ) -> StrategyTree:
         """Grow the tree that follows `choose` in every position, breadth first.
 
@@ -137,6 +138,8 @@ class StrategyTree:
             Called once per node, in node order, with the candidates and the path to them.
         candidates, path
             The position at the root: by default all codes and no turns.
+        first
+            The guess at the root, if `choose` is not to be asked there.
 
         Raises
         ------
@@ -147,7 +150,13 @@ class StrategyTree:
         if rules.size > MAX_TREE_CODES:
             raise TreeError(f"{rules} has {rules.size} codes; trees hold up to {MAX_TREE_CODES}")
         root = tuple(range(rules.size)) if candidates is None else candidates
-        return cls(rules, list(_grow(rules, choose, root, path)))
+        if first is None:
+            return cls(rules, list(_grow(rules, choose, root, path)))
+
+        def opened(left: Candidates, turns: Turns) -> CodeIndex:
+            return first if turns == path else choose(left, turns)
+
+        return cls(rules, list(_grow(rules, opened, root, path)))
 
     @property
     def root(self) -> Node:

@@ -18,16 +18,13 @@ from typing import Annotated
 
 import typer
 
-from engine.build.builder import (
-    Means,
-    build_by_tasks,
-    rule_record,
-)
+from engine.build.builder import build_by_tasks, rule_record
 from engine.build.catalogue import (
     CATALOGUE,
     TreeSpec,
     spec,
 )
+from engine.build.strategies import Means
 from engine.cli.options import (
     CLAIM_FAILS,
     AsJson,

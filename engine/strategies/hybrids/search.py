@@ -43,7 +43,7 @@ from engine.strategies.hybrids.kernels import (
     solve,
     splitting_guess,
 )
-from engine.strategies.rules.one_step import split
+from engine.strategies.rules.splits import split
 from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
 
 _TURNS_BY_CLASS = 3
@@ -118,25 +118,52 @@ class HybridSearch:
         ValueError
             If no secret fits.
         """
-        candidates: Candidates = tuple(range(self.rules.size))
-        for guess, answer in path:
-            candidates = tuple(self.rules.partition(guess, candidates).get(answer, ()))
+        candidates = self._left(path)
         if not candidates:
             raise ValueError("no secret fits these answers")
         cost = self._cost(candidates, path, INFINITE)
         return None if cost >= INFINITE else cost
 
-    def tree(self) -> StrategyTree:
-        """Grow the tree that the hybrid follows.
+    def tree(self, path: Turns = (), first: CodeIndex | None = None) -> StrategyTree:
+        """Grow the tree that the hybrid follows after the turns of `path`, which some code fits.
+
+        Parameters
+        ----------
+        path
+            The turns so far.
+        first
+            The next guess, if the hybrid does not choose it.
 
         Raises
         ------
         PlanError
             If it cannot find every secret within its turns.
         """
-        if self.value() is None:
-            raise PlanError(f"{self.rules}: the plan cannot find every secret in time")
-        return StrategyTree.grow(self.rules, self._guess)
+        left = self._left(path)
+        if not self._is_in_time(left, path, first):
+            raise PlanError(
+                f"{self.rules}: the plan cannot find every secret in time, by turn "
+                f"{self._game.last}"
+            )
+        return StrategyTree.grow(self.rules, self._guess, candidates=left, path=path, first=first)
+
+    def _left(self, path: Turns) -> Candidates:
+        candidates: Candidates = tuple(range(self.rules.size))
+        for guess, answer in path:
+            candidates = tuple(self.rules.partition(guess, candidates).get(answer, ()))
+        return candidates
+
+    def _is_in_time(self, left: Candidates, path: Turns, first: CodeIndex | None) -> bool:
+        if len(path) >= self._game.last:
+            return False
+        if first is None:
+            return self._cost(left, path, INFINITE) < INFINITE
+        parts = self.rules.partition(first, left)
+        parts.pop(self.rules.win, None)
+        return all(
+            self._cost(tuple(part), (*path, (first, answer)), INFINITE) < INFINITE
+            for answer, part in parts.items()
+        )
 
     # -- the first turns, one guess of each class ----------------------------------------------
 

@@ -23,7 +23,7 @@ from engine.kernels.arrays.workspace import Tables, make_tables
 from engine.kernels.bounds import cheapest
 from engine.search.position import Position
 from engine.search.search import Search, table_bits_of
-from engine.strategies.rules.one_step import distinct_guesses
+from engine.strategies.rules.splits import distinct_guesses
 from engine.tree.strategy_tree import Candidates, StrategyTree
 
 SOLVED = 80
@@ -68,11 +68,27 @@ class BeamSearch:
         self._alone = Search(self._table, self._weights, known=tables)
         self._together = Search(self._table, self._weights, jobs=self.jobs, known=tables)
 
-    def tree(self) -> StrategyTree:
-        """Return the best tree found; it depends on the rules and the width alone."""
-        everything = tuple(range(self.rules.size))
-        self._cost(everything, (), INFINITE - 1)
-        return StrategyTree.grow(self.rules, self._guess)
+    def tree(
+        self,
+        candidates: Candidates | None = None,
+        path: Turns = (),
+        first: CodeIndex | None = None,
+    ) -> StrategyTree:
+        """Return the best tree found; it depends on rules, width and what is given alone.
+
+        Parameters
+        ----------
+        candidates, path
+            The position at the root: by default all codes and no turns.
+        first
+            The guess there, if it is given.
+        """
+        root = tuple(range(self.rules.size)) if candidates is None else candidates
+        if first is None:
+            self._cost(root, path, INFINITE - 1)
+        else:
+            self._cost_of(first, root, path, INFINITE - 1)
+        return StrategyTree.grow(self.rules, self._guess, candidates=root, path=path, first=first)
 
     def _guess(self, candidates: Candidates, path: Turns) -> CodeIndex:
         if len(candidates) > self.solved:
@@ -136,7 +152,7 @@ class BeamSearch:
     def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
         """Return the guesses with the least expected logarithm of what is left, best first.
 
-        It is Larmouth's measure (`engine.strategies.rules.one_step.larmouth`); its ties, and what
+        It is Larmouth's measure (`engine.strategies.rules.logarithms.larmouth`); its ties, and what
         rounding takes for one, go to candidates, then by number.
         """
         guesses = distinct_guesses(self._table, path)

@@ -21,7 +21,7 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import cheapest
-from engine.strategies.rules.one_step import (
+from engine.strategies.rules.splits import (
     Splits,
     distinct_guesses,
     split,
@@ -57,9 +57,11 @@ class KWaySearch:
 
     def tree(self) -> StrategyTree:
         """Grow the tree with that total."""
-        return StrategyTree.grow(
-            self._rules, lambda candidates, path: self._solve(candidates, path)[1]
-        )
+        return StrategyTree.grow(self._rules, self.choose)
+
+    def choose(self, candidates: Candidates, path: Turns) -> CodeIndex:
+        """Return the guess for any position of the game."""
+        return self._solve(candidates, path)[1]
 
     def _solve(self, candidates: Candidates, path: Turns) -> tuple[int, CodeIndex]:
         """Return the turns that the candidates take from here on, and the guess."""

@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, representatives
-from engine.strategies.rules.one_step import (
-    Splits,
-    crush,
-    larmouth,
-)
+from engine.strategies.rules.logarithms import larmouth
+from engine.strategies.rules.one_step import crush
 from engine.strategies.rules.part_sizes import sizes_between
+from engine.strategies.rules.splits import Splits
 
 RuleName = Literal["larmouth", "crush"]
 """The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""

@@ -8,17 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from app.trees.library import Library
-from engine.build.builder import (
-    Means,
-    build_record,
-    strategy_tree,
-)
-from engine.build.catalogue import (
-    CATALOGUE,
-    TreeSpec,
-    UnknownStrategyError,
-    spec,
-)
+from engine.build.builder import build_record
+from engine.build.catalogue import CATALOGUE, TreeSpec, spec
+from engine.build.strategies import Means, UnknownStrategyError, strategy_tree
 from engine.cli.main import commands
 from engine.cli.trees import build as build_cli
 from engine.game.rules import Rules

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,8 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("strategy", "p4c10n", "no-such-rule"),
         ("strategy", "p4c10n", "kwb-0"),
         ("strategy", "p3c8n", "crush3"),
+        ("strategy", "p3c6n", "crush", "--history", "012:0.1 012:0.2"),
+        ("strategy", "p5c10n", "random-candidate"),
         ("solve", "p4c10n", "--objective", "soonest"),
         ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
@@ -219,6 +222,28 @@ def test_strategy_counts_the_turns_of_a_rule(name: str) -> None:
     value = run_json("strategy", "p3c6n", name)
     assert sum(value["turns"]) == value["secrets"] == 120
     assert value["total"] == sum(turn * n for turn, n in enumerate(value["turns"], start=1))
+
+
+def test_strategy_begins_where_it_is_told_to() -> None:
+    value = run_json("strategy", "p3c6n", "crush", "--history", "012:0.1", "--first", "134")
+    assert (value["guess"], value["history"], value["first"]) == ("134", ["012:0.1"], "134")
+    assert value["turns"][0] == 0
+    assert sum(value["turns"]) == value["secrets"]
+    assert sum(value["by_answer"].values()) == value["total"]
+    whole = run_json("strategy", "p3c6n", "crush")
+    assert list(whole["by_answer"])[-1] == "3.0"
+    assert whole["by_answer"]["3.0"] == 1
+    assert "after 3.0: 1" in run("strategy", "p3c6n", "crush").stdout
+
+
+def test_random_candidate_has_fractions_and_what_they_are_near_to() -> None:
+    value = run_json("strategy", "p2c5r", "random-candidate")
+    assert value["total"] == "1021/12"
+    assert value["total_float"] == pytest.approx(1021 / 12)
+    assert sum(map(Fraction, value["turns"])) == value["secrets"] == 25
+    assert sum(map(Fraction, value["by_answer"].values())) == Fraction(value["total"])
+    assert value["turns_float"] == [float(Fraction(text)) for text in value["turns"]]
+    assert "85.083 turns expected" in run("strategy", "p2c5r", "random-candidate").stdout
 
 
 def test_solve_proves_the_average_of_mastermind() -> None:

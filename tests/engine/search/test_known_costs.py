@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from engine.build.builder import strategy_tree
+from engine.build.strategies import strategy_tree
 from engine.game.objective import NAMES
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules

@@ -7,11 +7,8 @@ import pytest
 
 from engine.game.rules import Rules
 from engine.strategies.narrowed.k_way import KWaySearch, promising
-from engine.strategies.rules.one_step import (
-    HEURISTICS,
-    Splits,
-    heuristic_tree,
-)
+from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
+from engine.strategies.rules.splits import Splits
 from engine.tree.verifier import verify
 
 MASTERMIND = Rules.parse("p4c6r")

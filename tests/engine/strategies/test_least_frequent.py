@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.build.builder import strategy_tree
+from engine.build.strategies import strategy_tree
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.strategies.rules.least_frequent import (

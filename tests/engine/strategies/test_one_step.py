@@ -14,22 +14,19 @@ from hypothesis import strategies as st
 from engine.game.responses import ResponseTable, TableTooLargeError
 from engine.game.rules import Rules
 from engine.kernels.members import perfect_member
+from engine.strategies.rules.logarithms import _turns_expected, entropy, landy, larmouth
 from engine.strategies.rules.one_step import (
     HEURISTICS,
-    Rule,
-    Splits,
     crush,
-    entropy,
     expected_size,
     heuristic_tree,
-    larmouth,
     minimax,
     parts,
-    split,
 )
+from engine.strategies.rules.splits import Rule, Splits, split
 from engine.tree.strategy_tree import StrategyTree, special_guess
 
-RULES: list[Rule] = [crush, entropy, expected_size, larmouth, minimax, parts]
+RULES: list[Rule] = [crush, entropy, expected_size, landy, larmouth, minimax, parts]
 
 
 @cache
@@ -124,6 +121,34 @@ def test_tree_has_known_turns(rules: str, name: str, turns: tuple[int, ...]):
 def test_possible_only_never_guesses_an_impossible_code():
     tree = tree_of("p4c6r", "possible-parts")
     assert all(node.is_candidate_guess for node in tree.nodes)
+
+
+def test_landy_expects_x_more_turns_where_x_to_the_x_is_the_size():
+    # 4 candidates of which each takes 2 more turns, and 4 of which each takes one, are apart by 4.
+    assert landy(made_up(([4, 1, 1], False), ([2, 2, 2], False))).tolist() == [1]
+    # What a guess finds itself takes no more turns: one less for a candidate.
+    assert landy(made_up(([2, 2, 2], False), ([2, 2, 2], True))).tolist() == [1]
+    assert landy(made_up(([27], False), ([26, 1], False), ([27], False))).tolist() == [1]
+    for n, x in ((1, 1), (4, 2), (27, 3), (256, 4)):
+        assert _turns_expected(256)[n] == pytest.approx(n * x)
+
+
+def test_first_of_all_takes_no_heed_of_candidates():
+    rules, table = Rules.parse("p3c5r"), table_of("p3c5r")
+    for name, rule in (("minimax", minimax), ("entropy", entropy)):
+        for node in tree_of("p3c5r", f"{name}-any").nodes:
+            if len(node.candidates) > 1:
+                members = np.array(node.candidates, dtype=np.int32)
+                splits = split(table, members, np.arange(rules.size, dtype=np.int32))
+                assert node.guess == rule(splits)[0]
+    asked = [node for node in tree_of("p3c5r", "minimax-any").nodes if not node.is_candidate_guess]
+    assert asked
+    assert tree_of("p3c5r", "minimax-any").total > tree_of("p3c5r", "minimax").total
+
+
+def test_first_candidate_guesses_nothing_else():
+    nodes = tree_of("p3c5r", "first-candidate").nodes
+    assert all(node.guess == node.candidates[0] for node in nodes)
 
 
 # -- slow twins ------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from engine.game.rules import Rules
 from engine.game.symmetry import IndexArray
 from engine.strategies.rules import part_sizes as module
 from engine.strategies.rules.guess_comparison import compare_guess
-from engine.strategies.rules.one_step import part_sizes
 from engine.strategies.rules.part_sizes import sizes_between
+from engine.strategies.rules.splits import part_sizes
 from tests.support.strategies import small_rules
 
 MEGABYTES = 20

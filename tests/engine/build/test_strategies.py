@@ -1,0 +1,89 @@
+"""From names to strategies: each kind begins anywhere, and says why where it can't."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.build.strategies import (
+    RANDOM_CANDIDATE,
+    DrawnError,
+    UnknownStrategyError,
+    expected_lengths,
+    names,
+    strategy_tree,
+)
+from engine.errors import EngineError
+from engine.game.history import History, InconsistentError
+from engine.strategies.hybrids.search import PlanError
+from engine.tree.verifier import verify
+
+BY_POSITION = [
+    "crush",
+    "minimax-any",
+    "first-candidate",
+    "larmouth-all",
+    "kwb-3",
+    "avg3",
+    "beam-2-9",
+]
+"""Strategies that do the same in a position, whether they were asked before or not."""
+
+
+@pytest.mark.parametrize("name", BY_POSITION)
+def test_a_strategy_goes_on_from_a_position_as_it_would_have_come_there(name: str) -> None:
+    whole = strategy_tree("p3c6r", name)
+    root = whole.root
+    assert verify(whole).ok
+    for answer, child in root.children.items():
+        history = History(whole.rules, ((root.guess, answer),))
+        part = strategy_tree("p3c6r", name, history=history)
+        assert part.turns() == whole.turns(whole.nodes[child])
+        assert part.root.candidates == whole.nodes[child].candidates
+
+
+@pytest.mark.parametrize("name", [*BY_POSITION, "possibles-only"])
+def test_the_next_guess_can_be_given(name: str) -> None:
+    tree = strategy_tree("p3c6r", name, first="001")
+    assert tree.ask() == "001"
+    assert sum(tree.turns()) == 216
+    own = strategy_tree("p3c6r", name)
+    assert strategy_tree("p3c6r", name, first=own.ask()).total == own.total
+
+
+def test_turns_are_counted_from_the_start_of_the_game() -> None:
+    tree = strategy_tree("p3c6r", "possibles-only", history="001:0.0 222:0.0")
+    assert tree.turns()[:3] == (0, 0, 1)
+    assert tree.root.turn == 3
+
+
+def test_what_a_strategy_cannot_play_it_says() -> None:
+    for name, history, first, words in (
+        ("crush", "001:0.0 000:3.0", None, "no code of p3c6r fits all 2 answers"),
+        ("crush", "", "0001", "has 3 symbols"),
+        ("possibles-only", "001:0.1", "234", "is no candidate"),
+        ("crush", "001:0.0", "000", "splits nothing"),
+    ):
+        with pytest.raises(EngineError, match=words):
+            strategy_tree("p3c6r", name, history=history, first=first)
+    for history in ("001:0.1 " * 7, ""):
+        with pytest.raises(PlanError, match="by turn 5"):
+            strategy_tree("p4c8r" if not history else "p3c6r", "avg3", history=history.strip())
+    with pytest.raises(PlanError, match="by turn 5"):
+        strategy_tree("p4c6r", "avg3", first="0000")
+    with pytest.raises(DrawnError, match="no tree"):
+        strategy_tree("p3c6r", RANDOM_CANDIDATE)
+
+
+def test_expected_lengths_refuse_what_never_ends_and_what_no_code_fits() -> None:
+    with pytest.raises(EngineError, match="30240 here: tell some turns"):
+        expected_lengths("p5c10n")
+    with pytest.raises(InconsistentError):
+        expected_lengths("p3c6r", history="001:0.0 000:3.0")
+
+
+def test_unknown_names_list_the_known_ones() -> None:
+    with pytest.raises(UnknownStrategyError) as refused:
+        strategy_tree("p3c6r", "larmouth-two")
+    for name in names():
+        assert name in str(refused.value)
+    assert {"landy", "minimax-any", "random-candidate", "possibles-only"} <= set(names())

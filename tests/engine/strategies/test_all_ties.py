@@ -1,0 +1,58 @@
+"""The best of all ties of a rule, against every tie-break tried."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.strategies.rules.all_ties import BestOfTies
+from engine.strategies.rules.logarithms import larmouth
+from engine.strategies.rules.one_step import HEURISTICS, crush, heuristic_tree
+from engine.strategies.rules.splits import Rule, split
+from engine.tree.strategy_tree import StrategyTree
+from engine.tree.verifier import verify
+
+
+def naive_best(rules: Rules, rule: Rule) -> int:
+    table = ResponseTable.of(rules)
+    every = np.arange(rules.size, dtype=np.int32)
+
+    @cache
+    def best(left: tuple[int, ...]) -> int:
+        if len(left) == 1:
+            return 1
+        splits = split(table, np.array(left, dtype=np.int32), every)
+        return min(cost(guess, left) for guess in every[rule(splits)].tolist())
+
+    def cost(guess: int, left: tuple[int, ...]) -> int:
+        parts = rules.partition(guess, left)
+        parts.pop(rules.win, None)
+        return len(left) + sum(best(tuple(part)) for part in parts.values())
+
+    return best(tuple(range(rules.size)))
+
+
+@pytest.mark.parametrize("text", ["p2c4n", "p2c5r", "p3c4r", "p3c5n", "p4c4n", "p3c4z"])
+def test_no_tie_break_does_better(text: str) -> None:
+    rules = Rules.parse(text)
+    tree = StrategyTree.grow(rules, BestOfTies(rules, larmouth).choose)
+    assert tree.total == naive_best(rules, larmouth)
+    assert verify(tree).ok
+
+
+def test_some_ties_are_worth_something() -> None:
+    """Else the test above would pass for the first guess as well."""
+    totals = [
+        (
+            StrategyTree.grow(rules, BestOfTies(rules, rule).choose).total,
+            heuristic_tree(rules, HEURISTICS[name]).total,
+        )
+        for rules in map(Rules.parse, ("p3c4r", "p3c6n", "p4c5r"))
+        for name, rule in (("larmouth", larmouth), ("crush", crush))
+    ]
+    assert all(best <= first for best, first in totals)
+    assert any(best < first for best, first in totals)
