@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.build.builder import strategy_tree
+from engine.build.strategies import strategy_tree
 from engine.game.duel import Lengths, Score, Tie, score
 from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
 from engine.strategies.duel import Champions, best_reply, champions

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.build.builder import strategy_tree
+from engine.build.strategies import strategy_tree
 from engine.game.cycles import cycles_of, diagram, renamings
 from engine.game.responses import code_array
 from engine.game.rules import Code, CodeIndex, Rules
