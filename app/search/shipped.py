@@ -97,13 +97,15 @@ def _answers(entry: Entry, question: Question) -> bool:
 def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:
     """Return the node that holds a position under some names, and what each criterion costs there.
 
-    A turn that told nothing is left out where it only puts all that follows off by one turn.
+    If there is none, turns that told nothing are left out where that only puts all that follows off
+    by as many turns.  The tree may have asked such a turn itself, so it is looked for first.
     """
     history, skipped = question.history, 0
-    if question.objective.criteria == ("average",) and question.max_turns is None:
+    found = find_image(entry.tree, history)
+    if found is None and question.objective.criteria == ("average",) and not question.max_turns:
         history = History(history.rules, telling(history))
         skipped = len(question.history) - len(history)
-    found = find_image(entry.tree, history)
+        found = find_image(entry.tree, history) if skipped else None
     if found is None:
         return None
     return found, costs(question, (*[0] * skipped, *entry.turns(found.node)))

@@ -190,6 +190,13 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
         assert sourced.analysis.levels == {"average": total}
 
 
+def test_tree_answers_where_its_own_guess_told_nothing_in_the_end(shipped_library):
+    """After 1424 and 4521 all codes that are left give 0233 the answer 0.1 anyway."""
+    sourced = on_tree(shipped_library, Question.of("p4c6r", "0233:0.1 1424:1.2 4521:1.3"))
+    assert sourced is not None
+    assert sourced.tree == "avg-mastermind"
+
+
 @pytest.mark.parametrize(
     ("history", "same"),
     [("12345:1.1", "01234:1.1"), ("76543:0.3", "01234:0.3"), ("12345:1.1 12345:1.1", "01234:1.1")],
