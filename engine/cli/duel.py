@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,8 @@ from engine.tree.folder import default_folder
 
 if TYPE_CHECKING:
     from engine.strategies.duel import Reply
+
+_LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")
 
 duel_commands = typer.Typer(
     no_args_is_help=True,
@@ -32,20 +35,37 @@ Begins = Annotated[
 
 @duel_commands.command()
 def reply(
-    tree: Annotated[str, typer.Argument(metavar="TREE", help="A shipped tree, or a tree file.")],
+    opponent: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREE|LENGTHS", help="A shipped tree, a tree file, or games by length: 1/4/7."
+        ),
+    ],
+    rules: Annotated[
+        str | None, typer.Option(help="The game to reply in; needed with LENGTHS.")
+    ] = None,
     begins: Begins = None,
     jobs: Threads = 1,
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove the strategy that wins most, less losses, against a tree."""
+    """Prove the strategy that wins most, less losses, against a tree or any lengths of games.
+
+    LENGTHS are how many of the opponent's games end at turn 1, 2, ...; they may be of another game.
+    """
     from engine.strategies.duel import best_reply
 
-    found = named_tree(tree, folder)
-    theirs = found.tree.histogram
-    best = best_reply(found.tree.rules, theirs, _tie(begins), jobs=jobs)
-    value = {"rules": str(found.tree.rules), "tree": found.name, "reply": _record(best)}
-    emit(value, [f"best reply to {found.name}, turns {_turns(theirs)}", _line(best)], as_json)
+    if _LENGTHS.fullmatch(opponent):
+        name, theirs = "games by length", tuple(map(int, opponent.split("/")))
+        if not rules or not any(theirs):
+            raise typer.BadParameter("games by length need --rules, and one game at least")
+    else:
+        found = named_tree(opponent, folder)
+        name, theirs, rules = found.name, found.tree.histogram, rules or str(found.tree.rules)
+    game = Rules.parse(rules)
+    best = best_reply(game, theirs, _tie(begins), jobs=jobs)
+    value = {"rules": str(game), "tree": name, "reply": _record(best)}
+    emit(value, [f"best reply to {name}, turns {_turns(theirs)}", _line(best)], as_json)
 
 
 @duel_commands.command()

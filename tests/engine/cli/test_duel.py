@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from engine.cli.main import commands
+from engine.tree.files import read_tree
 
 
 def run(*words: str) -> Result:
@@ -19,6 +20,16 @@ def test_reply_to_the_champion_gains_nothing() -> None:
     assert found["reply"]["net"] == 0
     assert found["reply"]["turns"] == [1, 4, 18, 141, 394, 152, 10]
     assert json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]["net"] > 0
+
+
+def test_reply_to_lengths_is_the_reply_to_a_tree_of_these_lengths() -> None:
+    """Only the lengths of the opponent's games count, and only their shares."""
+    tree = json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]
+    lengths = read_tree("avg-bulls-cows-3-digits").record.turns
+    for times in (1, 5):
+        asked = "/".join(str(times * count) for count in lengths)
+        found = json.loads(run("reply", asked, "--rules", "p3c10n", "--json").stdout)["reply"]
+        assert (found["turns"], found["net"]) == (tree["turns"], tree["net"])
 
 
 def test_champion_says_how_it_fares_and_that_it_is_alone() -> None:
@@ -55,6 +66,9 @@ def test_table_lets_every_player_meet_every_other(rules: str) -> None:
     ("words", "message"),
     [
         (("reply", "nope"), "unknown tree"),
+        (("reply", "1/4/7"), "need --rules"),
+        (("reply", "0/0", "--rules", "p2c4n"), "one game at least"),
+        (("reply", "1/4/7", "--rules", "p9"), "invalid rules"),
         (("champion", "p9"), "invalid rules"),
         (("table", "p9"), "invalid rules"),
     ],
