@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine.report import chen, duels, francis, games, goel_garg, slovesnov, static
+from engine.report import chen, duels, francis, games, goel_garg, hybrids, slovesnov, static
 from engine.report.rows import Section
 
 SECTIONS: dict[str, Section] = {
     **slovesnov.SECTIONS,
+    **hybrids.SECTIONS,
     **francis.SECTIONS,
     **chen.SECTIONS,
     **goel_garg.SECTIONS,

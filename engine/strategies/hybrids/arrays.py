@@ -52,6 +52,8 @@ class Game(NamedTuple):
     """(2 * size,): two random words for each code."""
     every: Codes
     """All codes: the list of guesses where symmetry is left alone."""
+    outside: Codes
+    """All codes in the order in which a rule looks at guesses outside; the first of equals wins."""
     keys: NDArray[np.uint64]
     values: NDArray[np.uint64]
 
@@ -77,10 +79,16 @@ class Scratch(NamedTuple):
     is_member: NDArray[np.uint8]
 
 
-def make_game(table: ResponseTable, weights: Sequence[int], manners: Mapping[int, int]) -> Game:
+def make_game(
+    table: ResponseTable,
+    weights: Sequence[int],
+    manners: Mapping[int, int],
+    outside_last: bool = False,
+) -> Game:
     """Lay out a game in which turn t costs ``weights[t - 1]``, up to the last weight.
 
-    `manners` names the turns that do not try every guess.
+    `manners` names the turns that do not try every guess; with `outside_last` a rule takes the last
+    of equal guesses outside, not the first.
     """
     last = len(weights)
     padded = np.array([0, *weights, *[INFINITE] * SPARE_TURNS], dtype=np.int64)
@@ -92,7 +100,10 @@ def make_game(table: ResponseTable, weights: Sequence[int], manners: Mapping[int
     logs = additive_logarithms(table.size)
     flat = table.responses.reshape(-1)
     shape = (table.stride, table.size, table.answers, table.win)
-    return Game(flat, *shape, padded, manner_of, last, bounds, logs, hashes, every, keys, values)
+    outside = every[::-1].copy() if outside_last else every
+    return Game(
+        flat, *shape, padded, manner_of, last, bounds, logs, hashes, every, outside, keys, values
+    )
 
 
 def make_scratch(game: Game) -> Scratch:

@@ -91,14 +91,14 @@ def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> 
 
 @allocating
 def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
-    """Return the guess of `rules.one_step.crush`: candidates first, then the others."""
+    """Return the guess of `rules.one_step.crush`: candidates first, then `game.outside`."""
     _scan(game, work, members, start, count)
     sizes = work.sizes[0]
     best = work.sizes[1]
     best[0] = count + 1
     chosen = int64(-1)
     for step in range(count + game.size):
-        guess = int64(members[start + step]) if step < count else int64(step - count)
+        guess = int64(members[start + step] if step < count else game.outside[step - count])
         parts = int64(work.parts[guess])
         # k parts leave one of at least n/k.
         if (count + parts - 1) // parts > best[0]:
@@ -114,14 +114,14 @@ def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) ->
 
 @allocating
 def _larmouth(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
-    """Return the guess of `one_step.larmouth`: candidates first, then the others."""
+    """Return the guess of `one_step.larmouth`: candidates first, then `game.outside`."""
     _scan(game, work, members, start, count)
     sizes = work.sizes[0]
     least = int64(INFINITE)
     chosen = int64(-1)
     for step in range(count + game.size):
         inside = step < count
-        guess = int64(members[start + step]) if inside else int64(step - count)
+        guess = int64(members[start + step] if inside else game.outside[step - count])
         bonus = int64(2 << LOG_BITS) if inside else int64(0)
         # n log n is convex, so k equal parts are the least that k parts can cost.
         each, more = divmod(count, int64(work.parts[guess]))

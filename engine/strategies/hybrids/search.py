@@ -11,8 +11,8 @@ Under a rule equal guesses need not be worth the same, because its tie-break loo
 another choice of representatives, or another tie-break, moves a figure by a little.  The paper does
 not give its tie-break.  With ours (a candidate, then the lexicographically first) fso, avg5 and
 crush3 come out as published, avg35 and avg45 within one turn of 26,000 (26432 for 26431, 26305 for
-26306), and crush, whose ties are many, finds 129 seven-movers for 99 (crush35) and 75 for 63
-(crush45); taking the last of the outside guesses instead gives 104 for crush35.
+26306), and crush finds 129 seven-movers for 99 (crush35) and 75 for 63 (crush45).  With
+`Hybrid.outside_last` avg3 is as published throughout, and crush35 finds 104 (docs/laboratory.md).
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ class Hybrid:
     """`CRUSH`, `LARMOUTH` or `POSSIBLE` by turn; other turns try every guess."""
     weights: tuple[int, ...]
     """What a secret costs that is guessed at turn 1, 2, ...; none may come later."""
+    outside_last: bool = False
+    """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
 
 
 def _fewest_late(manners: Mapping[int, int], turns: int) -> Hybrid:
@@ -104,7 +106,8 @@ class HybridSearch:
 
     def __post_init__(self) -> None:
         self._table = ResponseTable.of(self.rules)
-        self._game = make_game(self._table, self.hybrid.weights, self.hybrid.manners)
+        hybrid = self.hybrid
+        self._game = make_game(self._table, hybrid.weights, hybrid.manners, hybrid.outside_last)
         self._scratch = make_scratch(self._game)
 
     def value(self, path: Turns = ()) -> int | None:

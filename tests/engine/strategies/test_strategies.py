@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -89,6 +90,14 @@ def test_mastermind_answers_of_the_paper():
         "0.1": 1253, "1.1": 1034, "0.2": 995, "1.0": 804, "2.0": 445, "1.2": 347, "0.0": 327,
         "0.3": 171, "2.1": 154, "3.0": 76, "2.2": 15, "1.3": 11, "0.4": 5,
     }  # fmt: skip
+
+
+def test_avg3_with_the_last_of_equal_guesses_outside_is_the_papers():
+    search = HybridSearch(MASTERMIND, replace(HYBRIDS["avg3"], outside_last=True))
+    first = MASTERMIND.parse_code("0011")
+    answers = MASTERMIND.partition(first, range(MASTERMIND.size)).keys() - {MASTERMIND.win}
+    costs = [search.value(((first, answer),)) for answer in answers]
+    assert 1 + sum(cost for cost in costs if cost is not None) == 5716
 
 
 def test_avg35_of_the_paper_but_for_its_tie_break():
