@@ -13,7 +13,8 @@ from app.search.openings import ShippedOpenings
 from app.search.shipped import on_tree
 from app.trees.library import Library
 from engine.analysis.analysis import Analysis
-from engine.analysis.analyst import MEMORY, Analyst, checked
+from engine.analysis.analyst import Analyst, checked
+from engine.analysis.memory import MEGABYTE
 from engine.game.history import History
 from engine.game.question import Question
 from engine.game.rules import Rules
@@ -73,7 +74,7 @@ def shipped(library: Library, openings: ShippedOpenings, question: Question) -> 
 def test_trees_files_and_search_agree(shipped_library: Library, game: str) -> None:
     random = Random(game)
     tree = shipped_library.tree(TREES[game]).tree
-    openings, analyst = ShippedOpenings.open(default_folder()), Analyst(MEMORY)
+    openings, analyst = ShippedOpenings.open(default_folder()), Analyst(4000 * MEGABYTE)
     analyst.load((game,))
     asked = [on_a_tree(tree, random) for _ in range(ON_TREES)]
     asked += [after_one_guess(tree.rules, random) for _ in range(AFTER_ONE_GUESS)]
