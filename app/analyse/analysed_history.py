@@ -20,6 +20,9 @@ from engine.game.history import History, InconsistentError
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
 
+RANKED = 10
+"""How many of the best guesses a page shows."""
+
 PRICE_SECONDS = 0.4
 """What the prices of the guesses on a page may take; looking again goes on from there."""
 
@@ -35,9 +38,11 @@ class AnalysedPosition:
     best: Split | None
     """What that guess does to the candidates."""
     ranked: Sequence[Split]
-    """The guesses that a one-step rule likes best, best first."""
+    """The guesses that cost least, or those that a one-step rule likes best; best first."""
     own: Split | None
     """The guess that the visitor asks about."""
+    is_ranked: bool = False
+    """Whether no other guess costs less than those that are ranked, as a search proved."""
     prices: Mapping[CodeIndex, Price] = field(default_factory=dict)
     """What is known of the prices of these guesses."""
 
@@ -125,7 +130,8 @@ def _analysed(
         known = service.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         known = None
-    liked = ranking(question).guesses
+    ranked = [] if known is None else service.best_guesses(known, RANKED)
+    liked = ranked or ranking(question).guesses
     prices: list[Price] = []
     if known is not None and len(question.candidates) > 1:
         asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
@@ -137,5 +143,6 @@ def _analysed(
         None if known is None else parted(known.analysis.guess),
         [parted(guess) for guess in liked],
         None if own is None else parted(own),
-        {price.guess: price for price in prices},
+        is_ranked=bool(ranked),
+        prices={price.guess: price for price in prices},
     )

@@ -144,6 +144,10 @@ class AnalysisService:
         known = [price for price in shipped if price is not None]
         return self._analyst.prices(best, guesses, seconds, known)
 
+    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> list[CodeIndex]:
+        """Return the guesses that cost least, best first; none where that takes long."""
+        return self._analyst.best_guesses(sourced.analysis, number)
+
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""
         if self._loading is None:

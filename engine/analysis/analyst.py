@@ -89,6 +89,10 @@ def ranking(question: Question) -> Ranking:
     )
 
 
+FEWEST_RANKED, MOST_RANKED = 3, 64
+"""Of how many candidates all guesses are ranked by their cost: a tenth of a second at most."""
+
+
 class Analyst:
     """Finds the best guess of any position; with numba by search.  One thread asks at a time.
 
@@ -193,6 +197,27 @@ class Analyst:
                     if price.status == "optimal" or prices[place].status != "optimal":
                         prices[place] = price
         return held_against(best, prices)
+
+    def best_guesses(self, best: Analysis, number: int) -> list[CodeIndex]:
+        """Return the guesses that cost least of all, best first; none where that takes long.
+
+        Parameters
+        ----------
+        best
+            What is known of the position.  It must be proved, small, and by sums over the
+            candidates.
+        number
+            How many; fewer if no more tell something.  Of guesses that symmetry makes equal one.
+        """
+        question = best.question
+        is_sum = "worst" not in question.objective.criteria
+        small = FEWEST_RANKED <= len(question.candidates) <= MOST_RANKED
+        if self._prover is None or best.status != "optimal" or not (is_sum and small):
+            return []
+        try:
+            return self._prover.best_guesses(question, number)
+        except TooLittleMemoryError:
+            return []
 
 
 def analyse(

@@ -70,6 +70,37 @@ class Pricer:
             self._improve(prices, timer, 1.0, self._between)
         return prices
 
+    def best_guesses(self, question: Question, number: int) -> list[CodeIndex]:
+        """Return the guesses that cost least of all, one of each class under symmetry, best first.
+
+        What a guess may cost above the best is raised until so many do not cost more, or all that
+        tell something have been looked at.  For small positions, as there is no time limit, and for
+        sums over the candidates.
+
+        Raises
+        ------
+        ObjectiveError
+            If the objective does not fit into 64-bit integers.
+        TooLittleMemoryError
+            If the game can't be searched within the memory.
+        """
+        search = self._games.search(question)
+        position = Position.after(search.table, question.history)
+        least = search.cost(position)
+        above, most = 0, least * len(position.candidates)
+        while True:
+            found = search.guesses_within(position, least + above)
+            if len(found) >= number or above >= most:
+                break
+            above = 2 * above + 1
+        costs = {guess: self._cost(search, position, guess) for guess in found}
+        likely = set(position.candidates)
+        found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
+        return [search.table.code(guess) for guess in found[:number]]
+
+    def _cost(self, search: Search, position: Position, guess: int) -> int:
+        return sum(search.cost(part) for part, _ in search.parts(position, guess))
+
     def _begun(self, question: Question, split: Split) -> Price:
         unknown = Price(question, split)
         return replace(self._known.get((question, split.guess), unknown), question=question)

@@ -21,6 +21,7 @@ from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
+from engine.game.rules import CodeIndex
 from engine.kernels.bounds import first_level, split_levels
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import HorizonError, Position
@@ -88,6 +89,10 @@ class Prover:
         """Find the prices of guesses; see `engine.analysis.pricing.Pricer.prices`."""
         found = self._pricer.prices(_in_order(question), splits, seconds)
         return [replace(price, question=question) for price in found]
+
+    def best_guesses(self, question: Question, number: int) -> list[CodeIndex]:
+        """Find the guesses that cost least; see `engine.analysis.pricing.Pricer.best_guesses`."""
+        return self._pricer.best_guesses(_in_order(question), number)
 
     def _tightened(self, suggested: Analysis, known: Analysis, timer: Timer) -> Analysis | None:
         if "worst" in suggested.question.objective.criteria:

@@ -557,3 +557,11 @@ def test_without_a_search_no_price_is_claimed(guessing: TestClient):
     page = guessing.get("/analyse/p4c10n?h=0123:0.1-1456:1.1&guess=5276").text
     assert set(re.findall(r'<td class="above">([^<]*)</td>', page)) == {"—"}
     assert "more than the best" not in page
+
+
+def test_few_candidates_have_the_ten_best_guesses_of_all(proving: TestClient):
+    """With more the guesses are those of a rule, and the page says so."""
+    page = text(get(proving, address(h="0123:0.1 4567:1.2")))
+    assert "The guesses that cost least of all, proved" in page
+    page = text(get(proving, address(h="0123:0.1")))
+    assert "By a rule that looks one turn ahead" in page

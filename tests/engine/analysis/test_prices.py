@@ -153,6 +153,32 @@ def test_least_price_is_the_value_and_the_best_guess_costs_nothing_more(analyst,
     assert all(one.exact and one.lower >= 0 for one in above)
 
 
+@examples(60)
+@given(positions(), st.sampled_from(["average", "average,last"]), st.integers(1, 12))
+def test_no_guess_costs_less_than_those_that_are_ranked(analyst, case, objective, number):
+    """Their prices are the least of all, in order; guesses that symmetry makes equal cost alike."""
+    rules, history = case
+    question = checked(Question.of(rules, history, objective, LATEST if "," in objective else None))
+    best = analyst.analysis(question, PLENTY)
+    ranked = analyst.best_guesses(best, number)
+    event(f"{len(ranked)} of {number}")
+    left = question.candidates.tolist()
+    if len(left) < 3:
+        assert ranked == []
+        return
+    assert 1 <= len(ranked) <= number
+    assert len(set(ranked)) == len(ranked)
+    costs = [tuple(price.levels.values()) for price in priced(analyst, question)]
+    told = [costs[guess] for guess in ranked]
+    assert told == sorted(told)
+    assert told[0] == tuple(best.levels.values())
+    telling = {cost for guess, cost in enumerate(costs) if rules.splits(guess, left)}
+    if len(ranked) == number:
+        assert {cost for cost in telling if cost < told[-1]} <= set(told)
+    else:
+        assert telling == set(told)
+
+
 def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
     question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1"))
     best = analyst.analysis(question, PLENTY)
