@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 
 from engine import __version__
 from engine.cli.classes import classes
+from engine.cli.codemaker import codemaker
 from engine.cli.duel import duel_commands
 from engine.cli.front import front
 from engine.cli.jobs.commands import jobs_commands
@@ -90,6 +91,7 @@ for command in (
     export,
     play,
     strategy,
+    codemaker,
     static,
     classes,
     report,

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from engine.report import chen, duels, francis, games, goel_garg, hybrids, slovesnov, static
+from engine.report import (
+    chen,
+    duels,
+    francis,
+    games,
+    goel_garg,
+    hybrids,
+    slovesnov,
+    static,
+    strategies,
+)
 from engine.report.rows import Section
 
 SECTIONS: dict[str, Section] = {
     **slovesnov.SECTIONS,
     **hybrids.SECTIONS,
     **francis.SECTIONS,
+    **strategies.SECTIONS,
     **chen.SECTIONS,
     **goel_garg.SECTIONS,
     **duels.SECTIONS,

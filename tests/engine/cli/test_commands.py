@@ -135,6 +135,10 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("strategy", "p3c8n", "crush3"),
         ("strategy", "p3c6n", "crush", "--history", "012:0.1 012:0.2"),
         ("strategy", "p5c10n", "random-candidate"),
+        ("codemaker", "no-such-tree"),
+        ("codemaker", "p4c99r"),
+        ("codemaker", "avg-mastermind", "--guess", "0011"),
+        ("codemaker", "p3c6n", "--history", "012:3.0 012:0.0"),
         ("solve", "p4c10n", "--objective", "soonest"),
         ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
@@ -234,6 +238,20 @@ def test_strategy_begins_where_it_is_told_to() -> None:
     assert list(whole["by_answer"])[-1] == "3.0"
     assert whole["by_answer"]["3.0"] == 1
     assert "after 3.0: 1" in run("strategy", "p3c6n", "crush").stdout
+
+
+def test_codemaker_answers_for_the_longest_game() -> None:
+    value = run_json("codemaker", "p3c6n", "--history", "012:0.1", "--guess", "345")
+    assert value["last_turn"] - value["remoteness"] == 1
+    reply = value["reply"]
+    assert reply["manner"] == "remoteness"
+    assert reply["last_turn"] == reply["remoteness"] + 2 >= value["last_turn"]
+    game = run_json("codemaker", "avg-mastermind-3x5")
+    assert game["depth"] == len(game["game"]) == 5
+    assert game["game"][-1]["answer"] == "3.0"
+    assert "5 turns" in run("codemaker", "avg-mastermind-3x5").stdout
+    told = run("codemaker", "p4c6r", "--time-limit", "0", "--guess", "0011").stdout
+    assert "not proved" in told
 
 
 def test_random_candidate_has_fractions_and_what_they_are_near_to() -> None:
