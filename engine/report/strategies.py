@@ -47,8 +47,8 @@ _WHY_ALL = (
     "26405 with exact ties, 26406 where sums in single precision decide what is a tie (next row)"
 )
 _SCAN = (
-    "the printed row sums to 5039 secrets and 26398 turns, so a digit of it is wrong; his text says "
-    "at most seven turns, while this one of the equally good choices takes eight for two secrets"
+    "the printed row sums to 5039 secrets and 26398 turns, so a digit of it is wrong; his text "
+    "says at most seven turns, and of the equally good choices this one takes eight for two secrets"
 )
 
 
