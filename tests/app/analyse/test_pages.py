@@ -561,7 +561,7 @@ def test_without_a_search_no_price_is_claimed(guessing: TestClient):
 
 def test_few_candidates_have_the_ten_best_guesses_of_all(proving: TestClient):
     """With more the guesses are those of a rule, and the page says so."""
-    page = text(get(proving, address(h="0123:0.1 4567:1.2")))
+    page = text(get(proving, address(h="0123:0.1-4567:2.1")))
     assert "The guesses that cost least of all, proved" in page
     page = text(get(proving, address(h="0123:0.1")))
     assert "By a rule that looks one turn ahead" in page
