@@ -102,6 +102,9 @@ class HybridSearch:
 
     rules: Rules
     hybrid: Hybrid
+    same_answers: bool = False
+    """Whether guesses with the same answer may change places when guesses are sorted into classes
+    (paper, 2.6.3, lemma 9).  It leaves out more, and no value changes but by the ties of a rule."""
     _settled: dict[Turns, tuple[int, CodeIndex]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -190,7 +193,9 @@ class HybridSearch:
         turn = len(path) + 1
         if turn > _TURNS_BY_CLASS or self.hybrid.manners.get(turn, ALL) != ALL:
             return self._game.every
-        return representatives(self.rules, [guess for guess, _ in path]).astype(np.uint32)
+        guesses = [guess for guess, _ in path]
+        answers = [answer for _, answer in path] if self.same_answers else None
+        return representatives(self.rules, guesses, answers=answers).astype(np.uint32)
 
     def _least(self, candidates: Candidates, path: Turns, budget: int) -> tuple[int, CodeIndex]:
         guesses = self._listed(path).astype(np.int32)

@@ -100,6 +100,18 @@ def test_avg3_with_the_last_of_equal_guesses_outside_is_the_papers():
     assert 1 + sum(cost for cost in costs if cost is not None) == 5716
 
 
+@pytest.mark.parametrize("game", ["p3c6n", "p3c7n"])
+def test_guesses_with_the_same_answer_may_change_places(game: str):
+    """Lemma 9 leaves guesses out at turn 3, and where no rule is asked no value changes."""
+    rules, plain = Rules.parse(game), Hybrid({4: POSSIBLE}, tuple(range(1, 8)))
+    fewer = HybridSearch(rules, plain, same_answers=True)
+    every = HybridSearch(rules, plain)
+    answer = rules.parse_answer("0.1")
+    path = ((0, answer), (rules.parse_code("134"), answer))
+    assert len(fewer._listed(path)) < len(every._listed(path))
+    assert fewer.value() == every.value()
+
+
 def test_avg35_of_the_paper_but_for_its_tie_break():
     # The paper, 5.2.1, has 845 for 2.0 and 314 for 2.1: 26431 in all.
     assert by_first_answer("avg35", "0123") == {
