@@ -1,4 +1,4 @@
-"""Whole strategies, not optimal ones, by rule, by draw and by their ties; and the adversary.
+"""Whole strategies by rule, by draw and by their ties, none of them optimal; and the adversary.
 
 Francis' table of Results says how many numbers each of his strategies finds at each turn.  Where a
 rule likes several guesses equally he takes the first, in an order that he does not give, or the
@@ -28,7 +28,6 @@ from engine.game.rules import Rules
 from engine.report.positions import solved
 from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
 from engine.strategies.rules.all_ties import BestOfTies
-from engine.strategies.rules.one_step import HEURISTICS
 from engine.strategies.rules.splits import Splits
 from engine.tree.files import POSSIBLES_ONLY
 from engine.tree.strategy_tree import StrategyTree
@@ -40,8 +39,8 @@ _OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optim
 
 _WHY_ONE = (
     "his order of guesses is not given: exact ties give 26409 with the first of all, 26407 with "
-    "the first candidate; single and double precision and six orders of summing give 26407 to "
-    "26410, and never his turns"
+    "the first candidate, and 26405, 26406, 26407 or 26409 in thirteen other orders; sums rounded "
+    "in 96 ways give 26407 to 26410, and never his turns"
 )
 _WHY_ALL = (
     "26405 with exact ties, 26406 where sums in single precision decide what is a tie (next row)"
@@ -108,29 +107,25 @@ def _turns(counts: tuple[int, ...] | list[int]) -> str:
     return "/".join(map(str, counts))
 
 
-# -- all of them -----------------------------------------------------------------------------------
-
-
-def bulls_cows(jobs: int) -> Iterator[Row]:
-    """Every strategy by name in Bulls & Cows."""
-    return _by_name(BULLS_COWS, jobs)
+# -- rules and draws in Mastermind -----------------------------------------------------------------
 
 
 def mastermind(jobs: int) -> Iterator[Row]:
-    """Every strategy by name in Mastermind."""
-    return _by_name(MASTERMIND, jobs)
-
-
-def _by_name(rules: str, jobs: int) -> Iterator[Row]:
-    known = published()["one_step"].get(rules, {})
-    for name in (*HEURISTICS, LARMOUTH_ALL, POSSIBLES_ONLY):
-        tree = strategy_tree(rules, name, Means(jobs))
+    """One-step rules in Mastermind; those that nobody published stand among all strategies."""
+    known = published()["one_step"][MASTERMIND]
+    for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
+        tree = strategy_tree(MASTERMIND, name, Means(jobs))
         yield Row(f"{name}, total", str(known.get(name, "")), str(tree.total))
         yield Row(f"{name}, turns", "", _turns(tree.histogram))
-    lengths = expected_lengths(rules)
-    yield Row(f"{RANDOM_CANDIDATE}, total", "", f"{float(lengths.total):.3f}")
-    turns = "/".join(f"{float(found):.3f}" for found in lengths.turns)
-    yield Row(f"{RANDOM_CANDIDATE}, turns", "", turns)
+
+
+def random_candidate(_jobs: int) -> Iterator[Row]:
+    """What to expect of guessing any candidate, in the mean over all draws."""
+    for rules in (BULLS_COWS, MASTERMIND, "p3c10n"):
+        lengths = expected_lengths(rules)
+        yield Row(f"{rules} {RANDOM_CANDIDATE}, total", "", f"{float(lengths.total):.3f}")
+        turns = "/".join(f"{float(found):.3f}" for found in lengths.turns)
+        yield Row(f"{rules} {RANDOM_CANDIDATE}, turns", "", turns)
 
 
 # -- the adversary ---------------------------------------------------------------------------------
@@ -162,8 +157,8 @@ def remoteness(_jobs: int) -> Iterator[Row]:
 
 SECTIONS = {
     "results": Section("Bulls & Cows: Francis' strategies", "Francis, Results", francis_results),
-    "rules": Section("Bulls & Cows: strategies by name", "our own", bulls_cows),
-    "mastermind-rules": Section("Mastermind: strategies by name", "Kooi 2005", mastermind),
+    "mastermind-rules": Section("Mastermind: one-step rules", "Kooi 2005", mastermind),
+    "random": Section("Guessing a random candidate", "our own", random_candidate),
     "remoteness": Section(
         "The codemaker as an adversary", "Francis, Variations; Slovesnov 1", remoteness
     ),

@@ -15,11 +15,12 @@ smaller, parts can't be more, and of guesses that split so the first candidate i
 of all guesses need not be a candidate there, so a tree that takes it may have no string.
 
 For Bulls & Cows crush totals 27030 turns and Larmouth's rule 26407.  Ties decide: guesses that are
-equal under Larmouth's rule in truth give 26409 when the first of them all is taken, 26405 with the
-last after 0123 or with the best (`engine.strategies.rules.all_ties`), and again other totals when
-rounding breaks them.  Francis prints 26408 for the first in an order of guesses that he does not
-give (1, 7, 70, 642, 2410, 1806, 103, 1; ours with the first of all: 1, 7, 70, 646, 2400, 1813, 102,
-1), and 26406 for the best choice among equals.
+equal under Larmouth's rule in truth give 26409 when the first of them all is taken, 26406 with the
+last, 26405 with the last where one of each class is looked at in the first turns, or with the best
+(`engine.strategies.rules.all_ties`), and again other totals when rounding breaks them.  Francis
+prints 26408 for the first in an order of guesses that he does not give (1, 7, 70, 642, 2410, 1806,
+103, 1; ours with the first of all: 1, 7, 70, 646, 2400, 1813, 102, 1), and 26406 for the best
+choice among equals.
 """
 
 from __future__ import annotations
