@@ -54,6 +54,9 @@ class Game(NamedTuple):
     """All codes: the list of guesses where symmetry is left alone."""
     outside: Codes
     """All codes in the order in which a rule looks at guesses outside; the first of equals wins."""
+    drops_equal_splits: bool
+    """Whether of guesses that split the candidates alike, and are both candidates or both not, only
+    the first is searched."""
     keys: NDArray[np.uint64]
     values: NDArray[np.uint64]
 
@@ -66,6 +69,8 @@ class Scratch(NamedTuple):
     guesses: Codes
     floors: Numbers
     """(turns, size): a bound for each of `guesses`."""
+    splits: NDArray[np.uint64]
+    """(size,): a word for the parts of each of `guesses`; (32,) more for the parts of one."""
     order: Numbers
     """(turns, size): places in `guesses`, most promising first."""
     part: Numbers
@@ -84,11 +89,13 @@ def make_game(
     weights: Sequence[int],
     manners: Mapping[int, int],
     outside_last: bool = False,
+    drops_equal_splits: bool = False,
 ) -> Game:
     """Lay out a game in which turn t costs ``weights[t - 1]``, up to the last weight.
 
     `manners` names the turns that do not try every guess; with `outside_last` a rule takes the last
-    of equal guesses outside, not the first.
+    of equal guesses outside, not the first.  With `drops_equal_splits` guesses that split alike are
+    searched once (paper, 2.5.8).
     """
     last = len(weights)
     padded = np.array([0, *weights, *[INFINITE] * SPARE_TURNS], dtype=np.int64)
@@ -101,8 +108,10 @@ def make_game(
     flat = table.responses.reshape(-1)
     shape = (table.stride, table.size, table.answers, table.win)
     outside = every[::-1].copy() if outside_last else every
+    lists = (every, outside)
+    drops = drops_equal_splits
     return Game(
-        flat, *shape, padded, manner_of, last, bounds, logs, hashes, every, outside, keys, values
+        flat, *shape, padded, manner_of, last, bounds, logs, hashes, *lists, drops, keys, values
     )
 
 
@@ -113,6 +122,7 @@ def make_scratch(game: Game) -> Scratch:
         np.zeros(rows, dtype=np.uint32),
         np.zeros(rows, dtype=np.uint32),
         np.zeros(rows, dtype=np.int64),
+        np.zeros(game.size + _ANSWERS, dtype=np.uint64),
         np.zeros(rows, dtype=np.int64),
         np.zeros((len(game.weights), 2 * _ANSWERS), dtype=np.int64),
         np.zeros((2, _ANSWERS), dtype=np.int64),

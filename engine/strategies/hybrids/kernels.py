@@ -35,6 +35,7 @@ from engine.strategies.hybrids.arrays import (
     Numbers,
     Scratch,
 )
+from engine.strategies.hybrids.splits import first_of_equal_splits, split_word
 
 _FAR = 1 << 40
 """Stands for `INFINITE` in the table, where a value shares a word with its guess."""
@@ -147,7 +148,7 @@ def rule_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> 
 
 
 @allocating
-def _list_guesses(
+def list_guesses(
     game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
 ) -> int:
     """List the guesses that may cost less than `budget`, and the order to try them in.
@@ -190,10 +191,15 @@ def _list_guesses(
         guesses[kept] = guess
         work.floors[turn, kept] = floor
         work.order[turn, kept] = (2 * spread + 1 - inside) * game.size + guess
+        if game.drops_equal_splits:
+            work.splits[kept] = split_word(game, work, members, start, count, guess)
         kept += 1
     for i in range(start, start + count):
         work.is_member[members[i]] = 0
-    work.order[turn, :kept] = np.argsort(work.order[turn, :kept])
+    places = np.argsort(work.order[turn, :kept])
+    if game.drops_equal_splits:
+        kept = first_of_equal_splits(work, places, work.order[turn, :kept] // game.size)
+    work.order[turn, :kept] = places[:kept]
     return int64(kept)
 
 
@@ -321,7 +327,7 @@ def solve(
     # Step 5: the guesses of this turn, each left as soon as it cannot beat the best.
     chosen = int64(0)
     limit = budget
-    for i in range(_list_guesses(game, work, turn, start, count, budget, listed)):
+    for i in range(list_guesses(game, work, turn, start, count, budget, listed)):
         rank = work.order[turn, i]
         guess = int64(work.guesses[turn, rank])
         if work.floors[turn, rank] >= limit:

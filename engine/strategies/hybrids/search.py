@@ -105,12 +105,20 @@ class HybridSearch:
     same_answers: bool = False
     """Whether guesses with the same answer may change places when guesses are sorted into classes
     (paper, 2.6.3, lemma 9).  It leaves out more, and no value changes but by the ties of a rule."""
+    drops_equal_splits: bool = False
+    """Whether guesses that split the candidates alike are searched once (paper, 2.5.8)."""
     _settled: dict[Turns, tuple[int, CodeIndex]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._table = ResponseTable.of(self.rules)
         hybrid = self.hybrid
-        self._game = make_game(self._table, hybrid.weights, hybrid.manners, hybrid.outside_last)
+        self._game = make_game(
+            self._table,
+            hybrid.weights,
+            hybrid.manners,
+            hybrid.outside_last,
+            self.drops_equal_splits,
+        )
         self._scratch = make_scratch(self._game)
 
     def value(self, path: Turns = ()) -> int | None:
