@@ -40,7 +40,7 @@ def table_title(language: Language, name: str, written: str) -> str:
         "francis-fan-out": _("Answers to second guesses after 3.0"),
         "francis-nodes": _("Nodes and probes"),
         "results": _("Results of strategies"),
-        "rules": _("Bulls & Cows: strategies by name"),
+        "random": _("Guessing a random candidate"),
         "mastermind-rules": _("Mastermind: strategies by name"),
         "remoteness": _("The codemaker as an adversary"),
         "kwb": _("Mastermind: k-way branching"),
