@@ -32,9 +32,11 @@ MAX_STATIC_CODES = 7000
 """The largest game: a step looks at the answers of all codes to all guesses."""
 
 _SEED = 1
-_RESTARTS = 12
-_TRIED = 400
+_RESTARTS = 24
+_TRIED = 1500
 """How many guesses are tried for each that is replaced, where there are more."""
+_PATIENCE = 6
+"""How often each guess of a random set is replaced in vain before the set is given up."""
 _PAIRS = 2048
 _HARDEST = 128
 _BLOCK = 512
@@ -166,7 +168,7 @@ class _Static:
         for _ in range(_RESTARTS):
             guesses = self.random.choice(self.rules.size, size, replace=False).tolist()
             most, stale = 0, 0
-            while stale < 2 * size:
+            while stale < _PATIENCE * size:
                 self._check_time()
                 place = int(self.random.integers(size))
                 guesses[place], count = self._replaced(guesses, place)
