@@ -40,7 +40,7 @@ _OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optim
 _WHY_ONE = (
     "his order of guesses is not given: exact ties give 26409 with the first of all, 26407 with "
     "the first candidate, and 26405, 26406, 26407 or 26409 in thirteen other orders; sums rounded "
-    "in 96 ways give 26407 to 26410, and never his turns"
+    "in 96 ways give 26405 to 26410, 26408 among them, and never his turns"
 )
 _WHY_ALL = (
     "26405 with exact ties, 26406 where sums in single precision decide what is a tie (next row)"
@@ -124,7 +124,7 @@ def random_candidate(_jobs: int) -> Iterator[Row]:
     for rules in (BULLS_COWS, MASTERMIND, "p3c10n"):
         lengths = expected_lengths(rules)
         yield Row(f"{rules} {RANDOM_CANDIDATE}, total", "", f"{float(lengths.total):.3f}")
-        turns = "/".join(f"{float(found):.3f}" for found in lengths.turns)
+        turns = "/".join(f"{float(found):.6g}" for found in lengths.turns)
         yield Row(f"{rules} {RANDOM_CANDIDATE}, turns", "", turns)
 
 
