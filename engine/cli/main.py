@@ -16,17 +16,17 @@ import typer
 from typer.core import TyperGroup
 
 from engine import __version__
-from engine.cli.classes import classes
-from engine.cli.codemaker import codemaker
-from engine.cli.duel import duel_commands
-from engine.cli.front import front
 from engine.cli.jobs.commands import jobs_commands
+from engine.cli.laboratory.classes import classes
+from engine.cli.laboratory.codemaker import codemaker
+from engine.cli.laboratory.duel import duel_commands
+from engine.cli.laboratory.front import front
+from engine.cli.laboratory.static import static
+from engine.cli.laboratory.strategy import strategy
 from engine.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
 from engine.cli.progress import show_notices
 from engine.cli.report import report
 from engine.cli.solve import solve
-from engine.cli.static import static
-from engine.cli.strategy import strategy
 from engine.cli.trees.build import build
 from engine.cli.trees.export import export
 from engine.cli.trees.openings import openings

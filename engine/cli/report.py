@@ -55,7 +55,7 @@ def report(
 
 def _write(folder: Path, made: dict[str, Table]) -> None:
     """Replace tables in the file beside the trees, and in a checkout's page of results."""
-    from engine.report.document import rewritten
+    from engine.report.page import rewritten
     from engine.report.sections import SECTIONS
     from engine.report.tables import merged, read_tables, tables_file, write_tables
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from engine.report import (
+from engine.report.beyond import duels, games, static
+from engine.report.documents import (
     chen,
-    duels,
     francis,
-    games,
     goel_garg,
     hybrids,
     slovesnov,
-    static,
     strategies,
 )
 from engine.report.rows import Section

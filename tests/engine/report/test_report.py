@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.trees.library import Library
-from engine.report.document import rewritten
-from engine.report.games import OPEN
+from engine.report.beyond.games import OPEN
+from engine.report.page import rewritten
 from engine.report.rows import Row, Verdict, published
 from engine.report.sections import SECTIONS
 from engine.report.tables import Table, read_tables, tables_file

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.cli.main import commands
-from engine.report.document import BEGIN, END, DocumentError, rewritten
+from engine.report.page import BEGIN, END, DocumentError, rewritten
 from engine.report.rows import Row
 from engine.report.tables import (
     Table,

@@ -11,7 +11,7 @@ fan-out is attained.  There is one for each turn from 2 to 5, in which all secre
 found by then are found at the next turn; each uses the fan-outs of one guess more, and none takes
 fewer turns than the one before.  Francis prints the last as secrets at each turn, and they are what
 these bounds leave one after another.  So his columns are limits of what counts in turns, not of how
-many secrets a turn can find: those are in `engine.report.francis`.
+many secrets a turn can find: those are in `engine.report.documents.francis`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import pytest
 
 from engine.game.rules import Rules
 from engine.game.symmetry import representatives
-from engine.report.francis import SECTIONS, decisions, orbits
+from engine.report.documents.francis import SECTIONS, decisions, orbits
 from engine.report.rows import Row
 from engine.tree.strategy_tree import StrategyTree
 

@@ -16,7 +16,7 @@ from engine.game.responses import code_array
 from engine.game.rules import Code, CodeIndex, Rules
 from engine.game.symmetry import equivalence_classes, place_orders, representatives
 from engine.kernels.bounds import cheapest
-from engine.report.estimator import Estimator
+from engine.report.documents.estimator import Estimator
 from engine.report.positions import solved, table_of
 from engine.report.rows import BULLS_COWS, Row, Section, published, text
 from engine.tree.strategy_tree import StrategyTree

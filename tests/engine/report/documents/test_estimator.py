@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from engine.game.rules import Rules
-from engine.report.estimator import Estimator
+from engine.report.documents.estimator import Estimator
 from engine.report.positions import solved
 from engine.report.rows import published
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.report.hybrids import SECTIONS
+from engine.report.documents.hybrids import SECTIONS
 from engine.report.rows import Row
 
 
