@@ -51,10 +51,6 @@ class StaticTooLargeError(EngineError, ValueError):
     """A game with more codes than the static game is searched for."""
 
 
-class _TimeIsUpError(Exception):
-    """The time limit is reached."""
-
-
 @dataclass(frozen=True)
 class StaticSet:
     """Guesses that identify every secret, and how few can."""
@@ -139,7 +135,7 @@ class _Static:
                     best = found
                 else:
                     lower += 1
-        except _TimeIsUpError:
+        except TimeoutError:
             pass
         except KeyboardInterrupt:
             interrupted = True
@@ -147,7 +143,7 @@ class _Static:
 
     def _check_time(self) -> None:
         if self.end is not None and time.monotonic() > self.end:
-            raise _TimeIsUpError
+            raise TimeoutError
 
     # -- sets from above -----------------------------------------------------------------------
 
