@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from engine.game.cycles import Cycle, cycles_of
 from engine.report.rows import Row
 
-_COLUMN = re.compile(r"(?P<of>.*), (?:turn|digit) (?P<at>\w)(?:, (?P<place>any place|place \d))?")
+_COLUMN = re.compile(r"(?P<of>.*), (?:turn|digit) (?P<at>\w+)(?:, (?P<place>any place|place \d))?")
 _CYCLES = re.compile(r"(\d{4}), cycles")
 
 GAME, FIRST_GUESS = "p4c10n", "0123"

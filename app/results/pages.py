@@ -94,7 +94,8 @@ class ResultsPage:
 
 
 def _document(table: Table) -> str:
-    return next((name for name in DOCUMENTS if name in table.source), OWN)
+    named = [name for name in DOCUMENTS if name in table.source]
+    return min(named, key=table.source.index, default=OWN)
 
 
 @dataclass(frozen=True)
