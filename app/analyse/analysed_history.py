@@ -130,7 +130,7 @@ def _analysed(
         known = service.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         known = None
-    ranked = [] if known is None else service.best_guesses(known, RANKED)
+    ranked = () if known is None else service.best_guesses(known, RANKED, search=not again)
     liked = ranked or ranking(question).guesses
     prices: list[Price] = []
     if known is not None and len(question.candidates) > 1:

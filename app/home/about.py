@@ -64,7 +64,7 @@ class AboutPage:
         return [
             entry
             for entry in self.library
-            if entry.record.proof == "exact" and entry.rules in (BULLS_COWS, MASTERMIND)
+            if entry.record.is_optimal and entry.rules in (BULLS_COWS, MASTERMIND)
         ]
 
 

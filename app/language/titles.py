@@ -53,7 +53,7 @@ def table_title(language: Language, name: str, written: str) -> str:
         "goel-garg-readings": _("Readings of its rule"),
         "goel-garg-charts": _("Charts of turns"),
         "goel-garg-frequencies": _("How often each digit occurs"),
-        "lengths": _("Lengths of games of all strategies"),
+        "lengths": _("Lengths of games, by strategy"),
         "duel": _("The duel"),
         "static-digits": _("The static game without repeats"),
         "static-colours": _("The static game with repeats"),

@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,7 +26,7 @@ logger = logging.getLogger(__name__)
 FRONT = "front"
 """The folder of a front's trees in the folder of the trees."""
 
-_FRONT_TREE = re.compile(r"front-(p\dc\d+[nrz])-(\d+)-(\d+)\.json")
+_FRONT_TREE = re.compile(r"front-p4c10n-(\d+)-(\d+)\.json")
 _PLAYER = re.compile(r"(\S+) (\S+)")
 _LENGTHS = re.compile(r"\d+: (\d+(?:/\d+)*)")
 
@@ -38,8 +39,10 @@ class FrontPoint:
     """Turns over all codes."""
     late: int
     """Codes found at the last turn."""
-    path: Path
-    """The tree file."""
+    name: str
+    """The name of the tree file."""
+    content: bytes = field(repr=False)
+    """What it holds."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,11 @@ class Results:
             tables = {}
         return cls(tables, _front(folder / FRONT))
 
-    @property
+    @cached_property
     def version(self) -> str:
         """Changes with what pages show of the results."""
-        points = [(point.path.name, point.path.stat().st_mtime_ns) for point in self.front]
-        return sha256(repr((self.tables, points)).encode()).hexdigest()[:16]
+        trees = b"".join(point.content for point in self.front)
+        return sha256(repr(self.tables).encode() + trees).hexdigest()[:16]
 
     def players(self) -> dict[Rules, list[Player]]:
         """Return the strategies of each game whose lengths the report lists, by turns in all."""
@@ -101,7 +104,11 @@ class Results:
 
 def _front(folder: Path) -> Sequence[FrontPoint]:
     names = (_FRONT_TREE.fullmatch(path.name) for path in folder.glob("*.json"))
-    points = [FrontPoint(int(name[2]), int(name[3]), folder / name[0]) for name in names if name]
+    points = [
+        FrontPoint(int(name[1]), int(name[2]), name[0], (folder / name[0]).read_bytes())
+        for name in names
+        if name
+    ]
     return tuple(sorted(points, key=lambda point: point.total))
 
 

@@ -50,6 +50,11 @@ class GamePictures:
         chosen = sorted({round(last * place / (DRAWN - 1)) for place in range(DRAWN)})
         return LengthsChart.of([self.players[place] for place in chosen])
 
+    @property
+    def has_champion(self) -> bool:
+        """Whether nobody beats the strategy that stands first."""
+        return min(heat.net for heat in self.duels[0][1]) >= 0
+
     @cached_property
     def duels(self) -> list[tuple[Player, list[Heat]]]:
         """Everybody against everybody."""

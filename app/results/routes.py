@@ -51,12 +51,17 @@ def save_all(request: Request, results: ResultsDep) -> Response:
 @files.get("/results/front/{total}-{late}.json")
 def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> Response:
     """Return a tree of the front as a file."""
-    for point in results.front:
-        if (total, late) == (str(point.total), str(point.late)):
-            headers = attachment(point.path.name)
-            media = "application/json"
-            return kept(request, results.version, point.path.read_bytes, media, headers)
-    raise HTTPException(404, "no such point on the front: /results shows them all")
+    trees = {(str(point.total), str(point.late)): point for point in results.front}
+    point = trees.get((total, late))
+    if point is None:
+        raise HTTPException(404, "no such point on the front: /results shows them all")
+    return kept(
+        request,
+        results.version,
+        lambda: point.content,
+        "application/json",
+        attachment(point.name),
+    )
 
 
 @files.get("/results/{name}.{form}")

@@ -144,9 +144,14 @@ class AnalysisService:
         known = [price for price in shipped if price is not None]
         return self._analyst.prices(best, guesses, seconds, known)
 
-    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> list[CodeIndex]:
-        """Return the guesses that cost least, best first; none where that takes long."""
-        return self._analyst.best_guesses(sourced.analysis, number)
+    def best_guesses(
+        self, sourced: SourcedAnalysis, number: int, *, search: bool
+    ) -> Sequence[CodeIndex]:
+        """Return the guesses that cost least, best first; none where that takes long.
+
+        Without a `search` they are what was found before; for the analyst's thread.
+        """
+        return self._analyst.best_guesses(sourced.analysis, number, search=search)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""

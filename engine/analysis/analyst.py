@@ -89,8 +89,13 @@ def ranking(question: Question) -> Ranking:
     )
 
 
-FEWEST_RANKED, MOST_RANKED = 3, 64
-"""Of how many candidates all guesses are ranked by their cost: a tenth of a second at most."""
+FEWEST_RANKED = 3
+"""Of fewer candidates all guesses that tell something are as good."""
+
+CELLS_RANKED = 300_000
+"""Up to so many pairs of a candidate and a guess all guesses are ranked by what they cost, with no
+time limit: 60 candidates of Bulls & Cows take some milliseconds, 45 of 5 of 8 digits at most some
+tens."""
 
 
 class Analyst:
@@ -198,7 +203,9 @@ class Analyst:
                         prices[place] = price
         return held_against(best, prices)
 
-    def best_guesses(self, best: Analysis, number: int) -> list[CodeIndex]:
+    def best_guesses(
+        self, best: Analysis, number: int, *, search: bool = True
+    ) -> Sequence[CodeIndex]:
         """Return the guesses that cost least of all, best first; none where that takes long.
 
         Parameters
@@ -208,16 +215,19 @@ class Analyst:
             candidates.
         number
             How many; fewer if no more tell something.  Of guesses that symmetry makes equal one.
+        search
+            Whether to search; without, they are what was found before.
         """
         question = best.question
         is_sum = "worst" not in question.objective.criteria
-        small = FEWEST_RANKED <= len(question.candidates) <= MOST_RANKED
-        if self._prover is None or best.status != "optimal" or not (is_sum and small):
-            return []
+        count = len(question.candidates)
+        is_small = count >= FEWEST_RANKED and count * question.rules.size <= CELLS_RANKED
+        if self._prover is None or best.status != "optimal" or not (is_sum and is_small):
+            return ()
         try:
-            return self._prover.best_guesses(question, number)
+            return self._prover.best_guesses(question, number, search=search)
         except TooLittleMemoryError:
-            return []
+            return ()
 
 
 def analyse(

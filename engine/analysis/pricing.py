@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from engine.analysis.games import WarmGames
 from engine.analysis.kept import Kept
@@ -34,6 +35,10 @@ AT_ONCE = 0.7
 """The share of the time that plain searches get, which end soonest where they end at all."""
 
 
+Ranked: TypeAlias = tuple[CodeIndex, ...]
+"""Guesses, best first."""
+
+
 class Pricer:
     """Finds the prices of guesses, and keeps what it has found.
 
@@ -46,6 +51,7 @@ class Pricer:
     def __init__(self, games: WarmGames) -> None:
         self._games = games
         self._known: Kept[tuple[Question, CodeIndex], Price] = Kept(KNOWN)
+        self._ranked: Kept[tuple[Question, int], Ranked] = Kept(KNOWN)
 
     def prices(
         self, question: Question, splits: Sequence[Split], seconds: float | None
@@ -70,12 +76,12 @@ class Pricer:
             self._improve(prices, timer, 1.0, self._between)
         return prices
 
-    def best_guesses(self, question: Question, number: int) -> list[CodeIndex]:
+    def best_guesses(self, question: Question, number: int, *, search: bool = True) -> Ranked:
         """Return the guesses that cost least of all, one of each class under symmetry, best first.
 
         What a guess may cost above the best is raised until so many do not cost more, or all that
         tell something have been looked at.  For small positions, as there is no time limit, and for
-        sums over the candidates.
+        sums over the candidates.  Without a `search` they are what was found before, if it was.
 
         Raises
         ------
@@ -84,6 +90,14 @@ class Pricer:
         TooLittleMemoryError
             If the game can't be searched within the memory.
         """
+        key = (replace(question), number)
+        ranked = self._ranked.get(key, ())
+        if search and not ranked:
+            ranked = self._least(question, number)
+            self._ranked.keep(key, ranked)
+        return ranked
+
+    def _least(self, question: Question, number: int) -> Ranked:
         search = self._games.search(question)
         position = Position.after(search.table, question.history)
         least = search.cost(position)
@@ -96,7 +110,7 @@ class Pricer:
         costs = {guess: self._cost(search, position, guess) for guess in found}
         likely = set(position.candidates)
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
-        return [search.table.code(guess) for guess in found[:number]]
+        return tuple(search.table.code(guess) for guess in found[:number])
 
     def _cost(self, search: Search, position: Position, guess: int) -> int:
         return sum(search.cost(part) for part, _ in search.parts(position, guess))

@@ -14,14 +14,13 @@ from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.games import WarmGames
 from engine.analysis.kept import Kept
 from engine.analysis.price import Price
-from engine.analysis.pricing import Pricer
+from engine.analysis.pricing import Pricer, Ranked
 from engine.analysis.timer import Timer
 from engine.game.candidates import Split
 from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
-from engine.game.rules import CodeIndex
 from engine.kernels.bounds import first_level, split_levels
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import HorizonError, Position
@@ -90,9 +89,9 @@ class Prover:
         found = self._pricer.prices(_in_order(question), splits, seconds)
         return [replace(price, question=question) for price in found]
 
-    def best_guesses(self, question: Question, number: int) -> list[CodeIndex]:
+    def best_guesses(self, question: Question, number: int, *, search: bool) -> Ranked:
         """Find the guesses that cost least; see `engine.analysis.pricing.Pricer.best_guesses`."""
-        return self._pricer.best_guesses(_in_order(question), number)
+        return self._pricer.best_guesses(_in_order(question), number, search=search)
 
     def _tightened(self, suggested: Analysis, known: Analysis, timer: Timer) -> Analysis | None:
         if "worst" in suggested.question.objective.criteria:

@@ -36,6 +36,9 @@ def report(
     unknown = [name for name in sections or () if name not in SECTIONS]
     if unknown:
         raise typer.BadParameter(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
+    slow = [name for name in sections or () if quick and not SECTIONS[name].is_quick]
+    if slow:
+        raise typer.BadParameter(f"{slow[0]!r} takes longer than seconds: ask without --quick")
     tables: dict[str, Table] = {}
     for name in sections or SECTIONS:
         if quick and not SECTIONS[name].is_quick:

@@ -41,6 +41,7 @@ def write_results(trees: Path) -> None:
     front = trees / "front"
     front.mkdir()
     record = TreeRecord.of(decode("p2c3n", "##"), objective="x", max_turns=None, proof="heuristic")
-    for name in ("front-p2c3n-14-2", "front-p2c3n-15-1"):
+    for name in ("front-p4c10n-14-2", "front-p4c10n-15-1"):
         write_tree(front / f"{name}.json", record)
+    (front / "front-p3c6n-436-4.json").write_text("of another game", encoding="utf-8")
     (front / "notes.json").write_text("{}", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""How long the games of every strategy are, and what the duel makes of them.
+"""How long the games of strategies are, and what the duel makes of them.
 
-The lengths are of all trees that ship and of all strategies that have names.  Of the duel only
-Tanaka's strategy, whose lengths Francis prints, can be compared.
+The lengths are of all trees that ship, of the rules that look one step ahead, and of a few
+others.  Of the duel only Tanaka's strategy, whose lengths Francis prints, can be compared.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def players(rules: str, folder: Path) -> dict[str, Lengths]:
 
 
 def lengths_of_all(_jobs: int) -> Iterator[Row]:
-    """Secrets found at turn 1, 2, ... by every strategy, each game's by turns in all."""
+    """Secrets found at turn 1, 2, ... by strategies, each game's by turns in all."""
     for rules, searched in _SEARCHED.items():
         lengths = players(rules, default_folder())
         lengths.update((name, strategy_tree(rules, name).histogram) for name in searched)

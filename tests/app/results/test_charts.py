@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from app.results.charts import (
@@ -27,7 +25,7 @@ GOOD, FAIR, POOR = (
 
 
 def test_a_front_falls_from_the_left_to_the_right() -> None:
-    front = [FrontPoint(10, 9, Path()), FrontPoint(12, 4, Path()), FrontPoint(20, 3, Path())]
+    front = [FrontPoint(10, 9, "", b""), FrontPoint(12, 4, "", b""), FrontPoint(20, 3, "", b"")]
     dots = [dot for _, dot in FrontChart.of(front).points]
     assert [dot.x for dot in dots] == sorted(dot.x for dot in dots)
     assert [dot.y for dot in dots] == sorted(dot.y for dot in dots)

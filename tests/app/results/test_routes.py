@@ -65,8 +65,8 @@ def test_a_table_comes_as_csv_and_as_json(client: TestClient) -> None:
 
 def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path) -> None:
     sent = client.get("/results/front/15-1.json")
-    assert sent.content == (small_trees / "front" / "front-p2c3n-15-1.json").read_bytes()
-    assert "front-p2c3n-15-1.json" in sent.headers["content-disposition"]
+    assert sent.content == (small_trees / "front" / "front-p4c10n-15-1.json").read_bytes()
+    assert "front-p4c10n-15-1.json" in sent.headers["content-disposition"]
 
 
 @pytest.mark.parametrize("name", ["none", "average.xml", "none.csv", "front/1-1.json"])

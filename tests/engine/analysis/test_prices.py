@@ -164,9 +164,10 @@ def test_no_guess_costs_less_than_those_that_are_ranked(analyst, case, objective
     event(f"{len(ranked)} of {number}")
     left = question.candidates.tolist()
     if len(left) < 3:
-        assert ranked == []
+        assert ranked == ()
         return
     assert 1 <= len(ranked) <= number
+    assert analyst.best_guesses(best, number, search=False) == ranked
     assert len(set(ranked)) == len(ranked)
     costs = [tuple(price.levels.values()) for price in priced(analyst, question)]
     told = [costs[guess] for guess in ranked]

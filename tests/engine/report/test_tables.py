@@ -77,6 +77,12 @@ def test_a_page_without_its_marks_is_refused(text: str) -> None:
         rewritten(text, {})
 
 
+def test_a_slow_table_is_not_left_out_in_silence() -> None:
+    done = CliRunner().invoke(commands, ["report", "worst-first", "--quick"])
+    assert done.exit_code == 2
+    assert "without --quick" in " ".join(done.output.split())
+
+
 def test_report_writes_the_file_and_the_page(tmp_path: Path) -> None:
     """The page lies in the checkout to which the trees belong."""
     trees, page = tmp_path / "trees", tmp_path / "docs" / "results.md"
