@@ -22,7 +22,6 @@ ALL, POSSIBLE, CRUSH, LARMOUTH = range(4)
 SPARE_TURNS = 3
 LOG_BITS = 44
 
-_ANSWERS = 32
 _TABLE_BITS = 21
 
 Numbers = NDArray[np.int64]
@@ -70,13 +69,13 @@ class Scratch(NamedTuple):
     floors: Numbers
     """(turns, size): a bound for each of `guesses`."""
     splits: NDArray[np.uint64]
-    """(size,): a word for the parts of each of `guesses`; (32,) more for the parts of one."""
+    """(size,): a word for the parts of each of `guesses`; (answers,) more for the parts of one."""
     order: Numbers
     """(turns, size): places in `guesses`, most promising first."""
     part: Numbers
-    """(turns, 2 * 32): start and size of each part of the guess under way."""
+    """(turns, 2 * answers): start and size of each part of the guess under way."""
     sizes: Numbers
-    """(2, 32): sizes of parts by answer, and the best sorted ones."""
+    """(2, answers): sizes of parts by answer, and the best sorted ones."""
     masks: NDArray[np.uint8]
     """(2 * stride,): scratch of the scan."""
     parts: NDArray[np.uint8]
@@ -122,10 +121,10 @@ def make_scratch(game: Game) -> Scratch:
         np.zeros(rows, dtype=np.uint32),
         np.zeros(rows, dtype=np.uint32),
         np.zeros(rows, dtype=np.int64),
-        np.zeros(game.size + _ANSWERS, dtype=np.uint64),
+        np.zeros(game.size + game.answers, dtype=np.uint64),
         np.zeros(rows, dtype=np.int64),
-        np.zeros((len(game.weights), 2 * _ANSWERS), dtype=np.int64),
-        np.zeros((2, _ANSWERS), dtype=np.int64),
+        np.zeros((len(game.weights), 2 * game.answers), dtype=np.int64),
+        np.zeros((2, game.answers), dtype=np.int64),
         np.zeros(2 * game.stride, dtype=np.uint8),
         np.zeros(game.stride, dtype=np.uint8),
         np.zeros(game.size, dtype=np.uint8),

@@ -149,7 +149,8 @@ class RandomCandidate:
     def _expected(self, members: IndexArray, path: Turns) -> list[int]:
         count = len(members)
         below = self._factorial(count - 1)
-        scratch, responses = make_scratch(count), self._table.responses
+        scratch = make_scratch(count, self._table.answers)
+        responses = self._table.responses
         sums, found = [0] * (SMALL + 2), [self._factorial(count)]
         for guess, weight in self._guesses(members, path):
             scratch.members[0, :count] = members

@@ -20,30 +20,31 @@ SMALL = 17
 SCALE = factorial(SMALL)
 """What the numbers of a set of up to `SMALL` candidates are multiplied by."""
 
-_ANSWERS = 32
-
 
 class Scratch(NamedTuple):
     """Arrays to write on; row k belongs to the k-th guess from the set on."""
 
     members: NDArray[np.int32]
     """(SMALL + 2, size): the candidates of a set, or the parts of a guess one after another."""
+    ends: NDArray[np.int64]
+    """(SMALL + 2, answers): where each part of `members` ends."""
     sizes: NDArray[np.int64]
-    """(SMALL + 2, 2 * _ANSWERS): where each part ends, and how many it has."""
+    """(SMALL + 2, answers): how many candidates each part has."""
     found: NDArray[np.int64]
     """(SMALL + 2, SMALL + 2): how many candidates are found at the first guess, the second, ..."""
     larger: NDArray[np.int64]
-    """(2 * _ANSWERS,): start and size of each part that is left to the caller."""
+    """(2 * answers,): start and size of each part that is left to the caller."""
 
 
-def make_scratch(size: int) -> Scratch:
-    """Return arrays for sets of up to `size` candidates."""
+def make_scratch(size: int, answers: int) -> Scratch:
+    """Return arrays for sets of up to `size` candidates of a game with so many answers."""
     rows = SMALL + 2
     return Scratch(
         np.zeros((rows, size), dtype=np.int32),
-        np.zeros((rows, 2 * _ANSWERS), dtype=np.int64),
+        np.zeros((rows, answers), dtype=np.int64),
+        np.zeros((rows, answers), dtype=np.int64),
         np.zeros((rows, SMALL + 2), dtype=np.int64),
-        np.zeros(2 * _ANSWERS, dtype=np.int64),
+        np.zeros(2 * answers, dtype=np.int64),
     )
 
 
@@ -53,21 +54,21 @@ def _split(
 ) -> None:
     """Write the parts of a guess into row level + 1 of `members`, in the order of the answers.
 
-    Row `level` of `sizes` has the end of each part, then the number of its members.
+    Row `level` of `ends` has the end of each part, that of `sizes` the number of its members.
     """
-    members, sizes = work.members[level], work.sizes[level]
-    for answer in range(2 * _ANSWERS):
+    members, ends, sizes = work.members[level], work.ends[level], work.sizes[level]
+    for answer in range(sizes.shape[0]):
         sizes[answer] = 0
     for i in range(start, start + count):
-        sizes[_ANSWERS + responses[members[i], guess]] += 1
+        sizes[responses[members[i], guess]] += 1
     offset = int64(0)
-    for answer in range(_ANSWERS):
-        sizes[answer] = offset
-        offset += sizes[_ANSWERS + answer]
+    for answer in range(sizes.shape[0]):
+        ends[answer] = offset
+        offset += sizes[answer]
     for i in range(start, start + count):
         answer = responses[members[i], guess]
-        work.members[level + 1, sizes[answer]] = members[i]
-        sizes[answer] += 1
+        work.members[level + 1, ends[answer]] = members[i]
+        ends[answer] += 1
 
 
 @allocating
@@ -115,11 +116,11 @@ def expect(
     for i in range(count if only < 0 else 1):
         guess = int64(work.members[level, start + i] if only < 0 else only)
         _split(responses, work, level, start, count, guess)
-        for answer in range(_ANSWERS):
-            size = work.sizes[level, _ANSWERS + answer]
+        for answer in range(work.sizes.shape[1]):
+            size = work.sizes[level, answer]
             if size == 0 or answer == win:
                 continue
-            place = work.sizes[level, answer] - size
+            place = work.ends[level, answer] - size
             if size > SMALL:
                 work.larger[2 * larger] = place
                 work.larger[2 * larger + 1] = size

@@ -13,7 +13,10 @@ from engine.game.rules import Rules
 from engine.strategies.rules.random_candidate import RandomCandidate
 from engine.strategies.rules.random_kernels import SMALL
 
-SOME = ["p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r"]
+SOME = [
+    *("p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r"),
+    pytest.param("p7c2r", marks=pytest.mark.slow),
+]
 
 
 def naive_turns(rules: Rules, members: tuple[int, ...], turn: int = 1) -> dict[int, Fraction]:
@@ -76,7 +79,11 @@ def test_sets_on_both_sides_of_the_kernel_are_met() -> None:
 
 @pytest.mark.parametrize(
     ("text", "total"),
-    [("p4c6r", 6018.006246), pytest.param("p4c10n", 27575.301330, marks=pytest.mark.slow)],
+    [
+        ("p7c2r", 524.714195),  # 35 answers; as by the plain recursion above
+        ("p4c6r", 6018.006246),
+        pytest.param("p4c10n", 27575.301330, marks=pytest.mark.slow),
+    ],
 )
 def test_known_games(text: str, total: float) -> None:
     rules = Rules.parse(text)

@@ -15,6 +15,7 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.game.symmetry import representatives
+from engine.search.solver import solve
 from engine.strategies.hybrids.arrays import (
     ALL,
     CRUSH,
@@ -38,6 +39,7 @@ from tests.support.examples import examples
 
 BULLS_AND_COWS = Rules.parse("p4c10n")
 MASTERMIND = Rules.parse("p4c6r")
+SEVEN_PLACES = Rules.parse("p7c2r")
 RULE_NAMES = {CRUSH: "crush", LARMOUTH: "larmouth"}
 
 
@@ -226,6 +228,35 @@ def test_fast_rules_guess_as_the_plain_ones(secrets: set[int], turn: int):
     heuristic = HEURISTICS[RULE_NAMES[GAME.manners[turn]]]
     far = ((0, 0),) * 3  # so many turns that symmetry is left alone
     assert guess == heuristic.choose(ResponseTable.of(BULLS_AND_COWS), tuple(candidates), far)
+
+
+def test_fast_rules_tell_the_35_answers_of_seven_places_apart():
+    table = ResponseTable.of(SEVEN_PLACES)
+    game = make_game(table, [1] * 7, {3: CRUSH, 4: LARMOUTH})
+    scratch = make_scratch(game)
+    far = ((0, 0),) * 3
+    for turn in (3, 4):
+        heuristic = HEURISTICS[RULE_NAMES[game.manners[turn]]]
+        for first in range(0, SEVEN_PLACES.size, 16):
+            candidates = tuple(range(first, SEVEN_PLACES.size, 3))
+            scratch.members[turn, : len(candidates)] = candidates
+            guess = rule_guess(game, scratch, turn, 0, len(candidates))
+            assert guess == heuristic.choose(table, candidates, far)
+
+
+@pytest.mark.parametrize(
+    ("name", "drops"), [("best", True), ("crush35", False), ("avg35", False), ("avg35", True)]
+)
+def test_hybrids_find_every_secret_of_seven_places(name: str, drops: bool):
+    hybrid = Hybrid({}, tuple(range(1, 8))) if name == "best" else HYBRIDS[name]
+    search = HybridSearch(SEVEN_PLACES, hybrid, drops_equal_splits=drops)
+    tree = search.tree()
+    assert tree.cost((0, *hybrid.weights)) == search.value()
+    assert tree.depth <= len(hybrid.weights)
+    best = solve(SEVEN_PLACES).value
+    assert best is not None
+    total = verify(tree).total
+    assert total == best if name == "best" else total >= best
 
 
 def test_additive_logarithms_are_additive_and_near():
