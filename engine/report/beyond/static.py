@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.report.rows import Row, Section, published
-from engine.strategies.static_game import static_set
+from engine.strategies.static_game import StaticSet, static_set
 
 DIGITS = ("p2c10n", *(f"p3c{symbols}n" for symbols in range(4, 11)), "p4c5n", "p4c6n")
 """Games without repeats that end: in seconds, but 3 of 10 digits in a minute."""
@@ -32,8 +32,18 @@ def _rows(games: tuple[str, ...]) -> Iterator[Row]:
     known = published()["static"]["sizes"]
     for game in games:
         found = static_set(game)
-        yield Row(f"{game}, guesses", str(known.get(game, "")), str(len(found.guesses)))
+        if found.interrupted:
+            raise KeyboardInterrupt
+        yield _size(game, str(known.get(game, "")), found)
         yield Row(f"{game}, a set", "", " ".join(found.texts))
+
+
+def _size(game: str, known: str, found: StaticSet) -> Row:
+    """Return the fewest guesses, or both bounds of them where the search came to no end."""
+    label, size = f"{game}, guesses", len(found.guesses)
+    if found.proved:
+        return Row(label, known, str(size))
+    return Row(label, known, f"{found.lower} to {size}", "not proved", unexplained=True)
 
 
 SECTIONS = {
