@@ -44,6 +44,8 @@ def table_title(language: Language, name: str, written: str) -> str:
         "mastermind-rules": _("Mastermind: strategies by name"),
         "remoteness": _("The codemaker as an adversary"),
         "kwb": _("Mastermind: k-way branching"),
+        "kwb-others": _("Mastermind: earlier strategies"),
+        "first-answers": _("Candidates after the first guess"),
         "kwb-bulls-cows": _("Bulls & Cows: k-way branching"),
         "pigeonhole": _("The extended pigeonhole lemma"),
         "worst-first": _("The verification of seven turns"),

@@ -58,7 +58,7 @@ def unbeatable(jobs: int) -> Iterator[Row]:
     Tanaka's is held against the best reply to it.
     """
     theirs = published()["strategies"][BULLS_COWS]["Head-to-Head (Tanaka)"]
-    gain = _in_a_thousand(best_reply(BULLS_COWS, theirs["turns"], jobs=jobs).score)
+    reply = best_reply(BULLS_COWS, theirs["turns"], jobs=jobs)
     for rules in _SEARCHED:
         yield from _champions(rules, "draw", jobs)
     lengths = champions(BULLS_COWS, jobs=jobs).begins.tree.histogram
@@ -66,12 +66,20 @@ def unbeatable(jobs: int) -> Iterator[Row]:
         f"{BULLS_COWS} best head to head, turns in all",
         str(theirs["total"]),
         str(_total(lengths)),
-        why=f"no best reply to itself: another strategy beats it by {gain} duels in a thousand",
+        why=reason_against(reply.score),
     )
     duel = _in_a_thousand(score(lengths, theirs["turns"]))
     yield Row(f"{BULLS_COWS} champion against Tanaka's, net wins in a thousand duels", "", duel)
     for rules in _SEARCHED:
         yield from _champions(rules, "won", jobs)
+
+
+def reason_against(found: Score) -> str:
+    """Return why a strategy is not the best: what the best reply gains, if it gains anything."""
+    if found.net <= 0:
+        return ""
+    gain = _in_a_thousand(found)
+    return f"no best reply to itself: another strategy beats it by {gain} duels in a thousand"
 
 
 def _champions(rules: str, tie: Tie, jobs: int) -> Iterator[Row]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from engine.build.strategies import strategy_tree
 from engine.game.number import NumberGame
 from engine.game.rules import Rules
+from engine.report.positions import table_of
 from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, figure, published
 from engine.search.solver import solve
 from engine.strategies.narrowed.k_way import KWaySearch
@@ -24,6 +28,29 @@ def k_way_mastermind(_jobs: int) -> Iterator[Row]:
     for ways, turns in published()["kwb"][MASTERMIND].items():
         total = KWaySearch(rules, int(ways)).total()
         yield Row(f"k={ways}", str(turns), str(total), why=_TRIED, unexplained=True)
+
+
+def others_mastermind(jobs: int) -> Iterator[Row]:
+    """Turns of what table 2 compares with; Neuwirth's strategy is not among ours."""
+    known = published()["kwb"]["p4c6r_others"]
+    minimax = strategy_tree(MASTERMIND, "minimax").total
+    kooi = published()["one_step"][MASTERMIND]["minimax"]
+    why = "ours takes the first candidate of equals"
+    if minimax == kooi:
+        why += f"; Kooi counts {kooi} for it too"
+    yield Row("Knuth", str(known["Knuth"]), str(minimax), why, unexplained=True)
+    optimal = figure(solve(table_of(MASTERMIND), "average", jobs=jobs))
+    yield Row("Koyama and Lai", str(known["Koyama & Lai"]), optimal)
+
+
+def first_answers(_jobs: int) -> Iterator[Row]:
+    """How many candidates each answer to the first guess leaves (table 1)."""
+    rules = Rules.parse(BULLS_COWS)
+    sizes = np.bincount(
+        table_of(BULLS_COWS).responses[0, : rules.size], minlength=len(rules.answers)
+    )
+    for answer, known in published()["responses_first_turn_sizes"]["sizes"].items():
+        yield Row(f"0123 {answer}", str(known), str(sizes[rules.parse_answer(answer)]))
 
 
 def k_way_bulls_cows(_jobs: int) -> Iterator[Row]:
@@ -70,6 +97,15 @@ def one_place(jobs: int) -> Iterator[Row]:
 
 SECTIONS = {
     "kwb": Section("Mastermind: k-way branching", "Chen, table 2", k_way_mastermind),
+    "kwb-others": Section(
+        "Mastermind: strategies before k-way branching",
+        "Chen, table 2",
+        others_mastermind,
+        is_quick=True,
+    ),
+    "first-answers": Section(
+        "Candidates after the first guess", "Chen, table 1; Francis", first_answers, is_quick=True
+    ),
     "kwb-bulls-cows": Section("Bulls & Cows: k-way branching", "Chen, section 3", k_way_bulls_cows),
     "pigeonhole": Section(
         "The extended pigeonhole lemma", "Chen, section 4", pigeonhole, is_quick=True

@@ -113,12 +113,8 @@ def _estimate_rows(label: str, known: Sequence[int], ours: Sequence[int]) -> Ite
 
 _LIMITED = 5
 """The last turn whose limit is searched for: by turn 6 all but the 50 last 7-movers are found."""
-
-
-_LIMIT_OF_TURNS = (
-    "his limit is of turns: an outside guess with f answers counts as a candidate with f - 1, "
-    "which takes no more turns but finds fewer secrets"
-)
+_BOUND = 5
+"""The turn whose column he calls an approximate bound, where those before it are exact limits."""
 _ENOUGH = 7
 """Turns that find any secret, whatever was asked before: those of a whole game."""
 
@@ -133,7 +129,12 @@ def limits(jobs: int) -> Iterator[Row]:
         label = f"0123 {answer}" if answer else "total"
         for turn in range(2, _LIMITED + 1):
             most = size - _fewest_after(turn, history, jobs)
-            yield _limit(f"{label}, by turn {turn}", sum(found[:turn]), most, turn)
+            printed, inside = sum(found[:turn]), None
+            if most > printed:
+                inside = size - _fewest_after(turn, history, jobs, candidates_only=True)
+            yield limit_row(
+                f"{label}, by turn {turn}", printed, most, inside, is_bound=turn == _BOUND
+            )
             if most == size:
                 break
 
@@ -143,20 +144,30 @@ def _all_answers() -> list[Any]:
     return ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
 
 
-def _fewest_after(turn: int, history: str, jobs: int) -> int:
+def _fewest_after(turn: int, history: str, jobs: int, *, candidates_only: bool = False) -> int:
     """Return the fewest secrets that any strategy leaves for later than `turn`."""
     weights = [0] * turn + [1] * _ENOUGH
     objective = "weights:" + ",".join(map(str, weights))
-    value = solved(BULLS_COWS, objective, history, jobs=jobs).value
+    value = solved(BULLS_COWS, objective, history, jobs=jobs, candidates_only=candidates_only).value
     assert isinstance(value, int)
     return value
 
 
-def _limit(label: str, known: int, most: int, turn: int) -> Row:
-    why = ""
-    if most > known:
-        why = _LIMIT_OF_TURNS
-    return Row(label, f"<={known}" if turn == _LIMITED else str(known), str(most), why=why)
+def limit_row(label: str, printed: int, most: int, inside: int | None, *, is_bound: bool) -> Row:
+    """Hold his limit against the most that any strategy finds, and one of candidates (`inside`).
+
+    He counts an outside guess with f answers as a candidate with f - 1.  If that is what makes his
+    limit too low, candidates alone stay within it.
+    """
+    why, unexplained = "", False
+    if inside is not None:
+        unexplained = inside > printed
+        why = f"guesses that are no candidates exceed his limit: candidates alone find {inside}"
+        if unexplained:
+            why = f"candidates alone find {inside}, so outside guesses are not the only reason"
+    elif most < printed and is_bound:
+        why = f"he calls it an approximate bound; no strategy finds more than {most}"
+    return Row(label, str(printed), str(most), why, unexplained=unexplained)
 
 
 def fan_outs(_jobs: int) -> Iterator[Row]:

@@ -118,12 +118,13 @@ def equivalence(_jobs: int) -> Iterator[Row]:
     game = Rules.parse(BULLS_COWS)
     second = _after(game, (0,))
     third = sum(len(_after(game, (0, guess))) for guess in second)
-    yield Row("Bulls & Cows, S2(0123)", str(len(figures[BULLS_COWS]["S2(0123)"])), str(len(second)))
+    yield from _members("Bulls & Cows, S1", figures[BULLS_COWS]["S1"], game, _after(game, ()))
+    yield from _members("Bulls & Cows, S2(0123)", figures[BULLS_COWS]["S2(0123)"], game, second)
     yield Row("Bulls & Cows, S3 in all", str(figures[BULLS_COWS]["S3_total"]), str(third))
     game = Rules.parse(MASTERMIND)
     first = _after(game, ())
     pairs = sum(len(_after(game, (guess,))) for guess in first)
-    yield Row("Mastermind, S1", str(len(figures[MASTERMIND]["S1"])), str(len(first)))
+    yield from _members("Mastermind, S1", figures[MASTERMIND]["S1"], game, first)
     yield Row(
         "Mastermind, S2 in all",
         str(figures[MASTERMIND]["S2_total"]),
@@ -131,6 +132,13 @@ def equivalence(_jobs: int) -> Iterator[Row]:
         why="11 + 52 + 38 + 129 + 56; a listing of all 24 x 720 transformations gives the same",
         unexplained=True,
     )
+
+
+def _members(label: str, known: list[str], game: Rules, ours: list[int]) -> Iterator[Row]:
+    """Yield how many guesses a set has, and which."""
+    yield Row(label, str(len(known)), str(len(ours)))
+    names = sorted(game.text(guess) for guess in ours)
+    yield Row(f"{label}, guesses", " ".join(sorted(known)), " ".join(names))
 
 
 def _after(game: Rules, guesses: tuple[int, ...]) -> list[int]:

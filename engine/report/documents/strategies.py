@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,19 +38,6 @@ _ALL = "Larmouth - All (best of equals)"
 _POSSIBLES = "Possibles Only (guess only from the remaining candidates, best of them)"
 _OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optimal)")
 
-_WHY_ONE = (
-    "his order of guesses is not given: exact ties give 26409 with the first of all, 26407 with "
-    "the first candidate, and 26405, 26406, 26407 or 26409 in thirteen other orders; sums rounded "
-    "in 96 ways give 26405 to 26410, 26408 among them, and never his turns"
-)
-_WHY_ALL = (
-    "26405 with exact ties, 26406 where sums in single precision decide what is a tie (next row)"
-)
-_SCAN = (
-    "the printed row sums to 5039 secrets and 26398 turns, so a digit of it is wrong; his text "
-    "says at most seven turns, and of the equally good choices this one takes eight for two secrets"
-)
-
 
 def francis_results(jobs: int) -> Iterator[Row]:
     """The totals of Francis' table of Results, and the turns (Francis, Results)."""
@@ -57,20 +45,51 @@ def francis_results(jobs: int) -> Iterator[Row]:
     optimal = solved(BULLS_COWS, "average", jobs=jobs).tree()
     for name in _OPTIMAL:
         yield from _both(name, figures[name], optimal, depends=True)
-    first = strategy_tree(BULLS_COWS, "larmouth-any")
-    yield from _both(_ONE, figures[_ONE], first, why=_WHY_ONE, unexplained=True)
-    candidate = strategy_tree(BULLS_COWS, "larmouth")
-    yield Row("larmouth, first candidate of equals", "", str(candidate.total))
-    best = strategy_tree(BULLS_COWS, LARMOUTH_ALL)
-    printed = str(figures[_ALL]["total"])
-    yield Row(f"{_ALL}, total", printed, str(best.total), _WHY_ALL)
-    rounded = BestOfTies(Rules.parse(BULLS_COWS), larmouth_in_single_precision)
-    tree = StrategyTree.grow(Rules.parse(BULLS_COWS), rounded.choose)
-    yield Row("best of what single precision takes for equal, total", printed, str(tree.total))
-    turns = _turns(figures[_ALL]["turns"])
-    yield Row(f"{_ALL}, turns", turns, _turns(best.histogram), _SCAN, unexplained=True)
+    yield from _first_of_equals(figures[_ONE])
+    yield from _best_of_equals(figures[_ALL])
     possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, Means(jobs))
     yield from _both(_POSSIBLES, figures[_POSSIBLES], possibles, depends=True)
+
+
+def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
+    first = strategy_tree(BULLS_COWS, "larmouth-any")
+    candidate = strategy_tree(BULLS_COWS, "larmouth")
+    why = (
+        f"his order of guesses is not given: exact ties give {first.total} with the first of all, "
+        f"{candidate.total} with the first candidate; other orders and sums rounded in other ways "
+        "were tried (docs/laboratory.md)"
+    )
+    yield from _both(_ONE, figures, first, why=why, unexplained=True)
+    yield Row("larmouth, first candidate of equals", "", str(candidate.total))
+
+
+def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
+    best = strategy_tree(BULLS_COWS, LARMOUTH_ALL)
+    rules = Rules.parse(BULLS_COWS)
+    rounded = StrategyTree.grow(rules, BestOfTies(rules, larmouth_in_single_precision).choose)
+    printed = figures["total"]
+    yield total_of_best(printed, best.total, rounded.total)
+    label = "best of what single precision takes for equal, total"
+    yield Row(label, str(printed), str(rounded.total))
+    turns, found = _turns(figures["turns"]), _turns(best.histogram)
+    why = _scan(figures["turns"], best)
+    yield Row(f"{_ALL}, turns", turns, found, why, unexplained=True)
+
+
+def total_of_best(printed: int, exact: int, rounded: int) -> Row:
+    """Return the row of exact ties: explained if rounding the sums leads to the printed total."""
+    why = f"{exact} with exact ties, {rounded} with sums in single precision"
+    return Row(f"{_ALL}, total", str(printed), str(exact), why, unexplained=rounded != printed)
+
+
+def _scan(turns: list[int], best: StrategyTree) -> str:
+    """Return what is amiss with the printed turns, and how long ours are."""
+    secrets, total = sum(turns), sum(turn * count for turn, count in enumerate(turns, start=1))
+    return (
+        f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
+        f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
+        f"{best.histogram[-1]} of them"
+    )
 
 
 def larmouth_in_single_precision(splits: Splits) -> NDArray[np.intp]:
@@ -130,14 +149,7 @@ def random_candidate(_jobs: int) -> Iterator[Row]:
 
 # -- the adversary ---------------------------------------------------------------------------------
 
-_REMOTE = (
-    (BULLS_COWS, "7"),
-    (MASTERMIND, "5"),
-    ("p3c10n", ""),
-    ("p4c10z", ""),
-    ("p3c6r", ""),
-    ("p4c5r", ""),
-)
+_REMOTE = (BULLS_COWS, MASTERMIND, "p3c10n", "p4c10z", "p3c6r", "p4c5r")
 
 
 def remoteness(_jobs: int) -> Iterator[Row]:
@@ -145,7 +157,9 @@ def remoteness(_jobs: int) -> Iterator[Row]:
     analyst = Analyst(sys.maxsize)
     analyst.load(())
     maker = Codemaker(analyst)
-    for rules, known in _REMOTE:
+    published_turns = published()["remoteness"]["turns"]
+    for rules in _REMOTE:
+        known = str(published_turns.get(rules, ""))
         yield Row(f"{rules}, remoteness", known, str(maker.last_turn(Question.of(rules), None)))
     game = Question.of(BULLS_COWS)
     for number, answer in enumerate(game.rules.answers[:-1]):

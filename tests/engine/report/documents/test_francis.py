@@ -6,8 +6,8 @@ import pytest
 
 from engine.game.rules import Rules
 from engine.game.symmetry import representatives
-from engine.report.documents.francis import SECTIONS, decisions, orbits
-from engine.report.rows import Row
+from engine.report.documents.francis import SECTIONS, decisions, limit_row, orbits
+from engine.report.rows import Row, Verdict
 from engine.tree.strategy_tree import StrategyTree
 
 
@@ -38,7 +38,28 @@ def test_his_lower_bound_is_ours_in_every_column() -> None:
 
 def test_more_secrets_can_be_found_by_turns_3_and_4_than_his_limits() -> None:
     totals = [row for row in differing("francis-limits") if row[0].startswith("total")]
-    assert totals == [("total, by turn 3", "125", "127"), ("total, by turn 4", "819", "864")]
+    assert totals == [
+        ("total, by turn 3", "125", "127"),
+        ("total, by turn 4", "819", "864"),
+        ("total, by turn 5", "3476", "3289"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("most", "inside", "is_bound", "verdict"),
+    [
+        (7, 4, False, "explained"),
+        (7, 6, False, "explained"),
+        (7, 7, False, "unexplained"),
+        (6, None, False, "agrees"),
+        (5, None, True, "explained"),
+        (5, None, False, "differs"),
+    ],
+)
+def test_his_limit_is_explained_only_if_candidates_alone_stay_within_it(
+    most: int, inside: int | None, is_bound: bool, verdict: Verdict
+) -> None:
+    assert limit_row("3.0, by turn 3", 6, most, inside, is_bound=is_bound).verdict == verdict
 
 
 def test_the_fan_out_example_is_his() -> None:
