@@ -91,7 +91,15 @@ def published() -> dict[str, Any]:
 
 
 def figure(solution: Solution) -> str:
-    """Return the value of a solution as the paper writes it."""
+    """Return the value of a solution as the paper writes it.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C ended the search: that there is no strategy, nobody proved.
+    """
+    if solution.interrupted:
+        raise KeyboardInterrupt
     return text(solution.value)
 
 

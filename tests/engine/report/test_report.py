@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from app.trees.library import Library
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
 from engine.report.beyond.games import OPEN
 from engine.report.page import rewritten
-from engine.report.rows import Row, Verdict, published
+from engine.report.rows import Row, Verdict, figure, published
 from engine.report.sections import SECTIONS
 from engine.report.tables import Table, read_tables, tables_file
+from engine.search.solver import solve
 from tests import ROOT
 
 DOCS = ROOT / "docs"
@@ -117,6 +122,14 @@ def test_a_figure_of_one_optimal_tree_may_differ_from_that_of_another() -> None:
     row = Row("nodes", "5269", "5254", depends=True)
     assert row.verdict == ""
     assert "| nodes | 5269 | 5254 |  |" in markdown(row)
+
+
+def test_an_interrupted_search_proves_no_impossibility() -> None:
+    """Its value is None, as that of a game that nobody can end in time."""
+    solution = solve(ResponseTable.of(Rules.parse("p2c3n")), "average")
+    assert figure(solution) == str(solution.value)
+    with pytest.raises(KeyboardInterrupt):
+        figure(replace(solution, upper=None, interrupted=True))
 
 
 def test_markdown_marks_what_differs() -> None:
