@@ -40,8 +40,9 @@ AT_ONCE = 2
 LEAST_BITS = 16
 """The smallest transposition table that is searched with has ``2**LEAST_BITS`` entries, 1 MB."""
 
-RESERVE = 110 * MEGABYTE
-"""Left for what else comes and goes while a question is answered; with 64 a worker went 3 over."""
+RESERVE = 130 * MEGABYTE
+"""Left for what else comes and goes while a question is answered; with 64 a worker went 3 over,
+later with 110 6 over."""
 
 UNMEASURED = 300 * MEGABYTE
 """What all else in the process is taken to use where the system doesn't tell."""
