@@ -41,7 +41,7 @@ def test_tables_come_back_as_they_were_written(tmp_path: Path) -> None:
         json.dumps(
             {
                 "format": "bulls-cows-report/1",
-                "tables": {"a": {"title": "A", "source": "B", "rows": [{"lable": "x"}]}},
+                "tables": {"a": {"title": "A", "source": "B", "rows": [{"name": "x"}]}},
             }
         )
     ],
