@@ -76,9 +76,9 @@ LARGE_MODULES = {
     "engine/search/test_fronts",
     "engine/search/test_known_costs",
     "engine/search/test_search",
-    "engine/strategies/test_beam",
-    "engine/strategies/test_one_step",
-    "engine/strategies/test_strategies",
+    "engine/strategies/narrowed/test_beam",
+    "engine/strategies/rules/test_one_step",
+    "engine/strategies/hybrids/test_search",
     "engine/tree/test_export",
     "engine/tree/test_files",
 }
