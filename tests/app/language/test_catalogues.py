@@ -14,7 +14,7 @@ from app.language.catalogues import CATALOGUES, language_of, languages, preferre
 from app.server.limits import MAX_BODY
 from app.server.settings import data_folder
 
-KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 JINJA = {"newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
 FIELDS = re.compile(r"%\(\w+\)[sd]|</?\w+>|\\x7f")
 
