@@ -5,7 +5,6 @@ Stability: within `/api/v1` fields may be added; none is renamed, removed or giv
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +13,7 @@ from app.trees.library import Entry
 from app.trees.position import LISTED, Choice, GamePosition, Turn
 from app.web import text_patterns
 from app.web.errors.documents import Outcome
+from engine.game.cost import turns_in_all
 from engine.tree.files import Proof
 
 TreeName = Annotated[
@@ -199,8 +199,8 @@ class NodeDetail(BaseModel):
             is_candidate=node.is_candidate_guess,
             remaining=position.remaining,
             turns=list(turns),
-            total=_total(turns),
-            average=_total(turns) / position.remaining,
+            total=turns_in_all(turns),
+            average=turns_in_all(turns) / position.remaining,
             children=[_child(position, choice) for choice in position.choices],
             candidates=position.listed,
         )
@@ -209,7 +209,7 @@ class NodeDetail(BaseModel):
 def _child(position: GamePosition, choice: Choice) -> Child:
     after = choice.position
     answers = "-".join(str(turn.answer) for turn in after.history)
-    total = after.turn if after.is_finished else _total(position.entry.turns(after.node))
+    total = after.turn if after.is_finished else turns_in_all(position.entry.turns(after.node))
     return Child(
         **Outcome.of(choice.answer).model_dump(),
         remaining=choice.remaining,
@@ -217,10 +217,6 @@ def _child(position: GamePosition, choice: Choice) -> Child:
         total=total,
         answers=answers,
     )
-
-
-def _total(turns: Sequence[int]) -> int:
-    return sum(turn * count for turn, count in enumerate(turns, start=1))
 
 
 # -- sessions ----------------------------------------------------------------------------------

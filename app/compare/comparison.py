@@ -13,6 +13,7 @@ from typing import overload
 from app.trees.errors import ContradictionError, GameOverError
 from app.trees.library import Entry, Library
 from app.trees.position import Choice, GamePosition
+from engine.game.cost import turns_in_all
 from engine.game.rules import Answer, AnswerIndex
 from engine.tree.strategy_tree import Node
 
@@ -36,7 +37,7 @@ class Side:
     @property
     def average(self) -> float:
         """The mean turn at which the candidates are guessed."""
-        total = sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        total = turns_in_all(self.turns)
         return total / sum(self.turns)
 
     def guess(self, turn: int) -> str | None:

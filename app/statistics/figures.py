@@ -17,6 +17,7 @@ from math import ceil
 from typing import Any
 
 from app.trees.library import Entry
+from engine.game.cost import turns_in_all
 from engine.game.rules import Answer
 from engine.tree.strategy_tree import Node
 
@@ -43,7 +44,7 @@ class Row:
     @property
     def total(self) -> int:
         """The turns of all these games."""
-        return sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        return turns_in_all(self.turns)
 
     @property
     def average(self) -> float:

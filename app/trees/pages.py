@@ -10,6 +10,7 @@ from functools import cached_property
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
+from engine.game.cost import turns_in_all
 from engine.game.rules import Answer, Rules
 from engine.tree.strategy_tree import Node, StrategyTree
 
@@ -127,7 +128,7 @@ class NodePage(AtPosition):
     @property
     def average(self) -> float:
         """The mean turn at which its candidates are guessed."""
-        total = sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        total = turns_in_all(self.turns)
         return total / self.position.remaining
 
     @property

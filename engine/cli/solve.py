@@ -10,6 +10,7 @@ import typer
 
 from engine.cli.options import CLAIM_FAILS, INTERRUPTED, AsJson, RulesText, Threads, emit
 from engine.cli.progress import search_shown
+from engine.game.cost import turns_in_all, turns_text
 from engine.game.history import Played
 from engine.game.number import NumberGame
 from engine.game.question import Question
@@ -172,7 +173,7 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
         record |= {
             "value": next(iter(levels.values())),
             "levels": levels,
-            "total": sum(turn * count for turn, count in enumerate(turns, start=1)),
+            "total": turns_in_all(turns),
             "depth": len(turns),
             "turns": list(turns),
         }
@@ -185,7 +186,7 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     """Return a solution and its record as sentences."""
     lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
     if solution.optimal:
-        turns = "/".join(map(str, record["turns"]))
+        turns = turns_text(record["turns"])
         lines.append(
             f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']}, "
             f"turns {turns}"

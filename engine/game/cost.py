@@ -1,10 +1,25 @@
-"""What is known of a cost: bounds from both sides, which meet when it is proved."""
+"""What games cost in turns, and what is known of a cost: bounds, which meet when it is proved."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.game.objective import INFINITE
+
+
+def turns_in_all(counts: Sequence[int]) -> int:
+    """Return the turns of all games, of which so many end at turn 1, 2, ...
+
+    >>> turns_in_all((1, 4, 7))
+    30
+    """
+    return sum(turn * count for turn, count in enumerate(counts, start=1))
+
+
+def turns_text(counts: Sequence[int]) -> str:
+    """Return how many games end at turn 1, 2, ... in a word, as everywhere: ``1/4/7``."""
+    return "/".join(map(str, counts))
 
 
 class Bounds(NamedTuple):

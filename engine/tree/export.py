@@ -7,11 +7,12 @@ object can be read, and checked, on its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from html import escape
 from typing import Any
 
+from engine.game.cost import turns_in_all
 from engine.game.rules import Rules
 from engine.tree.codec import encode
 from engine.tree.strategy_tree import Node, StrategyTree
@@ -65,13 +66,9 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
         "turns": list(turns),
         "level": len(turns),
         "estimate": turns[-1],
-        "total": _sum_of(turns),
+        "total": turns_in_all(turns),
         "children": {str(rules.answers[a]): child for a, child in node.children.items()},
     }
-
-
-def _sum_of(turns: Sequence[int]) -> int:
-    return sum(turn * count for turn, count in enumerate(turns, start=1))
 
 
 def to_json(tree: StrategyTree) -> Iterator[str]:
@@ -106,7 +103,7 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
         mark = "" if node.is_candidate_guess else "?"
         yield (
             f"{path} -> {tree.rules.text(node.guess)}{mark} {len(node.candidates)} "
-            f"n {len(turns)} e {turns[-1]} turns {_sum_of(turns)}\n"
+            f"n {len(turns)} e {turns[-1]} turns {turns_in_all(turns)}\n"
         ).lstrip()
 
 

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from engine.errors import EngineError
+from engine.game.cost import turns_in_all, turns_text
 from engine.game.history import Turns
 from engine.game.rules import (
     AnswerIndex,
@@ -175,7 +176,7 @@ class StrategyTree:
         return hash((self.rules, tuple(node.guess for node in self.nodes)))
 
     def __str__(self) -> str:
-        turns = "/".join(map(str, self.histogram))
+        turns = turns_text(self.histogram)
         return (
             f"{self.rules}: first guess {self.ask()}, {len(self.root.candidates)} secrets, "
             f"total {self.total}, turns {turns}"
@@ -276,7 +277,7 @@ class StrategyTree:
     @property
     def total(self) -> int:
         """Turns over all secrets: the average game length times the number of secrets."""
-        return sum(turn * count for turn, count in enumerate(self.histogram, start=1))
+        return turns_in_all(self.histogram)
 
     @property
     def depth(self) -> int:

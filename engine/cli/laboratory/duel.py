@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli.options import AsJson, Folder, RulesText, Threads, emit, named_tree
-from engine.game.duel import OTHERS, Lengths, Score, Tie, score
+from engine.game.cost import turns_text
+from engine.game.duel import OTHERS, Score, Tie, score
 from engine.game.rules import Rules
 from engine.tree.folder import default_folder
 
@@ -65,7 +66,7 @@ def reply(
     game = Rules.parse(rules)
     best = best_reply(game, theirs, _tie(begins), jobs=jobs)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
-    emit(value, [f"best reply to {name}, turns {_turns(theirs)}", _line(best)], as_json)
+    emit(value, [f"best reply to {name}, turns {turns_text(theirs)}", _line(best)], as_json)
 
 
 @duel_commands.command()
@@ -129,7 +130,7 @@ def champion(
     }
     alone = "the only one" if only else "not the only one"
     alone += ", but for turns that are worth the same"
-    emit(value, [_line(best), f"a best reply to turns {_turns(theirs)}; {alone}"], as_json)
+    emit(value, [_line(best), f"a best reply to turns {turns_text(theirs)}; {alone}"], as_json)
 
 
 def _tie(begins: bool | None) -> Tie:
@@ -150,7 +151,7 @@ def _score_record(found: Score) -> dict[str, Any]:
 def _line(found: Reply) -> str:
     shares = found.score
     return (
-        f"turns {_turns(found.tree.histogram)}, {found.tree.total} in all: "
+        f"turns {turns_text(found.tree.histogram)}, {found.tree.total} in all: "
         f"wins {shares.won}, draws {shares.drawn}, losses {shares.lost} of "
         f"{shares.won + shares.drawn + shares.lost}; net {float(shares.net):+.6f}"
     )
@@ -160,7 +161,3 @@ def _standing(place: int, order: list[str], rows: dict[str, dict[str, Score]]) -
     """Return a line of the table: net wins in a thousand against each player, by place."""
     nets = (f"{1000 * float(rows[order[place]][other].net):+7.1f}" for other in order)
     return f"{place + 1:3} {order[place]:32}{' '.join(nets)}"
-
-
-def _turns(lengths: Lengths) -> str:
-    return "/".join(map(str, lengths))

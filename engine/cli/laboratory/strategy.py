@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli.options import AsJson, RulesText, emit
+from engine.game.cost import turns_in_all, turns_text
 from engine.game.history import History
 from engine.game.rules import AnswerIndex, Rules
 from engine.tree.strategy_tree import StrategyTree
@@ -52,7 +53,7 @@ def strategy(
     else:
         tree = strategy_tree(game, name, history=played, first=first)
         value |= _counted(tree)
-        total, turns = f"total {tree.total}", "/".join(map(str, tree.histogram))
+        total, turns = f"total {tree.total}", turns_text(tree.histogram)
         by_answer = {answer: str(number) for answer, number in value["by_answer"].items()}
     lines = [f"{name} on {game}: {total}, turns {turns}"]
     lines += [f"  after {answer}: {number}" for answer, number in by_answer.items()]
@@ -93,9 +94,7 @@ def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
     """Return the turns over the secrets that give each answer to the first guess of a tree."""
     root = tree.root
     totals = {
-        answer: sum(
-            turn * count for turn, count in enumerate(tree.turns(tree.nodes[child]), start=1)
-        )
+        answer: turns_in_all(tree.turns(tree.nodes[child]))
         for answer, child in root.children.items()
     }
     if root.is_candidate_guess:

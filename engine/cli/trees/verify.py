@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from engine.cli.options import CLAIM_FAILS, AsJson, Folder, emit
+from engine.game.cost import turns_text
 from engine.tree.files import POSSIBLES_ONLY, TreeFile, TreeFileError, read_tree
 from engine.tree.folder import default_folder, tree_path
 
@@ -71,7 +72,7 @@ def tree_line(row: dict[str, Any]) -> str:
     """Return the same on one line; a row that is not ``ok`` has a ``name`` and an ``error``."""
     if not row["ok"]:
         return f"{row['name']}: FAILED: {row['error']}"
-    turns = "/".join(map(str, row["turns"]))
+    turns = turns_text(row["turns"])
     proof = row["proof"]
     if proof == "heuristic" and "lower" in row:
         proof = f"best known, at least {row['lower']}"

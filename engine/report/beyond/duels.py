@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.build.strategies import strategy_tree
+from engine.game.cost import turns_in_all, turns_text
 from engine.game.duel import Lengths, Score, Tie, score
 from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
 from engine.strategies.duel import Champions, best_reply, champions
 from engine.strategies.rules.one_step import HEURISTICS
-from engine.tree.files import read_tree
+from engine.tree.files import POSSIBLES_ONLY, read_tree
 from engine.tree.folder import default_folder
 
 _SMALL = "p3c10n"
@@ -22,7 +23,7 @@ _SMALL = "p3c10n"
 _SEARCHED = {
     BULLS_COWS: ("fso", "avg35", "avg45"),
     MASTERMIND: ("avg3", "kwb-1", "kwb-5"),
-    _SMALL: ("possibles-only",),
+    _SMALL: (POSSIBLES_ONLY,),
 }
 """Strategies beside the rules that look one step ahead, and the shipped trees."""
 
@@ -44,12 +45,10 @@ def lengths_of_all(_jobs: int) -> Iterator[Row]:
     for rules, searched in _SEARCHED.items():
         lengths = players(rules, default_folder())
         lengths.update((name, strategy_tree(rules, name).histogram) for name in searched)
-        for name, found in sorted(lengths.items(), key=lambda item: (_total(item[1]), item[0])):
+        for name, found in sorted(
+            lengths.items(), key=lambda item: (turns_in_all(item[1]), item[0])
+        ):
             yield Row(f"{rules} {name}", "", _described(found))
-
-
-def _total(lengths: Lengths) -> int:
-    return sum(turn * count for turn, count in enumerate(lengths, start=1))
 
 
 def unbeatable(jobs: int) -> Iterator[Row]:
@@ -59,19 +58,20 @@ def unbeatable(jobs: int) -> Iterator[Row]:
     """
     theirs = published()["strategies"][BULLS_COWS]["Head-to-Head (Tanaka)"]
     reply = best_reply(BULLS_COWS, theirs["turns"], jobs=jobs)
-    for rules in _SEARCHED:
-        yield from _champions(rules, "draw", jobs)
-    lengths = champions(BULLS_COWS, jobs=jobs).begins.tree.histogram
+    found = {rules: champions(rules, jobs=jobs) for rules in _SEARCHED}
+    for rules, best in found.items():
+        yield from _champions(rules, "draw", best)
+    lengths = found[BULLS_COWS].begins.tree.histogram
     yield Row(
         f"{BULLS_COWS} best head to head, turns in all",
         str(theirs["total"]),
-        str(_total(lengths)),
+        str(turns_in_all(lengths)),
         why=reason_against(reply.score),
     )
     duel = _in_a_thousand(score(lengths, theirs["turns"]))
     yield Row(f"{BULLS_COWS} champion against Tanaka's, net wins in a thousand duels", "", duel)
     for rules in _SEARCHED:
-        yield from _champions(rules, "won", jobs)
+        yield from _champions(rules, "won", champions(rules, "won", jobs=jobs))
 
 
 def reason_against(found: Score) -> str:
@@ -82,8 +82,7 @@ def reason_against(found: Score) -> str:
     return f"no best reply to itself: another strategy beats it by {gain} duels in a thousand"
 
 
-def _champions(rules: str, tie: Tie, jobs: int) -> Iterator[Row]:
-    found: Champions = champions(rules, tie, jobs=jobs)
+def _champions(rules: str, tie: Tie, found: Champions) -> Iterator[Row]:
     best, other = found.begins, found.follows
     shares = f"won {best.score.won}, drawn {best.score.drawn}, lost {best.score.lost}"
     if tie == "draw":
@@ -98,7 +97,7 @@ def _champions(rules: str, tie: Tie, jobs: int) -> Iterator[Row]:
 
 
 def _described(lengths: Lengths) -> str:
-    return f"{_total(lengths)}: {'/'.join(map(str, lengths))}"
+    return f"{turns_in_all(lengths)}: {turns_text(lengths)}"
 
 
 def _in_a_thousand(found: Score) -> str:

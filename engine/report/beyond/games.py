@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.game.cost import turns_text
 from engine.report.positions import solved
 from engine.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
 
@@ -77,7 +78,7 @@ def never_published(jobs: int) -> Iterator[Row]:
     for rules, objective, max_turns, label in OPEN:
         solution = solved(rules, objective, max_turns=max_turns, jobs=jobs)
         levels = ", ".join(f"{level} {cost}" for level, cost in solution.levels.items())
-        turns = "/".join(map(str, solution.tree().histogram))
+        turns = turns_text(solution.tree().histogram)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")
 
 

@@ -17,8 +17,10 @@ from engine.game.rules import Code, CodeIndex, Rules
 from engine.game.symmetry import equivalence_classes, place_orders, representatives
 from engine.kernels.bounds import cheapest
 from engine.report.documents.estimator import Estimator
+from engine.report.documents.strategies import ONE, OPTIMAL, POSSIBLES
 from engine.report.positions import solved, table_of
 from engine.report.rows import BULLS_COWS, Row, Section, published, text
+from engine.tree.files import POSSIBLES_ONLY
 from engine.tree.strategy_tree import StrategyTree
 
 _GAME = Rules.parse(BULLS_COWS)
@@ -196,20 +198,18 @@ def nodes_and_probes(jobs: int) -> Iterator[Row]:
     figures = published()["strategies"][BULLS_COWS]
     optimal = solved(BULLS_COWS, "average", jobs=jobs).tree()
     for tree, names in (
-        (optimal, ("Fast Strategy (optimal)", "Slow Strategy (optimal)")),
-        (strategy_tree(BULLS_COWS, "larmouth"), ("Larmouth - One (first of equals)",)),
-        (strategy_tree(BULLS_COWS, "possibles-only"), (_POSSIBLES,)),
+        (optimal, OPTIMAL[:2]),
+        (strategy_tree(BULLS_COWS, "larmouth"), (ONE,)),
+        (strategy_tree(BULLS_COWS, POSSIBLES_ONLY), (POSSIBLES,)),
     ):
         ours = decisions(tree)
         for name in names:
             yield Row(f"{name}, nodes", str(figures[name]["nodes"]), str(ours[0]), depends=True)
             probes = str(figures[name]["probes"])
             # Without a probe by definition: the one count that all such trees share.
-            is_shared = name == _POSSIBLES
+            is_shared = name == POSSIBLES
             yield Row(f"{name}, probes", probes, str(ours[1]), depends=not is_shared)
 
-
-_POSSIBLES = "Possibles Only (guess only from the remaining candidates, best of them)"
 
 SECTIONS = {
     "francis-classes": Section(

@@ -24,6 +24,7 @@ from engine.build.strategies import (
     expected_lengths,
     strategy_tree,
 )
+from engine.game.cost import turns_in_all, turns_text
 from engine.game.question import Question
 from engine.game.rules import Rules
 from engine.report.positions import solved
@@ -33,22 +34,23 @@ from engine.strategies.rules.splits import Splits
 from engine.tree.files import POSSIBLES_ONLY
 from engine.tree.strategy_tree import StrategyTree
 
-_ONE = "Larmouth - One (first of equals)"
+ONE = "Larmouth - One (first of equals)"
 _ALL = "Larmouth - All (best of equals)"
-_POSSIBLES = "Possibles Only (guess only from the remaining candidates, best of them)"
-_OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optimal)")
+POSSIBLES = "Possibles Only (guess only from the remaining candidates, best of them)"
+OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optimal)")
+"""How Francis calls his strategies in his table of Results."""
 
 
 def francis_results(jobs: int) -> Iterator[Row]:
     """The totals of Francis' table of Results, and the turns (Francis, Results)."""
     figures = published()["strategies"][BULLS_COWS]
     optimal = solved(BULLS_COWS, "average", jobs=jobs).tree()
-    for name in _OPTIMAL:
+    for name in OPTIMAL:
         yield from _both(name, figures[name], optimal, depends=True)
-    yield from _first_of_equals(figures[_ONE])
+    yield from _first_of_equals(figures[ONE])
     yield from _best_of_equals(figures[_ALL])
     possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, Means(jobs))
-    yield from _both(_POSSIBLES, figures[_POSSIBLES], possibles, depends=True)
+    yield from _both(POSSIBLES, figures[POSSIBLES], possibles, depends=True)
 
 
 def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
@@ -59,7 +61,7 @@ def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
         f"{candidate.total} with the first candidate; other orders and sums rounded in other ways "
         "were tried (docs/laboratory.md)"
     )
-    yield from _both(_ONE, figures, first, why=why, unexplained=True)
+    yield from _both(ONE, figures, first, why=why, unexplained=True)
     yield Row("larmouth, first candidate of equals", "", str(candidate.total))
 
 
@@ -71,7 +73,7 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     yield total_of_best(printed, best.total, rounded.total)
     label = "best of what single precision takes for equal, total"
     yield Row(label, str(printed), str(rounded.total))
-    turns, found = _turns(figures["turns"]), _turns(best.histogram)
+    turns, found = turns_text(figures["turns"]), turns_text(best.histogram)
     why = _scan(figures["turns"], best)
     yield Row(f"{_ALL}, turns", turns, found, why, unexplained=True)
 
@@ -84,7 +86,7 @@ def total_of_best(printed: int, exact: int, rounded: int) -> Row:
 
 def _scan(turns: list[int], best: StrategyTree) -> str:
     """Return what is amiss with the printed turns, and how long ours are."""
-    secrets, total = sum(turns), sum(turn * count for turn, count in enumerate(turns, start=1))
+    secrets, total = sum(turns), turns_in_all(turns)
     return (
         f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
         f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
@@ -117,13 +119,9 @@ def _both(
     """Yield the total and the turns; `depends`: of optimal trees the turns may differ."""
     ours = str(tree.total)
     yield Row(f"{name}, total", str(figures["total"]), ours, why, unexplained=unexplained)
-    turns = _turns(tree.histogram)
-    known = _turns(figures["turns"])
+    turns = turns_text(tree.histogram)
+    known = turns_text(figures["turns"])
     yield Row(f"{name}, turns", known, turns, why, depends=depends, unexplained=unexplained)
-
-
-def _turns(counts: tuple[int, ...] | list[int]) -> str:
-    return "/".join(map(str, counts))
 
 
 # -- rules and draws in Mastermind -----------------------------------------------------------------
@@ -135,7 +133,7 @@ def mastermind(jobs: int) -> Iterator[Row]:
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
         tree = strategy_tree(MASTERMIND, name, Means(jobs))
         yield Row(f"{name}, total", str(known.get(name, "")), str(tree.total))
-        yield Row(f"{name}, turns", "", _turns(tree.histogram))
+        yield Row(f"{name}, turns", "", turns_text(tree.histogram))
 
 
 def random_candidate(_jobs: int) -> Iterator[Row]:
