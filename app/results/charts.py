@@ -82,6 +82,11 @@ class LengthsChart:
     turns: Sequence[float]
     """Where turn 1, 2, ... stand."""
 
+    @property
+    def names(self) -> list[str]:
+        """The strategies, line by line."""
+        return [player.name for player, _ in self.lines]
+
     @classmethod
     def of(cls, players: Sequence[Player]) -> LengthsChart:
         """Place some strategies of one game, one at least."""
@@ -181,7 +186,6 @@ class Heat:
 
 def heat_map(players: Sequence[Player]) -> list[tuple[Player, list[Heat]]]:
     """Return each strategy with its duels against all, those who win most first."""
-    rows = [(mine, [Heat.of(mine, other) for other in players]) for mine in players]
-    rows.sort(key=lambda row: -sum(heat.net for heat in row[1]))
-    order = [mine for mine, _ in rows]
-    return [(mine, [Heat.of(mine, other) for other in order]) for mine in order]
+    heats = [[Heat.of(mine, other) for other in players] for mine in players]
+    order = sorted(range(len(players)), key=lambda place: -sum(heat.net for heat in heats[place]))
+    return [(players[mine], [heats[mine][other] for other in order]) for mine in order]

@@ -17,6 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from engine.game.cost import turns_in_all
 from engine.game.rules import Rules
 from engine.report.rows import Row
 from engine.report.tables import Table, TablesFileError, read_tables, tables_file
@@ -57,7 +58,7 @@ class Player:
     @property
     def total(self) -> int:
         """Turns over all codes."""
-        return sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        return turns_in_all(self.turns)
 
     @property
     def average(self) -> float:

@@ -15,13 +15,13 @@ Against a tree no search is needed: the longest game is its longest path.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.analysis.analyst import Analyst, checked
 from engine.analysis.memory import TooLittleMemoryError
+from engine.analysis.timer import Timer
 from engine.game.candidates import split
 from engine.game.history import Turn
 from engine.game.objective import Objective
@@ -113,14 +113,12 @@ class Codemaker:
     ) -> Iterator[Reply]:
         """Yield each possible answer; the time is shared out among those that are left."""
         parts = split(question.rules, question.candidates, guess).parts
-        ends = None if seconds is None else time.monotonic() + seconds
+        timer = Timer(seconds)
         for place, (answer, size) in enumerate(parts):
             if answer == question.rules.win:
                 yield Reply(answer, size, question.turn, "remoteness")
                 continue
-            share = None
-            if ends is not None:
-                share = max(ends - time.monotonic(), 0.0) / (len(parts) - place)
+            share = timer.share(1 / (len(parts) - place))
             last = self.last_turn(question.then(guess, answer), share)
             yield Reply(answer, size, last, "remoteness")
 
