@@ -110,7 +110,7 @@ def _once_for_all() -> Iterator[Asked]:
         for path in ("/statistics/columns", "/offline", "/manifest.webmanifest", "/play", "/none"):
             yield Asked(path, prefix + path)
         yield Asked("/about/", f"{prefix}/about/")
-    yield Asked("/static", "/static/site.css")
+    yield Asked("/static", "/static/styles/site.css")
     yield Asked("API trees", "/api/v1/trees")
     yield Asked("API problem", "/api/v1/problems/contradiction")
 

@@ -17,4 +17,6 @@ router = APIRouter(include_in_schema=False)
 @router.get("/docs")
 async def docs(settings: SettingsDep) -> FileResponse:
     """Return the page."""
-    return FileResponse(settings.static / "docs.html", headers={"Cache-Control": "no-cache"})
+    return FileResponse(
+        settings.static / "docs" / "page.html", headers={"Cache-Control": "no-cache"}
+    )

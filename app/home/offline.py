@@ -24,7 +24,10 @@ router = APIRouter()
 worker = APIRouter(include_in_schema=False)
 """The service worker, one for all languages, at the root because it serves what lies below."""
 
-FILES = ("site.css", "links.js", "site.js", "puzzles.js", "htmx-4.0.1.min.js", "favicon.svg")
+ROOMS = ("scripts", "styles")
+"""The rooms of files that pages need offline, each file of them."""
+FILES = ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg")
+"""What they need of others."""
 ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 
@@ -55,7 +58,7 @@ def manifest(request: Request) -> Response:
         "background_color": "#f3f5ef",
         "theme_color": "#0e4a33",
         "icons": [
-            {"src": renderer.asset(name), "sizes": sizes, "type": _icon_type(name)}
+            {"src": renderer.asset(f"icons/{name}"), "sizes": sizes, "type": _icon_type(name)}
             | ({"purpose": "any maskable"} if sizes == "512x512" else {})
             for name, sizes in ICONS
         ],
@@ -67,9 +70,10 @@ def manifest(request: Request) -> Response:
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep) -> Response:
     """Return the service worker."""
-    renderer = _renderer(request)
+    renderer, own = _renderer(request), request.app.state.files
+    needed = [*FILES, *(name for room in ROOMS for name in own.names(room))]
     offline = [(f"{language.prefix}/", f"{language.prefix}/offline") for language in languages()]
-    files = [*map(renderer.asset, FILES), *(path for _, path in offline)]
+    files = [*map(renderer.asset, needed), *(path for _, path in offline)]
     kept = "\n".join((__version__, library.version, renderer.version, *files))
     names = {
         "version": sha256(kept.encode()).hexdigest()[:16],

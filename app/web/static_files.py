@@ -1,8 +1,10 @@
 """Files for browsers, under `/static`.
 
-A file whose name carries its version, as in `htmx-4.0.1.min.js`, never changes and may be kept for
-a year; so may any file under the address that pages give it, which carries the hash of its content:
-`/static/site.css?v=0a1b2c3d4e5f`.  Any other is asked after each time, which costs one short 304.
+The rooms are `scripts`, `styles` and `icons`, `vendor` for what others made, and `docs` for the
+page of the API.  A file whose name carries its version, as in `htmx-4.0.1.min.js`, never changes
+and may be kept for a year; so may any file under the address that pages give it, which carries the
+hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`.  Any other is asked after each time,
+which costs one short 304.
 """
 
 from __future__ import annotations
@@ -42,10 +44,14 @@ class VersionedFiles(StaticFiles):
     def version(self) -> str:
         """What changes with any file of the folder."""
         try:
-            names = sorted(file.name for file in self._folder.iterdir() if file.is_file())
-            return " ".join(self._digest(name) for name in names)
+            return " ".join(map(self._digest, self.names()))
         except OSError:
             return ""
+
+    def names(self, room: str = "") -> list[str]:
+        """Return the files of a room by their paths, as in `scripts/site.js`; else all."""
+        files = filter(Path.is_file, (self._folder / room).rglob("*"))
+        return sorted(file.relative_to(self._folder).as_posix() for file in files)
 
     def _digest(self, name: str) -> str:
         path = self._folder / name

@@ -19,7 +19,7 @@ PAGES = [
     "/healthz",
     "/readyz",
     "/metrics",
-    "/static/docs.js",
+    "/static/docs/docs.js",
     "/api/v1/trees",
     "/api/v1/trees/small-bulls-cows",
     "/api/v1/trees/small-bulls-cows/nodes?answers=0.1",
@@ -70,20 +70,20 @@ def test_long_answers_are_compressed_on_request(client: TestClient):
 
 
 def test_files_with_a_version_are_kept_for_a_year(client: TestClient):
-    versioned = client.get("/static/swagger-ui-5.35.0.min.css")
+    versioned = client.get("/static/vendor/swagger-ui-5.35.0.min.css")
     assert versioned.headers["cache-control"] == "public, max-age=31536000, immutable"
-    other = client.get("/static/docs.js")
+    other = client.get("/static/docs/docs.js")
     assert other.headers["cache-control"] == "no-cache"
-    again = client.get("/static/docs.js", headers={"If-None-Match": other.headers["etag"]})
+    again = client.get("/static/docs/docs.js", headers={"If-None-Match": other.headers["etag"]})
     assert again.status_code == 304
 
 
 @pytest.mark.parametrize(("name", "digest"), VENDORED.items())
 def test_vendored_file_is_what_its_maker_published(name: str, digest: str):
     static = data_folder("static")
-    assert hashlib.sha256((static / name).read_bytes()).hexdigest() == digest
-    assert f"/static/{name}" in (static / "docs.html").read_text()
-    assert (static / "swagger-ui-5.35.0.LICENSE.txt").is_file()
+    assert hashlib.sha256((static / "vendor" / name).read_bytes()).hexdigest() == digest
+    assert f"/static/vendor/{name}" in (static / "docs" / "page.html").read_text()
+    assert (static / "vendor" / "swagger-ui-5.35.0.LICENSE.txt").is_file()
 
 
 def test_docs_page_loads_nothing_from_elsewhere(client: TestClient):

@@ -65,7 +65,7 @@ SEEDS = [
     "/api/v1/trees/small-bulls-cows",
     "/api/v1/trees/small-bulls-cows/nodes?answers=0.1-1.1",
     "/api/v1/sessions/small-bulls-cows~j3~0.1-1.1",
-    "/static/docs.js",
+    "/static/docs/docs.js",
 ]
 PIECES = st.sampled_from(
     [

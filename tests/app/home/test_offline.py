@@ -83,19 +83,18 @@ def test_worker_changes_with_the_templates(small_trees, tmp_path):
     assert scripts[0] != scripts[1]
 
 
-OWN_MODULES = {"puzzles.js": 60}
-"""The most lines of those that pages load where they need them."""
+SCRIPTS = [path.name for path in (data_folder("static") / "scripts").iterdir()]
 
 
-@pytest.mark.parametrize(("name", "most"), OWN_MODULES.items())
-def test_own_modules_are_short_and_say_what_they_are_for(client: TestClient, name: str, most: int):
-    lines = client.get(f"/static/{name}").text.splitlines()
-    assert re.fullmatch(r"/\* .{40,120}", lines[0])
-    assert len([line for line in lines if line.strip() and "/*" not in line]) <= most
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_own_scripts_say_what_they_are_for(client: TestClient, name: str):
+    lines = client.get(f"/static/scripts/{name}").text.splitlines()
+    assert re.fullmatch(r"/\*\*? .{30,120}", lines[0])
+    assert len([line for line in lines if line.strip() and "/*" not in line]) <= 100
 
 
-def test_own_scripts_are_short(client: TestClient):
-    files = ("/worker.js", "/static/site.js", "/static/links.js")
+def test_scripts_of_every_page_are_short(client: TestClient):
+    files = ("/worker.js", "/static/scripts/site.js", "/static/scripts/links.js")
     scripts = [client.get(file).text for file in files]
     lines = [line for script in scripts for line in script.splitlines() if line.strip()]
     assert len([line for line in lines if not line.lstrip().startswith("/*")]) <= OWN_SCRIPT

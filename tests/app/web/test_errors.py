@@ -176,7 +176,7 @@ def test_detail_says_what_to_do(client: TestClient, method: str, path: str, said
     assert said in client.request(method, API + path).json()["detail"]
 
 
-@pytest.mark.parametrize("path", ["/static/site.css", "/trees"])
+@pytest.mark.parametrize("path", ["/static/styles/site.css", "/trees"])
 def test_wrong_method_elsewhere_is_a_document_for_who_wants_json(client: TestClient, path: str):
     response = client.delete(path, headers={"Accept": "application/json"})
     assert_problem(response, 405, None)

@@ -25,7 +25,7 @@ NEW = {"tree": "small-mastermind"}
         "/healthz",
         "/readyz",
         "/metrics",
-        "/static/docs.js",
+        "/static/docs/docs.js",
         "/static/none",
         "/none",
         "/api/v1/trees",
@@ -222,7 +222,7 @@ def test_refused_host_gets_the_problem_or_the_page_of_any_error(small_trees: Pat
     ],
     ids=["missing", "empty", "doubled", "two"],
 )
-@pytest.mark.parametrize("path", ["/", "/healthz", "/api/v1/trees", "/static/site.css"])
+@pytest.mark.parametrize("path", ["/", "/healthz", "/api/v1/trees", "/static/styles/site.css"])
 def test_request_names_its_host_once(
     client: TestClient, headers: Sequence[tuple[bytes, bytes]], path: str
 ):
@@ -262,18 +262,21 @@ OUTSIDE = [
     "%2fetc%2fpasswd",
     "C:/windows/win.ini",
     "%00",
-    "docs.js%00",
-    "docs.js%00.css",
-    "docs.js/..",
+    "docs/docs.js%00",
+    "docs/docs.js%00.css",
+    "docs/docs.js/..",
+    "docs",
+    "scripts/",
     ".",
     "",
     "%20",
-    "site.css/",
-    "/site.css",
-    ".%2fsite.css",
-    "x%2f..%2fsite.css",
-    "site.css%2f.",
-    "site.css%2f",
+    "styles/site.css/",
+    "/styles/site.css",
+    "styles//site.css",
+    ".%2fstyles/site.css",
+    "x%2f..%2fstyles/site.css",
+    "styles/site.css%2f.",
+    "styles/site.css%2f",
     "*",
     "~root",
     "x" * 300,
@@ -291,5 +294,5 @@ def test_static_serves_nothing_else(client: TestClient, path: str):
 
 
 def test_folder_whose_name_begins_like_static_is_not_served(client: TestClient):
-    assert client.get("/static1/docs.js").status_code == 404
-    assert client.get("/staticdocs.js").status_code == 404
+    assert client.get("/static1/docs/docs.js").status_code == 404
+    assert client.get("/staticdocs/docs.js").status_code == 404

@@ -13,7 +13,7 @@ from app.server.settings import data_folder
 from app.web.static_files import VersionedFiles
 
 STATIC = data_folder("static")
-HTMX = "htmx-4.0.1.min.js"
+HTMX = "vendor/htmx-4.0.1.min.js"
 HTMX_SHA256 = "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"
 """Of `dist/htmx.min.js` in the npm package `htmx.org` 4.0.1."""
 
@@ -23,13 +23,13 @@ FIRST_PAGE = 60_000
 
 def test_htmx_is_the_published_file():
     assert hashlib.sha256((STATIC / HTMX).read_bytes()).hexdigest() == HTMX_SHA256
-    assert "Zero-Clause BSD" in (STATIC / "htmx-LICENSE.txt").read_text(encoding="utf-8")
+    assert "Zero-Clause BSD" in (STATIC / "vendor" / "htmx-LICENSE.txt").read_text(encoding="utf-8")
 
 
 def test_templates_name_the_vendored_htmx():
     base = (data_folder("templates") / "_layout" / "base.html").read_text(encoding="utf-8")
-    assert re.findall(r"htmx-[^\"]*\.js", base) == [HTMX]
-    assert [path.name for path in STATIC.glob("htmx*.js")] == [HTMX]
+    assert re.findall(r"vendor/htmx-[^\"']*\.js", base) == [HTMX]
+    assert [f"vendor/{path.name}" for path in STATIC.rglob("htmx*.js")] == [HTMX]
 
 
 def test_first_page_is_small(client: TestClient):
@@ -49,7 +49,7 @@ def test_every_file_of_ours_is_in_use():
     pages = "".join(
         path.read_text(encoding="utf-8") for path in data_folder("templates").rglob("*.html")
     )
-    for name in ("site.css", "links.js", "site.js", "favicon.svg"):
+    for name in ("styles/site.css", "scripts/links.js", "scripts/site.js", "icons/favicon.svg"):
         assert f"asset('{name}')" in pages
 
 
@@ -58,9 +58,14 @@ def test_hashed_address_may_be_kept_forever_and_no_other(client: TestClient):
     sheet = page.select_one("link[rel=stylesheet]")
     assert sheet is not None
     address = str(sheet["href"])
-    assert re.fullmatch(r"/static/site\.css\?v=[0-9a-f]{12}", address)
+    assert re.fullmatch(r"/static/styles/site\.css\?v=[0-9a-f]{12}", address)
     assert "immutable" in client.get(address).headers["cache-control"]
-    for other in ("/static/site.css", f"{address}0", "/static/site.css?v=", "/static/site.css?w"):
+    for other in (
+        "/static/styles/site.css",
+        f"{address}0",
+        "/static/styles/site.css?v=",
+        "/static/styles/site.css?w",
+    ):
         assert client.get(other).headers["cache-control"] == "no-cache"
 
 
@@ -76,7 +81,7 @@ def test_hash_changes_with_the_file(tmp_path: Path):
 
 
 def test_style_sheet_uses_only_colours_that_it_names():
-    css = (STATIC / "site.css").read_text(encoding="utf-8")
+    css = (STATIC / "styles" / "site.css").read_text(encoding="utf-8")
     used = set(re.findall(r"var\((--[\w-]+)\)", css))
     assert used <= set(re.findall(r"(--[\w-]+):", css))
     assert "!important" not in css
