@@ -38,6 +38,15 @@ def choose(request: Request, library: LibraryDep, today: TodayDep) -> Response:
     return respond(request, "guess/choose.html", page, section="guess")
 
 
+@in_turn.get("/daily")
+def begin_daily(request: Request, library: LibraryDep, today: TodayDep) -> Response:
+    """Lead to today's puzzle of the first game; where there is no game, to the choice of games."""
+    page = ChoicePage(library.games, today)
+    if not page.featured:
+        return choose(request, library, today)
+    return _begin(request, Puzzle.of_day(page.featured[0].entries[0], today))
+
+
 @in_turn.get("/guess/{rules}")
 def begin(request: Request, library: LibraryDep, rules: str) -> Response:
     """Draw a puzzle: its seed is part of the address from then on."""
@@ -125,7 +134,8 @@ def _to(request: Request, page: GuessPage) -> Response:
 
 
 def _shown(request: Request, page: GuessPage, status: int = 200) -> Response:
-    return respond(request, "guess/page.html", page, section="guess", status=status)
+    section = "daily" if page.game.puzzle.day else "guess"
+    return respond(request, "guess/page.html", page, section=section, status=status)
 
 
 def _asked(request: Request, page: GuessPage, typed: str, check: str) -> Response:

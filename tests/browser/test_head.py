@@ -1,4 +1,4 @@
-"""The head of the pages: one line in any window, and the ways to both games always in it."""
+"""The places of the site: in the head of wide windows, in tabs at the bottom of phones."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,10 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import SMALL_WIDTHS, Visit
 
-PLACES = ("/", "/guess", "/trees", "/analyse", "/statistics", "/about")
+PLACES = ("/", "/guess", "/daily", "/trees", "/analyse", "/statistics", "/about")
+TABS = ("/", "/guess", "/daily", "/more")
+PHONE = 768
+"""The widest window that has tabs."""
 
 
 def prefixed(prefix: str, place: str) -> str:
@@ -27,17 +30,57 @@ def in_each_window(page: Page) -> Iterator[int]:
         yield width
 
 
+def boxes(page: Page, region: str) -> list[dict[str, float]]:
+    """Where the visible links of a region stand."""
+    found = page.locator(f"{region} a:visible").evaluate_all(
+        "links => links.map(e => e.getBoundingClientRect().toJSON())"
+    )
+    return list(found)
+
+
+def is_one_line(links: list[dict[str, float]], width: int) -> bool:
+    tops = [box["top"] for box in links]
+    return max(tops) - min(tops) < 12 and max(box["right"] for box in links) <= width
+
+
 @pytest.mark.parametrize("path", ["/analyse", "/ru/analyse"])
 def test_head_takes_one_line(visit: Visit, path: str):
     page = visit(path)
     for width in in_each_window(page):
-        boxes = page.locator(".site-head a:visible").evaluate_all(
-            "links => links.map(e => e.getBoundingClientRect()).map(b => [b.top, b.right])"
-        )
-        tops = [top for top, _ in boxes]
-        assert len(tops) > 4, width
-        assert max(tops) - min(tops) < 12, width
-        assert max(right for _, right in boxes) <= width
+        head = boxes(page, ".site-head")
+        tabs = boxes(page, ".site-nav") if width <= PHONE else []
+        line = [box for box in head if box not in tabs]
+        assert len(head) > 5, width
+        assert is_one_line(line, width), width
+
+
+@pytest.mark.parametrize("path", ["/analyse", "/ru/analyse"])
+def test_tabs_are_large_and_at_the_bottom_of_phones(visit: Visit, path: str):
+    page = visit(path)
+    for width in in_each_window(page):
+        tabs = boxes(page, ".site-nav")
+        assert is_one_line(tabs, width), width
+        if width <= PHONE:
+            assert len(tabs) == len(TABS)
+            assert all(640 - box["bottom"] < 2 for box in tabs), width
+            assert all(box["width"] >= 44 <= box["height"] for box in tabs), width
+        else:
+            assert tabs[0]["bottom"] < 100, width
+
+
+@pytest.mark.parametrize("path", ["/", "/analyse/p4c10n", "/guess", "/about"])
+def test_tabs_cover_neither_the_focus_nor_the_end(visit: Visit, path: str):
+    page = visit(path, viewport={"width": 360, "height": 640})
+    top = boxes(page, ".site-nav")[0]["top"]
+    links = page.locator("main :is(a, button, summary, input):visible, .site-foot a")
+    for number in range(links.count()):
+        links.nth(number).focus()
+        box = links.nth(number).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= top or box["height"] > top, number
+    page.keyboard.press("End")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert boxes(page, ".site-foot")[-1]["bottom"] <= top
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -62,19 +105,3 @@ def test_both_games_are_reached_by_keyboard(visit: Visit, name: str, width: int)
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{name}")
     assert page.locator(".site-nav [aria-current]").get_attribute("href") == name
-
-
-def test_words_of_a_link_stand_apart(visit: Visit):
-    page = visit("/analyse", viewport={"width": 1280, "height": 640})
-    apart = page.locator(".site-nav > a:has(span)").evaluate(
-        """link => {
-          const edges = (node, from, to) => {
-            const range = document.createRange();
-            range.setStart(node, from); range.setEnd(node, to);
-            return range.getBoundingClientRect();
-          };
-          const [word, rest] = [link.firstChild, link.querySelector("span").firstChild];
-          return edges(rest, 1, 2).left - edges(word, 0, word.length).right;
-        }"""
-    )
-    assert apart > 2

@@ -1,0 +1,41 @@
+"""The places of the site: the tabs and the head, and the page of what has no tab."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.support.pages import get, one, text
+
+each_language = pytest.mark.parametrize("prefix", ["", "/ru"])
+
+
+@each_language
+def test_every_place_is_alive(shipped_client: TestClient, prefix: str):
+    page = get(shipped_client, f"{prefix}/more")
+    links = {str(link["href"]) for link in page.select(".site-nav a, main a, .site-foot a")}
+    assert len(links) > 10
+    for link in links:
+        assert shipped_client.get(link, follow_redirects=True).status_code == 200, link
+
+
+@each_language
+@pytest.mark.parametrize("name", ["trees", "analyse", "compare", "statistics", "results", "about"])
+def test_page_leads_to_what_has_no_tab(client: TestClient, prefix: str, name: str):
+    page = get(client, f"{prefix}/more")
+    link = one(page, f"main a[href='{prefix}/{name}']")
+    assert len(text(one(link, "span")).split()) > 3, "says what is there"
+
+
+@pytest.mark.parametrize(
+    ("path", "current"),
+    [
+        ("/", "/"),
+        ("/guess", "/guess"),
+        ("/guess/p3c5n/k3f9", "/guess"),
+        ("/guess/p3c5n/2026-11-21", "/daily"),
+        ("/trees", "/trees"),
+        ("/more", "/more"),
+    ],
+)
+def test_one_place_is_the_current_one(client: TestClient, path: str, current: str):
+    page = get(client, path)
+    assert one(page, ".site-nav [aria-current]")["href"] == current
