@@ -10,6 +10,7 @@ from app.analyse.analysed_history import AnalysedHistory, AnalysedPosition
 from app.analyse.history import Mend, address_text
 from app.analyse.turn_notation import UnreadableTurnError
 from app.language.words import has_pegs, sample
+from app.pictures.field import Field
 from app.trees.library import Game
 from app.trees.links import analysis_path
 from app.trees.pages import GLANCE, LIKELY, PastTurn
@@ -137,6 +138,13 @@ class AnalysePage(LooksAgain):
         if self.position is None:
             return None
         return self.position.own or self.position.best
+
+    @property
+    def field(self) -> Field:
+        """The codes that fit, by their answers to the guess on the board."""
+        assert self.position is not None
+        guess = None if self.shown is None else self.shown.guess
+        return Field.of(self.rules, self.position.question.candidates, guess)
 
     @property
     def rows(self) -> list[Split]:

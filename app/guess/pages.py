@@ -13,6 +13,7 @@ from app.guess.puzzle import MAX_GUESSES
 from app.guess.review import Advice, Review, advice
 from app.guess.typed_guess import GuessError
 from app.language.words import symbols
+from app.pictures.field import Field
 from app.trees.library import Entry
 from app.trees.links import analysis_path
 from app.trees.pages import GamesPage, OfTree, PastTurn
@@ -75,6 +76,12 @@ class GuessPage(OfTree):
             PastTurn(asked.number, self.text(asked.guess), self.answer(asked), len(asked.after))
             for asked in self.game.turns
         ]
+
+    @property
+    def field(self) -> Field:
+        """The codes that are left."""
+        turns = tuple((asked.guess, asked.answer) for asked in self.game.turns)
+        return Field.after(History(self.rules, turns))
 
     @property
     def last_step(self) -> Guessing:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from app.pictures.field import Field
 from app.play.guess_analysis import GuessAnalysis
 from app.play.wrong_answers import Check
 from app.trees.links import ANALYSES
 from app.trees.pages import GLANCE, LIKELY, AtPosition
 from app.trees.position import Choice, GamePosition
 from app.trees.repairs import Repair, resume
+from engine.game.history import History
 from engine.game.rules import Answer
 
 MAX_TURNS = 16
@@ -36,6 +38,14 @@ class PlayPage(AtPosition):
         """The position whose node asks the guess on the board; of a finished game, the last one."""
         position = self.position
         return position.before(position.turn) if position.is_finished else position
+
+    @property
+    def field(self) -> Field:
+        """The codes that are left, by their answers to the guess on the board."""
+        rules = self.rules
+        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
+        history = History.of(rules, turns)
+        return Field.after(history, rules.parse_code(self.position.guess))
 
     @property
     def sooner(self) -> float:

@@ -30,6 +30,7 @@ MACROS = {
     "ui": "_layout/macros.html",
     "board": "_layout/board.html",
     "fields": "_layout/fields.html",
+    "pictures": "_layout/pictures.html",
 }
 """The names by which all templates know the macros of these."""
 

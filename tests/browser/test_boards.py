@@ -143,9 +143,9 @@ def wrapped(page: Page) -> dict[str, float]:
               const ring = [...document.querySelectorAll(".slate")].find(
                 e => getComputedStyle(e).outlineStyle === "solid");
               const held = document.activeElement.getBoundingClientRect();
-              const left = document.querySelector(".left").getBoundingClientRect();
+              const last = ring?.lastElementChild.getBoundingClientRect();
               const box = ring?.getBoundingClientRect();
-              return box ? { top: held.top - box.top, bottom: box.bottom - left.bottom,
+              return box ? { top: held.top - box.top, bottom: box.bottom - last.bottom,
                 left: held.left - box.left, right: box.right - held.right } : {};
             }"""
         )

@@ -1,0 +1,118 @@
+"""The field: all codes of a game as one small picture, with those alight that are left.
+
+A code's colour is the answer that it would give to a guess: one path per answer, made of rows of
+cells.  Each row tells only how far it is from the one before, which is what repeats and so packs
+well: 5,040 cells take at most 4 kB over the wire.  Where codes share a cell, it is the brighter the
+more of them are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.pictures.places import Layout, layout
+from engine.game.candidates import candidates
+from engine.game.history import History
+from engine.game.responses import responses_between
+from engine.game.rules import CodeIndex, Rules
+
+SHADES = 4
+"""How many shades tell how many codes of a cell are left."""
+
+
+@dataclass(frozen=True)
+class Light:
+    """The cells of one colour."""
+
+    style: str
+    """The classes that colour it: of an answer ``b1 c2``, of a shade ``n3``, or ``lit``."""
+    path: str
+    """Rows of cells, each from the left edge of its first cell to the right edge of its last."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """What is left of a game."""
+
+    rules: Rules
+    lights: Sequence[Light]
+    remaining: int
+    """How many codes are left."""
+    guess: CodeIndex | None
+    """The guess whose answers the colours are; None if they are no answers."""
+
+    @property
+    def layout(self) -> Layout:
+        """Where the codes stand."""
+        return layout(self.rules)
+
+    @classmethod
+    def of(cls, rules: Rules, left: NDArray[np.int32], guess: CodeIndex | None = None) -> Field:
+        """Light the codes that are left, (n,) int32 ascending, by their answers to a guess."""
+        where = layout(rules)
+        if not where.is_exact:
+            return cls(rules, list(_shades(where, left)), len(left), None)
+        if guess is None:
+            lights = [Light("lit", _path(where, where.cells(left)))] if len(left) else []
+        else:
+            lights = list(_answers(rules, where, left, guess))
+        return cls(rules, lights, len(left), guess)
+
+    @staticmethod
+    @lru_cache(maxsize=128)
+    def after(history: History, guess: CodeIndex | None = None) -> Field:
+        """Light what a history leaves.
+
+        Raises
+        ------
+        GameTooLargeError
+            If the game has too many codes.
+        """
+        return Field.of(history.rules, candidates(history.rules, history), guess)
+
+
+def _answers(
+    rules: Rules, where: Layout, left: NDArray[np.int32], guess: CodeIndex
+) -> Iterator[Light]:
+    given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
+    for index in np.unique(given).tolist():
+        answer = rules.answers[index]
+        style = f"b{answer.bulls} c{answer.cows}{' win' if index == rules.win else ''}"
+        yield Light(style, _path(where, where.cells(left[given == index])))
+
+
+def _shades(where: Layout, left: NDArray[np.int32]) -> Iterator[Light]:
+    counts = np.bincount(where.cells(left), minlength=len(where.x))
+    shades = -(-counts * SHADES // where.share)
+    for shade in range(1, SHADES + 1):
+        cells = np.flatnonzero(shades == shade)
+        if len(cells):
+            yield Light(f"n{shade}", _path(where, cells))
+
+
+def _path(where: Layout, cells: NDArray[np.int64]) -> str:
+    """Return cells as rows of them: each a move from the end of the row before, and a length."""
+    return "".join(_steps(_rows(where, cells)))
+
+
+def _rows(where: Layout, cells: NDArray[np.int64]) -> Iterable[tuple[int, int, int]]:
+    """Return x, y and length of each row of adjacent cells."""
+    stride = where.width + 1
+    places = np.sort(where.y[cells] * stride + where.x[cells])
+    starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    lengths = np.diff(np.append(starts, len(places)))
+    y, x = np.divmod(places[starts], stride)
+    return zip(x.tolist(), y.tolist(), lengths.tolist(), strict=True)
+
+
+def _steps(rows: Iterable[tuple[int, int, int]]) -> Iterator[str]:
+    at_x = at_y = 0
+    for x, y, length in rows:
+        down = y - at_y
+        yield f"m{x - at_x}{'' if down < 0 else ' '}{down}h{length}"
+        at_x, at_y = x + length, y
