@@ -18,6 +18,7 @@ from app.trees.position import LISTED
 from app.web.looks import LooksAgain
 from engine.analysis.analyst import MAX_CAP
 from engine.analysis.openings import AIMS
+from engine.analysis.price import Price
 from engine.game.candidates import MAX_CODES, Split
 from engine.game.history import History
 from engine.game.rules import (
@@ -181,8 +182,12 @@ class AnalysePage(LooksAgain):
 
     def above(self, guess: CodeIndex) -> tuple[float, float] | None:
         """Return between what a guess costs above the best, if that is known."""
-        price = None if self.position is None else self.position.prices.get(guess)
+        price = self.price(guess)
         return None if price is None else price.above_apiece
+
+    def price(self, guess: CodeIndex) -> Price | None:
+        """Return what a guess costs, if that has been asked."""
+        return None if self.position is None else self.position.prices.get(guess)
 
     @property
     def remaining(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import floor
+from typing import Literal
 
 from engine.analysis.analysis import Status
 from engine.game.candidates import Split
@@ -12,6 +13,13 @@ from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
+
+Grade = Literal["best", "good", "doubtful", "blunder"]
+"""How good a guess is, by the turns on average that it costs above the best one."""
+GOOD = 0.1
+"""Up to so many turns it is good."""
+DOUBTFUL = 0.4
+"""Up to so many turns it is doubtful; a blunder costs more."""
 
 IMPOSSIBLE = Bounds(INFINITE)
 """The price of a guess after which no strategy keeps within the turns."""
@@ -113,6 +121,15 @@ class Price:
         return (lower, upper) if lower == upper else (_down(lower), -_down(-upper))
 
     @property
+    def grade(self) -> Grade | None:
+        """How good a guess is that costs so much, on average; None: not known well enough."""
+        above = self.above_apiece
+        if above is None or self.question.objective.criteria[0] != "average":
+            return None
+        least, most = map(_grade, above)
+        return least if least == most else None
+
+    @property
     def claim(self) -> str:
         """What is known, in a few words."""
         if self.feasible is False:
@@ -132,6 +149,14 @@ class Price:
 
     def __str__(self) -> str:
         return f"{self.guess_text}: {self.split.number} parts, {self.claim}"
+
+
+def _grade(above: float) -> Grade:
+    if above <= 0:
+        return "best"
+    if above <= GOOD:
+        return "good"
+    return "doubtful" if above <= DOUBTFUL else "blunder"
 
 
 def _down(cost: float) -> float:

@@ -547,10 +547,13 @@ def test_own_guess_says_what_it_costs(proving: TestClient, guess: str, words: li
 def test_table_is_in_the_order_of_the_prices(proving: TestClient):
     for _ in range(3):
         page = proving.get("/analyse/p4c10n?h=0123:0.1-1456:1.1").text
-    above = [float(text) for text in re.findall(r'<td class="above">([^<]*)</td>', page)]
+    above = [float(text) for text in re.findall(r'<td class="above" data-above="([^"]*)"', page)]
     assert len(above) >= 10
     assert above == sorted(above)
     assert above[0] == 0 < above[-1]
+    grades = re.findall(r'<span class="price (best|good|doubtful|blunder)">', page)
+    assert len(grades) == len(above)
+    assert [grade == "best" for grade in grades] == [cost == 0 for cost in above]
 
 
 def test_without_a_search_no_price_is_claimed(guessing: TestClient):

@@ -35,6 +35,12 @@ def price(candidates: tuple[CodeIndex, ...], guess: CodeIndex, turn: int) -> int
     return won + sum(value(tuple(part), turn + 1) for part in parts.values())
 
 
+def expected_grade(above: float) -> str:
+    """What the page says of a guess, by the thresholds that it states."""
+    limits = {"best": 0.0, "good": 0.1, "doubtful": 0.4}
+    return next((name for name, most in limits.items() if above <= most), "blunder")
+
+
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 @pytest.mark.parametrize("guesses", GAMES)
 def test_each_guess_costs_what_an_unpruned_search_says(
@@ -48,7 +54,13 @@ def test_each_guess_costs_what_an_unpruned_search_says(
     for row, turn in zip(rows, asked, strict=True):
         above = price(turn.before, turn.guess, turn.number) - value(turn.before, turn.number)
         assert float(str(row["data-above"])) == round(float(Fraction(above, len(turn.before))), 4)
-        assert ("as good as the best" in text(row)) == (above == 0)
+        apiece = float(Fraction(above, len(turn.before)))
+        assert row["data-grade"] == expected_grade(apiece)
+        better = row.select_one(".better a")
+        assert (better is None) == (above == 0)
+        if better is not None:
+            best = RULES.parse_code(str(better["data-better"]))
+            assert price(turn.before, best, turn.number) == value(turn.before, turn.number)
     assert not page.select("#prices[hx-get]"), "all is proved"
 
 

@@ -312,3 +312,28 @@ def test_guess_after_which_the_turns_do_not_suffice_is_told_apart(analyst):
         None,
     )
     assert "proved" in price.claim
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "grade"),
+    [
+        (0, 0, "best"),
+        (1, 1, "good"),
+        (2, 2, "doubtful"),
+        (6, 6, "doubtful"),
+        (7, 7, "blunder"),
+        (7, 30, "blunder"),
+        (1, 2, None),
+        (0, 1, None),
+    ],
+)
+def test_grade_follows_from_the_turns_above_the_best(lower: int, upper: int, grade: str | None):
+    """16 codes: a tenth of a turn for each is between one and two turns in all."""
+    question = Question.of("p2c4r")
+    found = split(question.rules, question.candidates, 0)
+    price = Price(question, found, bounds=Bounds(100 + lower, 100 + upper), best=Bounds(100, 100))
+    assert price.grade == grade
+    worst = Price(
+        Question.of("p2c4r", objective="worst"), found, bounds=price.bounds, best=price.best
+    )
+    assert worst.grade is None, "of other aims nothing is said in turns on average"
