@@ -150,7 +150,7 @@ def test_games_with_one_tree_share_a_table(
     ]
     language = language_of(f"{prefix}/statistics")
     single = {game_name(language, rules) for rules, count in games.items() if count == 1}
-    last = [text(one(row, ".note")).split(" · ")[0] for row in tables[-1].select("tbody tr")]
+    last = [text(one(row, "th a")) for row in tables[-1].select("tbody tr")]
     assert set(last) == single, "5 of 7"
 
 
