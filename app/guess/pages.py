@@ -9,10 +9,10 @@ from functools import cached_property
 from urllib.parse import urlencode
 
 from app.guess.game import Asked, Guessing, contradicted
+from app.guess.known_symbols import KnownSymbols
 from app.guess.puzzle import MAX_GUESSES
 from app.guess.review import Advice, Review, advice
 from app.guess.typed_guess import GuessError
-from app.language.words import symbols
 from app.pictures.field import Field
 from app.trees.library import Entry
 from app.trees.links import analysis_path
@@ -131,13 +131,6 @@ class GuessPage(OfTree):
         return f"/guess/{game.path}" + (f"?{query}" if query else "")
 
     @property
-    def pattern(self) -> str:
-        """The regular expression of a guess as it may be written; spaces don't matter."""
-        used, places = symbols(self.rules), self.rules.positions
-        first = "" if self.rules.leading_zero else rf"[{used[1:]}]\s*"
-        return rf"\s*{first}([{used}]\s*){{{places - self.rules.pinned}}}"
-
-    @property
     def asked(self) -> str:
         """The guesses, as they stand in the address."""
         return "-".join(map(self.text, self.game.guesses))
@@ -162,6 +155,11 @@ class GuessPage(OfTree):
         history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
         told = "" if guess is None else self.text(guess)
         return analysis_path(self.rules, h="-".join(history.texts), guess=told)
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.game.candidates)
 
     @property
     def listed(self) -> int:

@@ -143,6 +143,6 @@ def _asked(request: Request, page: GuessPage, typed: str, check: str) -> Respons
         after = page.game.ask(typed)
     except GuessError as error:
         return _shown(request, replace(page, typed=typed, error=error), 422)
-    if page.hints and check:
+    if page.game.turns and check:
         return _shown(request, replace(page, typed=typed, checked=after.guesses[-1]))
     return _to(request, replace(page, game=after))

@@ -34,6 +34,34 @@ def symbols(rules: Rules) -> str:
     return SYMBOLS[: rules.symbols]
 
 
+def keypad(rules: Rules) -> str:
+    """Return the symbols of a game as keypads have them: all ten digits begin with 1."""
+    used = symbols(rules)
+    return used[1:] + used[0] if len(used) == 10 and not has_pegs(rules) else used
+
+
+def code_pattern(rules: Rules) -> str:
+    """Return the regular expression of a code as it may be written; spaces don't matter."""
+    used = symbols(rules)
+    first = "" if rules.leading_zero else rf"[{used[1:]}]\s*"
+    return rf"\s*{first}([{used}]\s*){{{rules.positions - rules.pinned}}}"
+
+
+def colour_name(language: Language, symbol: str) -> str:
+    """Return what the colour of a peg is called."""
+    _ = language.gettext
+    names = (_("red"), _("blue"), _("yellow"), _("green"), _("purple"), _("orange"), _("cyan"))
+    names += (_("pink"), _("brown"), _("grey"), _("black"), _("white"), _("lime"), _("navy"))
+    return (*names, _("maroon"), _("beige"))[SYMBOLS.index(symbol)]
+
+
+def colour_letters(language: Language, rules: Rules) -> str:
+    """Return a letter for each colour, to type it; none where letters stand for themselves."""
+    if not has_pegs(rules) or rules.symbols > 10:
+        return ""
+    return language.gettext("rbygpockne")[: rules.symbols]
+
+
 def sample(rules: Rules) -> str:
     """Return what a game looks like: its first code, or all its colours."""
     return symbols(rules) if has_pegs(rules) else rules.text(0)

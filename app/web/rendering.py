@@ -31,6 +31,7 @@ MACROS = {
     "board": "_layout/board.html",
     "fields": "_layout/fields.html",
     "pictures": "_layout/pictures.html",
+    "slots": "_layout/slots.html",
 }
 """The names by which all templates know the macros of these."""
 
@@ -146,6 +147,10 @@ def _environment(folder: Path, language: Language) -> Environment:
         "has_pegs": words.has_pegs,
         "symbols": words.symbols,
         "sample": words.sample,
+        "keypad": words.keypad,
+        "code_pattern": words.code_pattern,
+        "colour_name": lambda symbol: words.colour_name(language, symbol),
+        "colour_letters": lambda rules: words.colour_letters(language, rules),
         "no_code": lambda rules: words.no_code(language, rules),
         "answer_letters": lambda rules: words.answer_letters(language, rules),
         "bars": bars,

@@ -48,14 +48,13 @@ def test_game_without_javascript(visit: Visit):
     page = visit(BULLS_COWS, java_script_enabled=False)
     for code in GUESSES:
         page.locator("#guess").fill(code)
-        page.locator("form.ask button").click()
+        page.locator("form.fill .primary").click()
         expect(page.locator(f"[data-guess='{code}']")).to_have_count(1)
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "4620")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
-def test_pegs_are_chosen_by_finger(visit: Visit, script: bool):
-    page = visit(MASTERMIND, java_script_enabled=script, **SMALL_PHONE)
+def test_pegs_are_chosen_by_finger_without_javascript(visit: Visit):
+    page = visit(MASTERMIND, java_script_enabled=False, **SMALL_PHONE)
     for code in PEGS:
         for place, peg in enumerate(code, start=1):
             label = page.locator(f"label:has([name=peg{place}][value='{peg}'])")
@@ -66,7 +65,92 @@ def test_pegs_are_chosen_by_finger(visit: Visit, script: bool):
         page.locator("form:has(.picker) button.primary").tap()
         expect(page.locator(f"[data-guess='{code}']")).to_have_count(1)
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth") if script else True
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "codes"), [(BULLS_COWS, GUESSES), (MASTERMIND, PEGS)], ids=["digits", "pegs"]
+)
+@pytest.mark.parametrize("device", [SMALL_PHONE, PHONE], ids=["320", "360"])
+def test_whole_game_by_touch(
+    visit: Visit, puzzle: str, codes: tuple[str, ...], device: dict[str, object]
+):
+    page = visit(puzzle, **device)
+    for code in codes:
+        for symbol in f"{code[:2]}{code[-1]}":  # a slip is taken back
+            tap(page, symbol)
+        tap(page, "Backspace")
+        for symbol in code[2:]:
+            tap(page, symbol)
+        expect(page.locator("#guess")).to_have_value(code)
+        assert page.locator("#guess").get_attribute("inputmode") == "none", "no other keyboard"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator(".fill .primary").tap()
+        expect(page.locator(f"[data-guess='{code}']")).to_have_count(1)
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", codes[-1])
+
+
+def tap(page: Page, key: str) -> None:
+    """Press a key of the board's keypad, which is large enough for a thumb."""
+    button = page.locator(f".fill [data-key='{key}']")
+    box = button.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44
+    button.tap()
+
+
+def slots(page: Page) -> list[str]:
+    """What the slots of the row to fill show."""
+    return [slot.strip() for slot in page.locator(".fill .slot").all_inner_texts()]
+
+
+def test_slots_fill_as_one_types(visit: Visit):
+    page = visit(BULLS_COWS)
+    page.keyboard.type("0x1")
+    assert slots(page) == ["0", "1", "", ""], "what is no digit is no key"
+    page.keyboard.type("1")
+    expect(page.locator("#status")).to_have_text("1 stands there already.")
+    assert slots(page) == ["0", "1", "", ""]
+    page.keyboard.press("Backspace")
+    page.keyboard.type("2345")
+    assert slots(page) == ["0", "2", "3", "4"], "a full row takes no more"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("9")
+    expect(page.locator("#guess")).to_have_value("0294")
+    page.locator(".fill .slot").first.click(force=True)
+    page.keyboard.type("7")
+    assert slots(page) == ["7", "2", "9", "4"], "a slot that is tapped is filled anew"
+
+
+def test_what_the_slots_cannot_show_the_field_shows_itself(visit: Visit):
+    page = visit(BULLS_COWS)
+    field = page.locator("#guess")
+    for code, opacity in (("012", "0"), ("01234", "1"), ("abc", "1"), (" 0 1 2 3 ", "0")):
+        field.fill(code)
+        expect(field).to_have_css("opacity", opacity)
+
+
+def test_keys_are_heard_beside_the_field_and_letters_name_colours(visit: Visit):
+    page = visit(f"/ru{MASTERMIND}")
+    page.locator("h1").evaluate("heading => heading.focus()")
+    page.keyboard.type("1")
+    expect(page.locator("#guess")).to_be_focused()
+    page.keyboard.type("ск")  # синий, красный
+    expect(page.locator("#guess")).to_have_value("110")
+    page.keyboard.type("ф")
+    page.locator("h1").evaluate("heading => heading.focus()")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
+
+
+def test_excluded_and_certain_digits_are_marked_for_those_who_want_it(visit: Visit):
+    page = visit(f"{BULLS_COWS}/0123-4567")
+    word = page.locator(".key.out .known-word").first
+    assert word.evaluate("word => getComputedStyle(word).display") == "none"
+    page.locator(".marking input").check()
+    assert word.evaluate("word => getComputedStyle(word).display") != "none"
+    page.reload()
+    expect(page.locator(".marking input")).to_be_checked()
 
 
 def test_game_by_keyboard_alone(visit: Visit):
@@ -85,8 +169,16 @@ def test_game_by_keyboard_alone(visit: Visit):
 
 def test_pegs_by_keyboard_alone(visit: Visit):
     page = visit(MASTERMIND)
+    page.keyboard.type("bB0p")  # blue, blue, red, purple
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "1104")
+
+
+def test_pegs_by_keyboard_alone_without_javascript(visit: Visit):
+    page = visit(MASTERMIND, java_script_enabled=False)
     for place, downs in enumerate((1, 1, 0, 4), start=1):
-        press_until(page, "Tab", f"[name=peg{place}]")
+        while page.locator(f"[name=peg{place}]:focus").count() == 0:
+            page.keyboard.press("Tab")
         page.keyboard.press("Space")
         for _ in range(downs):
             page.keyboard.press("ArrowDown")

@@ -215,7 +215,7 @@ def test_without_javascript_the_address_tells_what_it_can(visit: Visit):
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator(".known")).to_be_visible()
     page.locator("#guess").fill(SECRET)
-    page.locator("form.ask button").click()
+    page.locator("form.fill .primary").click()
     assert result(page).endswith(f"1 turn, {KNOWN}")
     assert page.locator("[data-skill]").count() == 0
 

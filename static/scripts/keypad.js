@@ -1,0 +1,158 @@
+/* The slots of a row that fill as one types or taps. What is sent stays the text field: the slots
+   show what it holds, its caret is the slot to fill, and what no slot can show it shows itself. */
+
+/** @returns {HTMLFormElement | null} */
+const board = () => document.querySelector("form.fill");
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {HTMLInputElement}
+ */
+const fieldOf = (form) => /** @type {HTMLInputElement} */ (form.elements.namedItem("guess"));
+
+/**
+ * The keys of a board by the symbols that they type.
+ * @param {HTMLFormElement} form
+ * @returns {Map<string, HTMLElement>}
+ */
+const keysOf = (form) => new Map(
+  [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".key"))].map((key) => [key.dataset.key ?? "", key]),
+);
+
+/** Shows in the slots what the field holds, and which of them is next. */
+function show() {
+  const form = board();
+  if (!form) return;
+  const field = fieldOf(form), keys = keysOf(form), slots = form.querySelectorAll(".slot");
+  const text = field.value, caret = field.selectionStart ?? text.length;
+  const isShown = text.length <= slots.length && [...text].every((symbol) => keys.has(symbol));
+  form.classList.toggle("live", isShown);
+  slots.forEach((slot, place) => {
+    const face = isShown ? keys.get(text[place])?.querySelector(".face") : undefined;
+    if (slot.textContent !== (face?.textContent ?? "") || slot.innerHTML !== (face?.outerHTML ?? "")) {
+      slot.replaceChildren(...(face ? [face.cloneNode(true)] : []));
+    }
+    slot.classList.toggle("now", place === caret);
+  });
+  for (const [symbol, key] of keys) {
+    key.ariaDisabled = String(!("repeats" in form.dataset) && text.includes(symbol));
+  }
+}
+
+/** @param {string} words To be told aloud. */
+function tell(words) {
+  const status = document.getElementById("status");
+  if (status) status.textContent = words;
+}
+
+/**
+ * Puts a symbol where the caret is: in place of what is chosen, or of the next one in a full row.
+ * @param {HTMLFormElement} form
+ * @param {string} symbol
+ */
+function fill(form, symbol) {
+  const field = fieldOf(form), places = form.querySelectorAll(".slot").length;
+  const start = field.selectionStart ?? 0;
+  let end = field.selectionEnd ?? 0;
+  if (start === end && field.value.length >= places) end += 1;
+  const rest = field.value.slice(0, start) + field.value.slice(end);
+  if (rest.length >= places) return;
+  if (!("repeats" in form.dataset) && rest.includes(symbol)) tell((form.dataset.again ?? "").replace("*", symbol));
+  else field.setRangeText(symbol, start, end, "end");
+  show();
+}
+
+/**
+ * Takes away what is chosen, or what stands before the caret.
+ * @param {HTMLFormElement} form
+ */
+function takeAway(form) {
+  const field = fieldOf(form), end = field.selectionEnd ?? 0, start = field.selectionStart ?? 0;
+  field.setRangeText("", start === end ? Math.max(0, start - 1) : start, end, "end");
+  show();
+}
+
+/**
+ * The symbol that a key of the keyboard types: itself, or a colour by its letter.
+ * @param {HTMLFormElement} form
+ * @param {string} key
+ */
+function symbolOf(form, key) {
+  const keys = [...keysOf(form).keys()], letter = (form.dataset.letters ?? "").indexOf(key.toLowerCase());
+  return keys.find((symbol) => symbol === key.toLowerCase()) ?? (letter < 0 ? undefined : letter.toString(16));
+}
+
+document.addEventListener("beforeinput", (event) => {
+  const form = board();
+  if (!form?.classList.contains("live") || event.target !== fieldOf(form)) return;
+  if (event.inputType !== "insertText" || event.data?.length !== 1) return;
+  event.preventDefault();
+  const symbol = symbolOf(form, event.data);
+  if (symbol) fill(form, symbol);
+});
+
+document.addEventListener("input", (event) => {
+  const form = board(), field = form && fieldOf(form);
+  if (!field || event.target !== field) return;
+  const written = [...field.value.replace(/\s/g, "")].map((key) => symbolOf(form, key) ?? key).join("");
+  if (written !== field.value) field.value = written;
+  show();
+});
+
+/* Keys that are pressed beside the field fill it too; Enter there is the big button's. */
+document.addEventListener("keydown", (event) => {
+  const form = board(), target = /** @type {Element} */ (event.target);
+  if (!form || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
+  const symbol = symbolOf(form, event.key), isEnter = event.key === "Enter" && !target.closest("a, button, summary");
+  if (symbol) fill(form, symbol);
+  else if (event.key === "Backspace") takeAway(form);
+  else if (isEnter) form.requestSubmit();
+  else return;
+  event.preventDefault();
+  if (!isEnter) fieldOf(form).focus({ preventScroll: true });
+});
+
+document.addEventListener("click", (event) => {
+  const form = board(), target = /** @type {Element} */ (event.target);
+  if (!form) return;
+  const key = /** @type {HTMLElement | null} */ (target.closest("form.fill [data-key]"))?.dataset.key;
+  if (key) {
+    if (key === "Backspace") takeAway(form); else fill(form, key);
+    tell(fieldOf(form).value.split("").join(" "));
+  } else if (target === fieldOf(form) && form.classList.contains("live")) {
+    const field = fieldOf(form), { clientX } = /** @type {MouseEvent} */ (event);
+    const place = [...form.querySelectorAll(".slot")].filter((slot) => slot.getBoundingClientRect().right < clientX).length;
+    field.setSelectionRange(place, Math.min(place + 1, field.value.length));
+    show();
+  }
+});
+
+/* A tap on a key leaves the caret where it is. */
+document.addEventListener("mousedown", (event) => {
+  if (/** @type {Element} */ (event.target).closest("form.fill .keypad button")) event.preventDefault();
+});
+document.addEventListener("selectionchange", () => {
+  const form = board();
+  if (form && document.activeElement === fieldOf(form)) show();
+});
+
+/** Makes a board ready that has just come: no keyboard covers it, and a switch is as it was left. */
+function begin() {
+  const form = board();
+  if (!form) return;
+  fieldOf(form).inputMode = "none";
+  if (document.activeElement === document.body) fieldOf(form).focus({ preventScroll: true });
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-remember]"))) {
+    try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* nothing kept */ }
+  }
+  show();
+}
+
+document.addEventListener("change", ({ target }) => {
+  const { dataset: { remember }, checked } = /** @type {HTMLInputElement} */ (target);
+  if (!remember) return;
+  try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* nothing kept */ }
+});
+document.addEventListener("htmx:after:swap", begin);
+addEventListener("pageshow", begin);
+begin();

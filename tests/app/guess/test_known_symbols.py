@@ -1,0 +1,34 @@
+"""What the answers tell of single symbols, held against its definition."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.guess.game import Guessing
+from app.guess.known_symbols import KnownSymbols
+from app.language.words import symbols
+from app.trees.library import Library
+from engine.game.rules import Rules
+
+
+@pytest.mark.parametrize("rules", ["p3c5n", "p2c4r"])
+def test_symbols_are_known_just_if_all_candidates_agree(library: Library, rules: str):
+    seen = set()
+    game = Guessing.parse(library, rules, "k3f9")
+    for first in range(game.rules.size):
+        candidates = game.after(first).candidates
+        known = KnownSymbols.of(game.rules, candidates)
+        codes = [game.rules.text(code) for code in candidates]
+        for symbol in symbols(game.rules):
+            has = {symbol in code for code in codes}
+            assert (symbol in known.certain, symbol in known.excluded) == (
+                has == {True},
+                has == {False},
+            )
+            seen.add((symbol in known.certain, symbol in known.excluded))
+    assert len(seen) == 3
+
+
+def test_nothing_is_known_before_the_first_answer():
+    rules = Rules.parse("p4c10n")
+    assert KnownSymbols.of(rules, range(rules.size)) == KnownSymbols(frozenset(), frozenset())
