@@ -50,9 +50,10 @@ def code_pattern(rules: Rules) -> str:
 def colour_name(language: Language, symbol: str) -> str:
     """Return what the colour of a peg is called."""
     _ = language.gettext
-    names = (_("red"), _("blue"), _("yellow"), _("green"), _("purple"), _("orange"), _("cyan"))
-    names += (_("pink"), _("brown"), _("grey"), _("black"), _("white"), _("lime"), _("navy"))
-    return (*names, _("maroon"), _("beige"))[SYMBOLS.index(symbol)]
+    names = [_("red"), _("blue"), _("yellow"), _("green"), _("purple"), _("orange"), _("cyan")]
+    names += [_("pink"), _("brown"), _("grey"), _("black"), _("white"), _("lime"), _("navy")]
+    names += [_("maroon"), _("beige")]
+    return names[SYMBOLS.index(symbol)]
 
 
 def colour_letters(language: Language, rules: Rules) -> str:
