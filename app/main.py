@@ -22,7 +22,7 @@ from app.api import docs, health, openapi
 from app.api import routes as api
 from app.compare import routes as compare
 from app.guess import routes as guess
-from app.home import about, more, offline, start
+from app.home import about, more, offline, preferences, start
 from app.language.catalogues import languages
 from app.play import routes as play
 from app.play.guess_analysis import GuessAnalysis
@@ -53,7 +53,20 @@ from engine.analysis.memory import MEGABYTE
 
 logger = logging.getLogger(__name__)
 
-ROOMS = (start, play, guess, trees, compare, analyse, statistics, results, about, more, offline)
+ROOMS = (
+    start,
+    play,
+    guess,
+    trees,
+    compare,
+    analyse,
+    statistics,
+    results,
+    about,
+    more,
+    preferences,
+    offline,
+)
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
+from app.trees.presets import Box, boxes
 from engine.game.cost import turns_in_all
 from engine.game.rules import Answer, Rules
 from engine.tree.strategy_tree import Node, StrategyTree
@@ -45,6 +46,11 @@ class GamesPage:
         """The games that most visitors come for; without them, the first two."""
         known = [game for game in self.games if game.rules in (BULLS_COWS, MASTERMIND)]
         return known or self.games[:2]
+
+    @property
+    def boxes(self) -> list[Box]:
+        """The games by the box on the shelf."""
+        return boxes(self.games)
 
     @property
     def others(self) -> Sequence[Game]:

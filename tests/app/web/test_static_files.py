@@ -38,7 +38,7 @@ def test_first_page_is_small(client: TestClient):
     links = [str(tag["href"]) for tag in soup.select("link[rel=stylesheet], link[rel=icon]")]
     links += [str(tag["src"]) for tag in soup.select("script[src], img[src]")]
     files = [client.get(link, headers={"Accept-Encoding": "identity"}) for link in links]
-    assert len(files) == 5
+    assert len(files) == 6
     later = [client.get(path) for path in ("/worker.js", "/manifest.webmanifest", "/offline")]
     assert all(file.status_code == 200 for file in (*files, *later))
     parts = (page, *files, *later, client.get("/ru/offline"))

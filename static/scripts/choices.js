@@ -1,0 +1,71 @@
+/* Keeps in this browser what a visitor chose: how pegs look, the strategy, and the game under way. It
+   runs before the page is drawn, so that nothing changes under the visitor's eyes. */
+"use strict";
+
+{
+const root = document.documentElement;
+const DEFAULTS = { pegs: "digits", shape: "shapes", marks: [], trees: {}, shuffle: true, game: "" };
+
+/** What was chosen; a browser that keeps nothing, or something else, leaves all as it is. */
+function read() {
+  try { return { ...DEFAULTS, ...JSON.parse(localStorage.choices ?? "{}") }; } catch { return { ...DEFAULTS }; }
+}
+/** @param {Partial<typeof DEFAULTS>} changed */
+function keep(changed) {
+  try { localStorage.choices = JSON.stringify({ ...read(), ...changed }); } catch { /* nothing kept */ }
+  look();
+}
+
+/** Tells the style sheet what to show. */
+function look() {
+  const { pegs, shape, game } = read();
+  root.dataset.pegs = pegs;
+  root.dataset.shape = shape;
+  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.-]*$/.test(game));
+}
+look();
+
+/** Writes the visitor's own marks on the pegs: one drawing of each serves the whole page. */
+function mark() {
+  const { marks } = read();
+  document.querySelectorAll(".sprite .own").forEach((text, place) => {
+    text.textContent = String(marks[place] || text.dataset.symbol).slice(0, 2);
+  });
+}
+
+/** Chooses in the forms what was chosen last. */
+function fill() {
+  const { trees, shuffle, game, ...looks } = read();
+  for (const form of document.querySelectorAll("form[data-choices]")) {
+    const chosen = [...form.elements].find(({ name, value }) => name === "tree" && value === trees[form.dataset.choices]);
+    if (chosen) chosen.checked = true;
+    form.elements.shuffle.checked = shuffle;
+  }
+  for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
+  const settings = document.getElementById("settings");
+  for (const field of settings?.elements ?? []) {
+    if (field.type === "radio") field.checked = looks[field.name] === field.value;
+    if (field.name === "mark") field.value = looks.marks[field.dataset.place] ?? "";
+  }
+}
+
+/** Keeps the address of a game that is not over, and forgets it when it is. */
+function follow() {
+  const { underWay, over } = document.getElementById("board")?.dataset ?? {};
+  if (underWay !== undefined) keep({ game: location.pathname });
+  else if (over !== undefined && location.pathname.startsWith(read().game)) keep({ game: "" });
+}
+
+document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
+document.addEventListener("htmx:after:swap", follow);
+document.addEventListener("change", ({ target: { form, name, value, checked } }) => {
+  if (form?.id === "settings") {
+    const marks = [...form.querySelectorAll("[name=mark]")].map((field) => field.value.trim());
+    keep(name === "mark" ? { marks } : { [name]: value });
+    mark();
+  } else if (form?.dataset.choices) {
+    if (name === "tree") keep({ trees: { ...read().trees, [form.dataset.choices]: value } });
+    if (name === "shuffle") keep({ shuffle: checked });
+  }
+});
+}

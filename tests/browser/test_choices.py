@@ -1,0 +1,78 @@
+"""What a visitor chose is kept in the browser: the pegs, the strategy, the game."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+SAMPLE = ".sprite #s1"
+
+
+def drawn(page: Page) -> set[str]:
+    """Which parts of a peg are drawn."""
+    parts = ("shape", "ball", "digit", "letter", "own")
+    display = "e => getComputedStyle(e).display"
+    return {p for p in parts if page.locator(f"{SAMPLE} .{p}").evaluate(display) != "none"}
+
+
+def test_pegs_look_as_chosen_on_every_page(visit: Visit):
+    page = visit("/preferences")
+    assert drawn(page) == {"shape", "digit"}
+    page.get_by_label("Round and glossy").check()
+    page.get_by_label("Letters", exact=True).check()
+    page.goto(page.url.replace("/preferences", "/play/avg-mastermind/0"))
+    assert drawn(page) == {"ball", "letter"}
+
+
+def test_marks_of_ones_own_are_written_on_pegs(visit: Visit):
+    page = visit("/preferences")
+    expect(page.locator("[name=mark]").first).to_be_hidden()
+    page.get_by_label("Marks of my own", exact=True).check()
+    page.locator("[name=mark]").nth(1).fill("<b")
+    page.locator("[name=mark]").nth(1).press("Tab")
+    page.goto(page.url.replace("/preferences", "/play/avg-mastermind/0"))
+    assert page.locator(f"{SAMPLE} .own").text_content() == "<b"
+    assert page.locator(".sprite #s2 .own").text_content() == "2", "its digit, where no mark is"
+
+
+def test_strategy_is_remembered(visit: Visit):
+    page = visit("/")
+    for form in page.locator("form[data-choices] details").all():
+        form.evaluate("e => { e.open = true; }")
+    form = page.locator("form[data-choices=p4c10n]")
+    form.locator("[value=crush-bulls-cows]").check()
+    form.locator("[name=shuffle]").uncheck()
+    page.reload()
+    expect(form.locator("[value=crush-bulls-cows]")).to_be_checked()
+    expect(form.locator("[name=shuffle]")).not_to_be_checked()
+    expect(page.locator("form[data-choices=p4c6r] [value=avg-mastermind]")).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("going", "over"),
+    [
+        ("/play/avg-bulls-cows/0/0.2-1.2", "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0"),
+        ("/guess/p4c10n/k3f9/0123", "/guess/p4c10n/k3f9/0123-4567-0456-4620"),
+    ],
+)
+def test_game_under_way_is_one_click_away_until_it_is_over(visit: Visit, going: str, over: str):
+    page = visit("/")
+    start = page.url
+    link = page.locator(".under-way a")
+    expect(link).to_be_hidden()
+    page.goto(start.rstrip("/") + going)
+    page.goto(start)
+    link.click()
+    page.wait_for_url(f"**{going}")
+    page.goto(start.rstrip("/") + over)
+    page.goto(start)
+    expect(link).to_be_hidden()
+
+
+@pytest.mark.parametrize("kept", ["no JSON", "7", "null", '{"game": "//evil.example", "trees": 3}'])
+def test_what_is_kept_is_not_trusted(visit: Visit, kept: str):
+    page = visit("/")
+    page.evaluate("kept => { localStorage.choices = kept; }", kept)
+    page.reload()
+    expect(page.locator(".under-way a")).to_be_hidden()
+    expect(page.locator("form[data-choices=p4c10n] [value=avg-bulls-cows]")).to_be_checked()
