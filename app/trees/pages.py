@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
+from app.pictures.icicle import Icicle
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
 from app.trees.presets import Box, boxes
@@ -118,6 +119,12 @@ class TreesPage:
     failed: Sequence[str]
     """Trees whose files were refused."""
 
+    @cached_property
+    def icicles(self) -> dict[str, Icicle]:
+        """The picture of the first tree, by its name: the others are one click away."""
+        first = [game.entries[0] for game in self.games[:1]]
+        return {entry.name: Icicle.of(entry.tree, entry.tree.root, ()) for entry in first}
+
 
 @dataclass(frozen=True)
 class NodePage(AtPosition):
@@ -130,6 +137,11 @@ class NodePage(AtPosition):
     def is_root(self) -> bool:
         """Whether this is the whole tree."""
         return self.position.parent is None
+
+    @cached_property
+    def icicle(self) -> Icicle:
+        """The node and what follows it as a picture."""
+        return Icicle.of(self.entry.tree, self.position.node, self.position.answers)
 
     @property
     def average(self) -> float:

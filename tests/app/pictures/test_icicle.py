@@ -1,0 +1,125 @@
+"""The icicle of a tree: what is drawn where, and where it leads."""
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from starlette.testclient import TestClient
+
+from app.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
+from app.trees.library import Library
+from app.trees.position import GamePosition
+from engine.game.rules import Answer
+from engine.tree.strategy_tree import Node, StrategyTree
+from tests import ROOT
+from tests.support.pages import get, one
+from tests.support.strategies import random_trees
+
+
+def below(tree: StrategyTree, block: Block) -> Node:
+    """Walk the tree along the address of a block."""
+    node = tree.root
+    for answer in filter(None, block.answers.split("-")):
+        node = tree.nodes[node.children[tree.rules.parse_answer(answer)]]
+    return node
+
+
+@given(random_trees())
+def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
+    blocks = Icicle.of(tree, tree.root, ()).blocks
+    size = len(tree.root.candidates)
+    for block in blocks:
+        assert block.width == pytest.approx(block.remaining / size)
+        node = below(tree, block)
+        if block.guess:
+            assert (block.remaining, block.guess) == (
+                len(node.candidates),
+                tree.rules.text(node.guess),
+            )
+            assert node.turn == block.level + tree.root.turn
+            turns = tree.turns(node)
+            mean = sum(turn * count for turn, count in enumerate(turns, start=1)) / sum(turns)
+            assert block.shade == round(2 * mean)
+
+
+@given(random_trees())
+def test_blocks_stand_below_the_position_before_and_side_by_side(tree: StrategyTree):
+    blocks = Icicle.of(tree, tree.root, ()).blocks
+    levels = defaultdict(list)
+    for block in blocks:
+        levels[block.level].append(block)
+    assert max(levels) < LEVELS
+    for number, level in levels.items():
+        ends = [0.0, *(block.x + block.width for block in level)]
+        assert all(block.x >= end - 1e-9 for block, end in zip(level, ends, strict=False))
+        assert ends[-1] <= 1 + 1e-9
+        for block in level if number else ():
+            above = [
+                each
+                for each in levels[number - 1]
+                if each.x - 1e-9 <= block.x and block.x + block.width <= each.x + each.width + 1e-9
+            ]
+            assert len(above) == 1
+
+
+def test_narrow_positions_are_drawn_together(shipped_library: Library):
+    tree = shipped_library.tree("avg-bulls-cows").tree
+    blocks = Icicle.of(tree, tree.root, ()).blocks
+    assert [sum(block.level == level for block in blocks) for level in range(LEVELS)] == [
+        1, 13, 74, 126,
+    ]  # fmt: skip
+    assert all(block.width >= NARROWEST for block in blocks if block.guess)
+    drawn = sum(block.remaining for block in blocks if block.level == 1)
+    assert drawn == 5040 - tree.root.is_candidate_guess
+
+
+@pytest.mark.parametrize(
+    ("share", "first"), [(1.0, 1), (0.25, 2), (0.09, 6), (0.05, 0), (NARROWEST, 0)]
+)
+def test_label_is_shown_where_it_fits_whole(share: float, first: int):
+    block = Block(1, 0.0, share, "0.1", 1440, 10, "1456", Answer(0, 1))
+    assert block.fit(pegs=False) == first
+    if first:
+        assert WIDTHS[first - 1] * share > 10 * 4, "the guess alone takes that much"
+
+
+@pytest.mark.parametrize("path", ["/trees/small-bulls-cows", "/trees/small-mastermind/0.1"])
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_every_block_leads_to_its_node(client: TestClient, prefix: str, path: str):
+    picture = one(get(client, prefix + path), "svg.icicle")
+    links = [str(link["href"]) for link in picture.select("a")]
+    assert len(links) == len(picture.select("rect")) > 3
+    for link in set(links):
+        assert client.get(link).status_code == 200
+    assert picture["role"] == "group"
+    assert picture["aria-label"]
+
+
+def test_first_block_leads_up(client: TestClient, library: Library):
+    page = get(client, "/trees/small-bulls-cows/0.2")
+    assert page.select("svg.icicle a")[0]["href"] == "/trees/small-bulls-cows"
+    assert GamePosition.parse(library, "small-bulls-cows", "0", "0.2").remaining > 1
+    page = get(client, "/trees/small-bulls-cows")
+    assert page.select("svg.icicle a")[0]["href"] == "/trees/small-bulls-cows"
+
+
+def test_only_blocks_with_words_are_stops_of_the_keyboard(client: TestClient):
+    for link in get(client, "/trees/small-bulls-cows").select("svg.icicle a"):
+        assert bool(link.get("aria-label")) != (link.get("tabindex") == "-1")
+
+
+def test_node_of_one_code_has_no_picture(client: TestClient):
+    page = get(client, "/trees/small-mastermind")
+    lone = page.select("a.leaf")[0]
+    assert not get(client, str(lone["href"])).select("svg.icicle")
+
+
+def test_list_of_trees_shows_the_first(client: TestClient):
+    page = get(client, "/trees")
+    assert str(page.select("svg.icicle a")[0]["href"]) == "/trees/small-bulls-cows"
+
+
+def test_every_width_of_labels_is_styled():
+    style = (ROOT / "static/styles/pictures.css").read_text()
+    for number, width in enumerate(WIDTHS, start=1):
+        assert f"@container (min-width: {width}px) {{ .icicle .f{number} " in style
