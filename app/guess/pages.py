@@ -24,6 +24,8 @@ from engine.game.rules import Answer, CodeIndex
 
 HINTS = "on"
 """How a game's address asks for hints."""
+RARE = 0.1
+"""The share of all codes below which they are few."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,16 @@ class GuessPage(OfTree):
     def lead(self) -> int:
         """How many turns sooner than the tree the code was found; negative if later."""
         return self.review.tree_turns - len(self.game.guesses)
+
+    @property
+    def as_late(self) -> int:
+        """How many codes the tree finds at the same turn as this one."""
+        return self.entry.record.turns[self.review.tree_turns - 1]
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether these are few of all codes."""
+        return self.as_late <= RARE * self.rules.size
 
     @property
     def skill(self) -> float | None:

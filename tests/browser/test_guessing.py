@@ -103,6 +103,42 @@ def slots(page: Page) -> list[str]:
     return [slot.strip() for slot in page.locator(".fill .slot").all_inner_texts()]
 
 
+def test_board_and_keypad_share_a_screen_of_a_phone(visit: Visit):
+    """Even after six guesses, and with the tabs below."""
+    guesses = "0123-4567-8901-2345-6789-1357"
+    page = visit(
+        f"{BULLS_COWS}/{guesses}",
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        is_mobile=True,
+    )
+    fold = page.locator(".site-nav").bounding_box()
+    assert fold is not None
+    for part in (".past tbody tr:first-child", ".fill .slots", ".keypad .primary"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= fold["y"], part
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_find_is_felt_where_motion_is_welcome(visit: Visit, motion: str):
+    page = visit(f"{BULLS_COWS}/0123", reduced_motion=motion)
+    guess(page, "4620")
+    expect(page.locator(".won .past tr")).to_have_count(3)
+    moving = page.evaluate(
+        """["", "::before"].flatMap((pseudo) =>
+          [...document.querySelectorAll(".won .slate, .won .past .slot, .won .marks *")]
+          .map((part) => getComputedStyle(part, pseudo).animationName))
+          .filter((name) => name !== "none")"""
+    )
+    assert ({"sparks", "leap", "told"} <= set(moving)) == (motion == "no-preference")
+    assert bool(moving) == (motion == "no-preference")
+    page.reload()
+    expect(page.locator("[data-secret]")).to_be_visible()
+    expect(page.locator(".won")).to_have_count(0)
+
+
 def test_slots_fill_as_one_types(visit: Visit):
     page = visit(BULLS_COWS)
     page.keyboard.type("0x1")

@@ -211,6 +211,22 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
     assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?aid=k"
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/guess/p4c10n/n94/7542", "You beat me: only 69 of 5,040 codes take me 7 turns."),
+        ("/guess/p4c10n/n2/1935", "You beat me by 4 turns."),
+        ("/ru/guess/p4c10n/n94/7542", "лишь 69 вариантов"),
+        ("/ru/guess/p4c10n/n94/7542", "отгадываю только на 7-м ходу"),
+        ("/ru/guess/p4c10n/n2/1935", "Вы обогнали меня на 4 хода."),
+    ],
+)
+def test_beating_the_tree_is_told_with_how_rare_its_late_finds_are(
+    shipped_client: TestClient, path: str, said: str
+):
+    assert said in text(one(get(shipped_client, path), ".slate .left"))
+
+
 def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secret: str):
     """Neither does a hint, unless there is nothing else left."""
     for path in (PUZZLE, f"{PUZZLE}?hints=on", f"{PUZZLE}/{wrong(secret)[0]}", f"{PUZZLE}?guess=9"):
