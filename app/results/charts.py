@@ -9,13 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 from app.results.figures import FrontPoint, Player
 from engine.game.duel import score
 from engine.report.rows import Row
-
-LEFT, RIGHT = 36.0, 348.0
-TOP, FLOOR = 16.0, 188.0
-"""Between which points and lines stand."""
 
 NAMES_TO, SCALE_FROM = 150.0, 158.0
 """Where the names of strategies end, and their scale begins."""
@@ -39,21 +36,6 @@ class Dot:
 
 
 @dataclass(frozen=True)
-class Scale:
-    """Maps numbers to a stretch of the picture."""
-
-    low: float
-    high: float
-    begin: float
-    end: float
-
-    def at(self, value: float) -> float:
-        """Return where a number stands."""
-        share = (value - self.low) / (self.high - self.low) if self.high != self.low else 0.5
-        return self.begin + share * (self.end - self.begin)
-
-
-@dataclass(frozen=True)
 class FrontChart:
     """Turns against late codes."""
 
@@ -71,39 +53,6 @@ class FrontChart:
         stairs = [f"M{dots[0][1].x:.1f} {dots[0][1].y:.1f}"]
         stairs += [f"H{dot.x:.1f}V{dot.y:.1f}" for _, dot in dots[1:]]
         return cls(dots, "".join(stairs))
-
-
-@dataclass(frozen=True)
-class LengthsChart:
-    """The lengths of some strategies' games over each other."""
-
-    lines: Sequence[tuple[Player, str]]
-    """Each strategy with its line."""
-    turns: Sequence[float]
-    """Where turn 1, 2, ... stand."""
-
-    @property
-    def names(self) -> list[str]:
-        """The strategies, line by line."""
-        return [player.name for player, _ in self.lines]
-
-    @classmethod
-    def of(cls, players: Sequence[Player]) -> LengthsChart:
-        """Place some strategies of one game, one at least."""
-        longest = max(len(player.turns) for player in players)
-        most = max(max(player.turns) / sum(player.turns) for player in players)
-        across = Scale(1, max(longest, 2), LEFT, RIGHT)
-        up = Scale(0, most, FLOOR, TOP)
-        lines = []
-        for player in players:
-            codes = sum(player.turns)
-            shares = [count / codes for count in player.turns] + [0.0]
-            places = [
-                f"{across.at(turn):.1f},{up.at(share):.1f}"
-                for turn, share in enumerate(shares[:longest], start=1)
-            ]
-            lines.append((player, " ".join(places)))
-        return cls(lines, [across.at(turn) for turn in range(1, longest + 1)])
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from app.pictures.lengths import LengthsChart
 from app.results.charts import (
     FrontChart,
     Heat,
-    LengthsChart,
     TotalsChart,
     WaysChart,
     heat_map,
@@ -48,7 +48,9 @@ class GamePictures:
         """Some of them over each other: the best and the worst, and evenly between."""
         last = len(self.players) - 1
         chosen = sorted({round(last * place / (DRAWN - 1)) for place in range(DRAWN)})
-        return LengthsChart.of([self.players[place] for place in chosen])
+        return LengthsChart.of(
+            {self.players[place].name: self.players[place].turns for place in chosen}
+        )
 
     @property
     def has_champion(self) -> bool:

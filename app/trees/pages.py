@@ -9,6 +9,7 @@ from functools import cached_property
 
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from app.pictures.icicle import Icicle
+from app.pictures.lengths import LengthsChart
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
 from app.trees.presets import Box, boxes
@@ -124,6 +125,14 @@ class TreesPage:
         """The picture of the first tree, by its name: the others are one click away."""
         first = [game.entries[0] for game in self.games[:1]]
         return {entry.name: Icicle.of(entry.tree, entry.tree.root, ()) for entry in first}
+
+    def lengths(self, game: Game) -> LengthsChart:
+        """Return the lengths of all trees' games over each other, by name."""
+        return LengthsChart.of({entry.name: entry.record.turns for entry in game.entries})
+
+    def longest(self, game: Game) -> int:
+        """Return at which turn the last code is found by any tree."""
+        return max(entry.record.depth for entry in game.entries)
 
 
 @dataclass(frozen=True)

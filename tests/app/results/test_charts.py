@@ -8,7 +8,6 @@ from app.results.charts import (
     HEATS,
     FrontChart,
     Heat,
-    LengthsChart,
     TotalsChart,
     WaysChart,
     heat_map,
@@ -33,15 +32,6 @@ def test_a_front_falls_from_the_left_to_the_right() -> None:
     assert dots[1].y - dots[0].y == pytest.approx((dots[2].y - dots[0].y) * 5 / 6)
     assert dots[2].y > dots[0].y
     assert FrontChart.of(front[:1]).line.startswith("M")
-
-
-def test_lengths_are_shares_on_one_scale() -> None:
-    """The highest share, four of eight at turn 2, stands at the top; all lines end together."""
-    chart = LengthsChart.of([GOOD, FAIR])
-    lines = [[place.split(",") for place in line.split(" ")] for _, line in chart.lines]
-    assert {len(line) for line in lines} == {4}
-    assert lines[0][1][1] == "16.0"
-    assert lines[0][3][1] == "188.0"
 
 
 def test_strategies_stand_on_one_scale_by_their_average() -> None:
