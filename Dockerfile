@@ -25,9 +25,12 @@ WORKDIR /
 RUN /opt/bullscows/bin/bullscows verify
 
 FROM python:3.13.15-slim-trixie
-RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows
+RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
+    && install -d -o 10001 -m 700 /var/lib/bullscows
 COPY --from=builder /opt/bullscows /opt/bullscows
 ENV PATH=/opt/bullscows/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+# The key of sealed addresses: keep this folder, or set BULLSCOWS_SEAL_KEY, and links outlast the container.
+ENV BULLSCOWS_STATE=/var/lib/bullscows
 USER 10001
 WORKDIR /
 EXPOSE 8000

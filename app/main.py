@@ -21,6 +21,8 @@ from app.analyse import routes as analyse
 from app.api import docs, health, openapi
 from app.api import routes as api
 from app.compare import routes as compare
+from app.duel import routes as duel
+from app.duel.seal import Sealer
 from app.guess import routes as guess
 from app.home import about, more, offline, preferences, start
 from app.language.catalogues import languages
@@ -30,6 +32,7 @@ from app.results import routes as results
 from app.results.figures import Results
 from app.search.openings import ShippedOpenings
 from app.search.service import AnalysisService
+from app.server.seal_key import seal_key
 from app.server.settings import Settings
 from app.server.start import configure_logging
 from app.statistics import routes as statistics
@@ -57,6 +60,7 @@ ROOMS = (
     start,
     play,
     guess,
+    duel,
     trees,
     compare,
     analyse,
@@ -155,6 +159,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
+    app.state.sealer = Sealer(lambda: seal_key(settings))
     errors.install(app)
     for module in (health, api, docs):
         app.include_router(module.router)

@@ -41,6 +41,9 @@ os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 os.environ["BULLSCOWS_SOLVED_FIRST"] = "p3c4n"
 os.environ["BULLSCOWS_SEARCH_AT_START"] = "false"
 
+# Sealed addresses take their key from here; what happens without one has tests of its own.
+os.environ["BULLSCOWS_SEAL_KEY"] = "no secret at all: the key of tests"
+
 WARM = "from engine.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """What compiles the kernels of the search."""
 

@@ -23,6 +23,7 @@ from app.trees.library import Library
 from app.web.queue import BusyError
 from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
 from engine.analysis.certain import certain
+from engine.analysis.codemaker import Codemaker, Reply
 from engine.analysis.memory import TooLittleMemoryError
 from engine.analysis.price import Price
 from engine.game.question import Question
@@ -152,6 +153,15 @@ class AnalysisService:
         Without a `search` they are what was found before; for the analyst's thread.
         """
         return self._analyst.best_guesses(sourced.analysis, number, search=search)
+
+    def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
+        """Return the true answer that keeps a game up longest; for the analyst's thread.
+
+        Where so many `seconds` don't suffice, or the search is not loaded, it is the answer that
+        leaves most candidates.
+        """
+        self.load()
+        return Codemaker(self._analyst).reply(question, guess, seconds)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""

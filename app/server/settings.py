@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from engine.game.rules import KNOWN_GAMES, Rules
@@ -42,6 +42,11 @@ class Settings(BaseSettings):
     cache: Path | None = None
     """The folder of the files that are written once, such as exports; by default a temporary one
     of each process, which goes when it ends."""
+    state: Path | None = None
+    """The folder of what has to outlast a restart; by default that of the user, as XDG has it."""
+    seal_key: Annotated[SecretStr, Field(min_length=32)] | None = None
+    """The key of sealed addresses, at least 32 characters that nobody can guess; by default one
+    that is made once and kept in the state folder."""
     hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
     """Host names to answer to, as a comma-separated list; `*` for any."""
     behind_tls: bool = False

@@ -78,6 +78,11 @@ class Relabelling:
         return cls._of_rank(rules, secrets.randbelow(_count(rules)))
 
     @classmethod
+    def numbered(cls, rules: Rules, number: int) -> Relabelling:
+        """Return one of the relabellings by a number; those of a hash are all equally likely."""
+        return cls._of_rank(rules, number % _count(rules))
+
+    @classmethod
     def parse(cls, rules: Rules, token: str) -> Relabelling:
         """Read a token; the inverse of `token`.
 

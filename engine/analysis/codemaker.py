@@ -123,6 +123,19 @@ class Codemaker:
             yield Reply(answer, size, last, "remoteness")
 
 
+def largest_part(question: Question, guess: CodeIndex) -> Reply:
+    """Return the answer to a guess that leaves most candidates, of equals the lowest; no search.
+
+    The win is given only where no other answer is possible.
+
+    Raises
+    ------
+    InconsistentError
+        If no code fits all answers.
+    """
+    return Codemaker(Analyst()).reply(question, guess, 0.0)
+
+
 # -- against a tree --------------------------------------------------------------------------------
 
 

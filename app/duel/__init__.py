@@ -1,0 +1,1 @@
+"""The duel: two guess in turn; and the codes of friends, and a keeper that dodges."""

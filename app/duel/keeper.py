@@ -1,0 +1,109 @@
+"""Games in which only the visitor guesses: a friend's sealed code, and a keeper that dodges.
+
+The keeper that dodges has no code: it gives whatever answer keeps the game up longest and is still
+true of some code.  Its address holds guesses with their answers, as in ``0123:0.1-1456:1.1``, so a
+page that is loaded again says the same; turns that no code fits are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.duel.duel import MAX_TURNS
+from app.duel.errors import MalformedDuelError
+from app.guess.typed_guess import GuessError, read
+from app.trees.errors import parse_answer
+from engine.game.candidates import candidates
+from engine.game.history import History
+from engine.game.rules import CodeIndex, Rules
+from engine.game.symmetry import IndexArray
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game of one who guesses."""
+
+    history: History
+    """The guesses with their answers."""
+
+    @classmethod
+    def of_code(cls, rules: Rules, code: CodeIndex, guesses: str) -> Kept:
+        """Read guesses at a code; what follows the code is left out.
+
+        Raises
+        ------
+        GuessError, MalformedDuelError
+            If one is no code of the game, or there are too many.
+        """
+        found: list[CodeIndex] = []
+        for guess in [read(rules, text) for text in _listed(guesses)]:
+            if code not in found:
+                found.append(guess)
+        turns = [(guess, rules.respond(guess, code)) for guess in found]
+        return cls(History(rules, tuple(turns)))
+
+    @classmethod
+    def of_turns(cls, rules: Rules, turns: str) -> Kept:
+        """Read guesses with their answers.
+
+        Raises
+        ------
+        GuessError, ImpossibleAnswerError, MalformedDuelError
+            If one is none of the game, there are too many, or no code fits all answers.
+        """
+        told = [text.partition(":") for text in _listed(turns)]
+        pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in told]
+        game = cls(History(rules, tuple(pairs)))
+        if not len(game.left):
+            raise MalformedDuelError(f"no code fits all {len(pairs)} answers")
+        if any(answer == rules.win for _, answer in pairs[:-1]):
+            raise MalformedDuelError("turns follow the end of the game")
+        return game
+
+    def ask(self, text: str) -> CodeIndex:
+        """Return the guess that a visitor wrote; raise `GuessError` if it is none, or was made."""
+        text = "".join(text.split()).lower()
+        guess = read(self.rules, text)
+        if guess in self.history.guesses:
+            turn = self.history.guesses.index(guess) + 1
+            raise GuessError(self.rules, "again", text, turn=turn)
+        return guess
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.history.rules
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the last guess was right."""
+        return bool(self.history) and self.history[-1][1] == self.rules.win
+
+    @property
+    def is_over(self) -> bool:
+        """Whether that is the end, or no guess is left."""
+        return self.is_found or len(self.history) >= MAX_TURNS
+
+    @cached_property
+    def left(self) -> IndexArray:
+        """The codes that fit all answers, ascending."""
+        return candidates(self.rules, self.history)
+
+    @property
+    def guesses(self) -> str:
+        """The guesses, as they stand in an address."""
+        return "-".join(map(self.rules.text, self.history.guesses))
+
+    @property
+    def turns(self) -> str:
+        """The guesses with their answers, as they stand in an address."""
+        return "-".join(self.history.texts)
+
+
+def _listed(text: str) -> Sequence[str]:
+    texts = text.split("-") if text else []
+    if len(texts) > MAX_TURNS:
+        raise MalformedDuelError(f"a game has at most {MAX_TURNS} guesses")
+    return texts

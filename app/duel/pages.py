@@ -1,0 +1,324 @@
+"""What the pages below `/duel` show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.duel.chances import Chances, chances, course
+from app.duel.duel import Duel
+from app.duel.keeper import Kept
+from app.duel.levels import Level, LevelName, champion, is_champion
+from app.duel.slips import Mended, suspects
+from app.guess.known_symbols import KnownSymbols
+from app.guess.typed_guess import GuessError
+from app.language.words import has_pegs
+from app.trees.library import Entry, Library
+from app.trees.links import analysis_path
+from app.trees.pages import LIKELY, PastTurn
+from app.trees.position import LISTED
+from engine.game.candidates import MAX_HISTORY, candidates
+from engine.game.history import History
+from engine.game.rules import Answer, CodeIndex, Rules
+
+
+class OfGame:
+    """What all pages about one game know."""
+
+    rules: Rules
+    """The game."""
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+@dataclass(frozen=True)
+class LevelsPage(OfGame):
+    """The levels of one game, to choose from."""
+
+    rules: Rules
+    """The game."""
+    levels: Sequence[Level]
+    """The weakest first."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nobody beats the strongest one."""
+        return self.levels[-1].is_champion
+
+
+@dataclass(frozen=True)
+class Row:
+    """A turn of one side at the end."""
+
+    turn: PastTurn
+    """The turn."""
+    analysis: str
+    """The path of the page that says what the guess cost."""
+
+
+@dataclass(frozen=True)
+class DuelPage(OfGame):
+    """A duel under way or over."""
+
+    duel: Duel
+    """The duel."""
+    library: Library
+    """The trees that chances are counted on."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The game."""
+        return self.duel.rules
+
+    @property
+    def level(self) -> LevelName:
+        """How the computer plays."""
+        return self.duel.terms.level
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the computer plays as the champion that nobody beats."""
+        return self.level == "champion" and is_champion(self.best.record)
+
+    @property
+    def is_easy(self) -> bool:
+        """Whether what still fits is listed unasked."""
+        return self.level in ("human", "first", "random")
+
+    @property
+    def best(self) -> Entry:
+        """The tree by which chances are counted."""
+        return champion(self.library, self.rules)
+
+    @cached_property
+    def mine(self) -> list[PastTurn]:
+        """The visitor's turns."""
+        return past(self.duel.mine)
+
+    @cached_property
+    def theirs(self) -> list[PastTurn]:
+        """The computer's turns."""
+        return past(self.duel.theirs)
+
+    @property
+    def turn(self) -> int:
+        """The number of the guess that is to be made."""
+        made = self.duel.guesses if self.duel.mover == "visitor" else self.duel.answers
+        return len(made) + 1
+
+    @property
+    def is_last_guess(self) -> bool:
+        """Whether the other has found the code, and this guess is the last one."""
+        return bool(self.duel.found_by_visitor or self.duel.found_by_computer)
+
+    @property
+    def question(self) -> str:
+        """What the computer guesses now."""
+        code = self.duel.question
+        return "" if code is None else self.rules.text(code)
+
+    @property
+    def cells(self) -> list[tuple[Answer, Duel | None]]:
+        """All answers of the game but the last, with the duel after each that is possible."""
+        return [(answer, self._after(answer)) for answer in self.rules.answers[:-1]]
+
+    @property
+    def win(self) -> Duel | None:
+        """The duel after the answer that the guess is right, if it may be."""
+        return self._after(self.rules.answers[-1])
+
+    def _after(self, answer: Answer) -> Duel | None:
+        index = self.rules.answer_index(*answer)
+        return self.duel.answered(index) if index in self.duel.possible else None
+
+    @cached_property
+    def left(self) -> list[CodeIndex]:
+        """The codes that may be the computer's."""
+        return [int(code) for code in candidates(self.rules, self.duel.mine)]
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.left)
+
+    @property
+    def listed(self) -> list[str] | None:
+        """The same as they are written, if they are few enough to list."""
+        few = len(self.left) <= LISTED and self.duel.mover is not None
+        return [self.rules.text(code) for code in self.left] if few else None
+
+    @property
+    def example(self) -> str:
+        """A code that fits all answers so far: what a beginner may guess."""
+        return self.rules.text(self.left[len(self.left) // 2])
+
+    @cached_property
+    def chances(self) -> Chances:
+        """How the duel may end."""
+        return chances(self.library, self.duel)
+
+    @cached_property
+    def course(self) -> list[Chances]:
+        """The chances at the start and after each turn."""
+        return course(self.library, self.duel)
+
+    @property
+    def code(self) -> str:
+        """The computer's code."""
+        return self.rules.text(self.duel.terms.code)
+
+    @property
+    def reviewed(self) -> list[Row]:
+        """The visitor's turns, each with the page that prices its guess."""
+        return [
+            Row(turn, analysed(self.duel.mine, turn.number))
+            for turn in self.mine
+            if turn.number <= MAX_HISTORY
+        ]
+
+    def to(self, duel: Duel) -> str:
+        """Return the path of a duel."""
+        return f"/duel/{duel.path}"
+
+    @property
+    def here(self) -> str:
+        """The path of this one."""
+        return self.to(self.duel)
+
+
+@dataclass(frozen=True)
+class SlipsPage(DuelPage):
+    """Answers of the visitor that can't all be right."""
+
+    @cached_property
+    def mended(self) -> Sequence[Mended]:
+        """The single changes that make sense of them, most plausible first."""
+        return suspects(self.duel)
+
+    @property
+    def likely(self) -> Sequence[Mended]:
+        """The likeliest of them."""
+        return self.mended[:LIKELY]
+
+    @property
+    def unlikely(self) -> Sequence[Mended]:
+        """The others."""
+        return self.mended[LIKELY:]
+
+    @property
+    def refused(self) -> Answer | None:
+        """The answer that no code gives, if one was given."""
+        refused = self.duel.refused
+        return None if refused is None else self.duel.answer(refused.answer)
+
+    @property
+    def last(self) -> Duel:
+        """The duel before that answer."""
+        return self.duel.agreed
+
+
+@dataclass(frozen=True)
+class CodePage(OfGame):
+    """Where a visitor writes a code for a friend, or takes the link to it."""
+
+    rules: Rules
+    """The game."""
+    typed: str = ""
+    """What was written, if that is no code."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+    link: str = ""
+    """The path that the friend gets."""
+
+
+@dataclass(frozen=True)
+class KeptPage(OfGame):
+    """A game in which only the visitor guesses."""
+
+    game: Kept
+    """The game."""
+    base: str
+    """Its path without moves."""
+    dodging: bool
+    """Whether the keeper has no code."""
+    least: int = 0
+    """The turns that some tree needs at most, whatever is answered."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The game."""
+        return self.game.rules
+
+    @property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far."""
+        return past(self.game.history)
+
+    @property
+    def turn(self) -> int:
+        """The number of the next guess; of a game that is over, of the last."""
+        return len(self.game.history) + (not self.game.is_over)
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.game.left.tolist())
+
+    @property
+    def listed(self) -> list[str] | None:
+        """The codes that fit, if they are few enough to list."""
+        left = self.game.left
+        return [self.rules.text(code) for code in left.tolist()] if len(left) <= LISTED else None
+
+    @property
+    def here(self) -> str:
+        """The path of the game."""
+        return self.to(len(self.game.history))
+
+    def to(self, turn: int) -> str:
+        """Return the path of the game after so many of its turns."""
+        game = Kept(History(self.rules, self.game.history[:turn]))
+        moves = game.turns if self.dodging else game.guesses
+        return "/".join(filter(None, (self.base, moves)))
+
+    @property
+    def reviewed(self) -> list[Row]:
+        """The turns, each with the page that prices its guess."""
+        return [
+            Row(turn, analysed(self.game.history, turn.number))
+            for turn in self.turns
+            if turn.number <= MAX_HISTORY
+        ]
+
+
+def past(history: History) -> list[PastTurn]:
+    """Return turns as pages list them, with how many codes each left."""
+    rules = history.rules
+    return [
+        PastTurn(
+            number,
+            rules.text(guess),
+            rules.answers[answer],
+            len(candidates(rules, History(rules, history[:number]))),
+        )
+        for number, (guess, answer) in enumerate(history, start=1)
+    ]
+
+
+def analysed(history: History, turn: int) -> str:
+    """Return the path of the analysis of a turn's guess."""
+    before = History(history.rules, history[: turn - 1])
+    guess = history.rules.text(history[turn - 1][0])
+    return analysis_path(history.rules, h="-".join(before.texts), guess=guess)

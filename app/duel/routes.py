@@ -1,0 +1,138 @@
+"""The duel: its levels, its turns, and the answers that may be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from app.duel import friend_routes, keeper_routes
+from app.duel.duel import Duel
+from app.duel.errors import MalformedDuelError
+from app.duel.levels import is_level, levels
+from app.duel.pages import DuelPage, LevelsPage, SlipsPage
+from app.duel.seal import SealerDep
+from app.duel.terms import Terms
+from app.guess.puzzle import entry_of
+from app.guess.typed_guess import GuessError
+from app.trees.dependencies import LibraryDep
+from app.trees.errors import parse_answer
+from app.trees.library import Library
+from app.trees.pages import GamesPage
+from app.web.caching import NEVER_KEPT
+from app.web.dependencies import IN_TURN, chosen_pegs
+from app.web.frame import frame_of
+from app.web.rendering import respond
+from engine.game.rules import Rules
+
+router = APIRouter()
+in_turn = APIRouter(dependencies=[IN_TURN])
+
+
+@in_turn.get("/duel")
+def choose(request: Request, library: LibraryDep) -> Response:
+    """Show the games to choose from."""
+    return respond(request, "duel/choose.html", GamesPage(library.games), section="duel")
+
+
+router.include_router(friend_routes.router)  # before the seals: their names are no games
+router.include_router(keeper_routes.router)
+
+
+@in_turn.get("/duel/{rules}")
+def choose_level(request: Request, library: LibraryDep, rules: str) -> Response:
+    """Show the levels of a game, and how each fares."""
+    game = entry_of(library, rules).rules
+    page = LevelsPage(game, levels(library, game))
+    return respond(request, "duel/levels.html", page, section="duel")
+
+
+@in_turn.get("/duel/{rules}/new")
+def begin(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    level: Annotated[str, Query(max_length=20)] = "",
+    begins: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """Think of a code and seal it: from then on it is part of the address.
+
+    Whoever names no level gets the weakest one, and begins unless the computer is to.
+    """
+    game = entry_of(library, rules).rules
+    known = levels(library, game)
+    if level and not is_level(library, game, level):
+        raise MalformedDuelError(f"{game} has no level {level!r}")
+    name = next((each.name for each in known if each.name == level), known[0].name)
+    terms = Terms.draw(game, name, visitor_begins=begins != "computer")
+    url = frame_of(request, "duel").url(f"/duel/{game}/{terms.sealed(sealer)}")
+    return RedirectResponse(url, 303, NEVER_KEPT)
+
+
+@in_turn.get("/duel/{rules}/{seal}/none")
+@in_turn.get("/duel/{rules}/{seal}/{moves}/none")
+def show_slips(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    seal: str,
+    moves: str = "",
+    answer: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """Look for the answers that may be wrong, because none of the offered ones fits."""
+    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    if duel.mover != "computer" and duel.refused is None:
+        return _to(request, duel)
+    if answer and duel.refused is None:
+        duel = duel.answered(parse_answer(duel.rules, answer))
+        if duel.refused is None:
+            return _to(request, duel)
+    return _slips(request, library, duel, 200)
+
+
+@in_turn.get("/duel/{rules}/{seal}")
+@in_turn.get("/duel/{rules}/{seal}/{moves}")
+def show(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    seal: str,
+    moves: str = "",
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """Show a duel; a guess that is sent leads to the duel after it, or is told what is wrong."""
+    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    if duel.refused is not None:
+        return _slips(request, library, duel, 409)
+    page = DuelPage(duel, library)
+    typed = chosen_pegs(request, duel.rules) if guess is None else guess
+    if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
+        return _to(request, duel)
+    if typed is None:
+        return respond(request, "duel/page.html", page, section="duel")
+    try:
+        return _to(request, duel.ask(typed))
+    except GuessError as error:
+        wrong = replace(page, typed=typed, error=error)
+        return respond(request, "duel/page.html", wrong, section="duel", status=422)
+
+
+router.include_router(in_turn)
+
+
+def _rules(library: Library, rules: str) -> Rules:
+    return entry_of(library, rules).rules
+
+
+def _to(request: Request, duel: Duel) -> Response:
+    return RedirectResponse(frame_of(request, "duel").url(f"/duel/{duel.path}"), 303)
+
+
+def _slips(request: Request, library: Library, duel: Duel, status: int) -> Response:
+    page = SlipsPage(duel, library)
+    return respond(request, "duel/slips.html", page, section="duel", status=status)

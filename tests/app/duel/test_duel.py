@@ -1,0 +1,194 @@
+"""A duel as a value: whose turn it is, how it ends, and that its address says all of it."""
+
+import random
+from collections.abc import Callable
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.duel.duel import Duel
+from app.duel.errors import BrokenSealError, MalformedDuelError, OtherGameError
+from app.duel.levels import NAMES, LevelName
+from app.duel.seal import Sealer
+from app.duel.slips import suspects
+from app.duel.terms import Terms, open_code, seal_code
+from app.guess.typed_guess import GuessError
+from app.trees.errors import ImpossibleAnswerError
+from app.trees.library import Library
+from engine.game.candidates import candidates
+from engine.game.rules import Rules
+
+RULES = Rules.parse("p3c5n")
+SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
+BOTH = pytest.mark.parametrize("visitor_begins", [True, False])
+
+Begin = Callable[..., Duel]
+
+
+@pytest.fixture
+def begin(library: Library) -> Begin:
+    """What begins a duel with a known code."""
+
+    def begin(code: str = "012", level: LevelName = "champion", *, begins: bool = True) -> Duel:
+        terms = Terms(RULES, RULES.parse_code(code), "0" * 32, level, begins)
+        return Duel.parse(library, SEALER, RULES, terms.sealed(SEALER))
+
+    return begin
+
+
+def played(duel: Duel, mine: int, drawn: random.Random) -> Duel:
+    """Play to the end: the visitor has the code `mine` and guesses any that fits."""
+    while (mover := duel.mover) is not None:
+        if mover == "visitor":
+            duel = duel.guessed(drawn.choice(candidates(RULES, duel.mine).tolist()))
+        else:
+            question = duel.question
+            assert question is not None
+            duel = duel.answered(RULES.respond(question, mine))
+    return duel
+
+
+@BOTH
+@pytest.mark.parametrize("level", NAMES)
+def test_each_level_plays_every_code_to_the_end(
+    library: Library, begin: Begin, level: LevelName, visitor_begins: bool
+) -> None:
+    drawn, results = random.Random(7), set()
+    for mine in range(RULES.size):
+        duel = played(begin("342", level, begins=visitor_begins), mine, drawn)
+        turns = duel.found_by_visitor, duel.found_by_computer
+        won, lost = (turn or 99 for turn in turns)
+        assert duel.result == ("drawn" if won == lost else "won" if won < lost else "lost")
+        assert len(duel.guesses) == len(duel.answers) or not visitor_begins or duel.result == "won"
+        assert Duel.parse(library, SEALER, RULES, duel.seal, duel.moves) == duel
+        results.add(duel.result)
+    assert results == {"won", "drawn", "lost"}
+
+
+@BOTH
+def test_both_guess_in_turn(begin: Begin, visitor_begins: bool) -> None:
+    duel, movers = begin(begins=visitor_begins), []
+    for _ in range(4):
+        movers.append(duel.mover)
+        duel = duel.guessed(59 - len(movers)) if duel.mover == "visitor" else duel.answered(3)
+        if duel.refused:
+            break
+    first, second = ("visitor", "computer") if visitor_begins else ("computer", "visitor")
+    assert movers[:3] == [first, second, first]
+
+
+def test_who_begins_and_finds_leaves_the_other_a_last_guess(begin: Begin) -> None:
+    duel = begin().guessed(RULES.parse_code("012"))
+    assert (duel.found_by_visitor, duel.is_over, duel.mover) == (1, False, "computer")
+    missed = next(answer for answer in duel.possible if answer != RULES.win)
+    assert duel.answered(missed).result == "won"
+    assert duel.answered(RULES.win).result == "drawn"
+
+
+def test_who_follows_and_finds_ends_it(begin: Begin) -> None:
+    duel = begin(begins=False)
+    missed = next(answer for answer in duel.possible if answer != RULES.win)
+    assert duel.answered(missed).guessed(RULES.parse_code("012")).result == "won"
+    found = duel.answered(RULES.win)
+    assert (found.mover, found.guessed(RULES.parse_code("432")).result) == ("visitor", "lost")
+    assert found.guessed(RULES.parse_code("012")).result == "drawn"
+
+
+def test_commitment_is_the_hash_of_what_is_opened(begin: Begin) -> None:
+    terms = begin("342").terms
+    assert terms.opened == "342 " + "0" * 32
+    assert terms.commitment == sha256(terms.opened.encode()).hexdigest()
+
+
+def test_guesses_of_the_computer_differ_from_duel_to_duel(library: Library) -> None:
+    firsts = set()
+    for _ in range(40):
+        seal = Terms.draw(RULES, "champion", visitor_begins=False).sealed(SEALER)
+        firsts.add(Duel.parse(library, SEALER, RULES, seal).question)
+    assert len(firsts) > 10
+
+
+def test_seal_of_another_game_is_refused(library: Library, begin: Begin) -> None:
+    with pytest.raises(OtherGameError):
+        Duel.parse(library, SEALER, Rules.parse("p2c4r"), begin().seal)
+
+
+def test_code_for_a_friend_is_no_duel(library: Library) -> None:
+    sealed = seal_code(SEALER, RULES, 5)
+    assert open_code(SEALER, RULES, sealed) == 5
+    with pytest.raises(BrokenSealError):
+        Duel.parse(library, SEALER, RULES, sealed)
+
+
+@pytest.mark.parametrize(
+    ("moves", "error"),
+    [
+        ("01", GuessError),
+        ("011", GuessError),
+        ("019", GuessError),
+        ("034-9.9", ImpossibleAnswerError),
+        ("034-x.y", ImpossibleAnswerError),
+        ("0.1-0.1", MalformedDuelError),
+        ("-".join(["034"] * 61), MalformedDuelError),
+    ],
+)
+def test_moves_that_are_none_are_refused(
+    library: Library, begin: Begin, moves: str, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        Duel.parse(library, SEALER, RULES, begin().seal, moves)
+
+
+@given(st.data())
+def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.DataObject) -> None:
+    """What is read is what is written again, and it never goes on after the end."""
+    level = data.draw(st.sampled_from(NAMES))
+    begins = data.draw(st.booleans())
+    terms = Terms(RULES, data.draw(st.integers(0, 59)), "0" * 32, level, begins)
+    seal = terms.sealed(SEALER)
+    guess = st.integers(0, 59).map(RULES.text)
+    answer = st.sampled_from(RULES.answers).map(str)
+    moves = "-".join(data.draw(st.lists(st.one_of(guess, answer, st.text(max_size=4)), max_size=9)))
+    try:
+        duel = Duel.parse(library, SEALER, RULES, seal, moves)
+    except (GuessError, ImpossibleAnswerError, MalformedDuelError):
+        return
+    if duel.refused is None:
+        assert Duel.parse(library, SEALER, RULES, seal, duel.moves) == duel
+    else:
+        assert all(each.duel.refused is None for each in suspects(duel))
+
+
+def test_slip_is_named_and_mended_without_losing_a_guess(begin: Begin) -> None:
+    """One wrong answer in every game: the doctor names it, and the duel goes on to its end."""
+    drawn, named = random.Random(3), 0
+    for mine in range(RULES.size):
+        duel, slipped = begin("342", "first"), 0
+        while duel.mover and not duel.refused:
+            if duel.mover == "visitor":
+                left = [code for code in range(60) if code not in (*duel.guesses, 0)]
+                duel = duel.guessed(drawn.choice([c for c in left if c != duel.terms.code]))
+                continue
+            question = duel.question
+            assert question is not None
+            truth = RULES.respond(question, mine)
+            others = sorted(duel.possible - {truth, RULES.win})
+            if not slipped and others and truth != RULES.win:
+                slipped, right, truth = len(duel.answers) + 1, truth, drawn.choice(others)
+            duel = duel.answered(truth)
+        if not duel.refused:
+            continue
+        found = {(each.turn, RULES.answer_index(*each.instead)): each for each in suspects(duel)}
+        assert (slipped, right) in found
+        mended = found[slipped, right].duel
+        assert mended.guesses == duel.guesses
+        assert mended.answers[slipped - 1] == right
+        while mended.mover == "computer":
+            question = mended.question
+            assert question is not None
+            mended = mended.answered(RULES.respond(question, mine))
+        assert mended.refused is None
+        named += 1
+    assert named > 10

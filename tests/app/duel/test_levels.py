@@ -1,0 +1,75 @@
+"""The levels: each plays as the named strategy does, and is shown with what it takes."""
+
+import pytest
+
+from app.duel.levels import GROWN_LARMOUTH, NAMES, champion, is_level, levels, strategy
+from app.trees.library import Library
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
+from engine.strategies.rules.random_candidate import RandomCandidate
+
+NAMED = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "larmouth"}
+
+
+@pytest.mark.parametrize("name", ["human", "first", "larmouth"])
+@pytest.mark.parametrize("text", ["p3c5n", "p2c4r"])
+def test_level_plays_as_the_named_strategy(library: Library, text: str, name: str) -> None:
+    rules = Rules.parse(text)
+    named = heuristic_tree(rules, HEURISTICS[NAMED[name]], ResponseTable.of(rules))
+    assert strategy(library, rules, name, "") == named  # type: ignore[arg-type]
+
+
+def test_random_level_draws_each_candidate_alike(library: Library) -> None:
+    """Over many draws it takes what is to be expected of the strategy, exactly."""
+    rules = Rules.parse("p3c5n")
+    draws = 400
+    total = sum(strategy(library, rules, "random", str(draw)).total for draw in range(draws))
+    expected = RandomCandidate(rules).lengths(tuple(range(rules.size))).total
+    assert total / draws == pytest.approx(float(expected), rel=0.01)
+    assert strategy(library, rules, "random", "a") == strategy(library, rules, "random", "a")
+
+
+def test_levels_are_told_from_the_weakest_with_what_they_take(library: Library) -> None:
+    rules = Rules.parse("p3c5n")
+    found = levels(library, rules)
+    assert {level.name for level in found} == set(NAMES)
+    averages = [level.average for level in found]
+    assert averages == sorted(averages, reverse=True)
+    for level in found:
+        assert level.average == strategy(library, rules, level.name, "").total / rules.size
+        assert sum((level.against.won, level.against.drawn, level.against.lost)) == rules.size**2
+
+
+def test_level_that_takes_too_long_is_left_out(shipped_library: Library) -> None:
+    rules = Rules.parse("p5c10n")
+    assert [level.name for level in levels(shipped_library, rules)] == ["champion"]
+    assert not is_level(shipped_library, rules, "first")
+    large = Rules.parse("p5c8n")
+    assert large.size > GROWN_LARMOUTH
+    assert not is_level(shipped_library, large, "larmouth")
+    assert not is_level(shipped_library, large, "nobody")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_proved"),
+    [
+        ("p4c10n", "duel-bulls-cows", True),
+        ("p4c6r", "duel-mastermind", True),
+        ("p3c10n", "duel-bulls-cows-3-digits", True),
+        ("p4c9n", "avg-bulls-cows-9-symbols", False),
+    ],
+)
+def test_champion_is_the_proved_one_where_it_ships(
+    shipped_library: Library, text: str, name: str, is_proved: bool
+) -> None:
+    rules = Rules.parse(text)
+    assert champion(shipped_library, rules).name == name
+    strongest = levels(shipped_library, rules)[-1]
+    assert (strongest.name, strongest.is_champion) == ("champion", is_proved)
+    assert strongest.loses < 0.34
+
+
+def test_shipped_tree_of_larmouths_rule_is_played(shipped_library: Library) -> None:
+    tree = strategy(shipped_library, Rules.parse("p4c10n"), "larmouth", "")
+    assert tree is shipped_library.tree("larmouth-rule-bulls-cows").tree

@@ -1,0 +1,192 @@
+"""Whole duels over HTTP: every level, whoever begins, and addresses that lead to none."""
+
+import random
+import re
+from hashlib import sha256
+
+import pytest
+from starlette.testclient import TestClient
+
+from engine.game.candidates import candidates
+from engine.game.history import History
+from engine.game.rules import Rules
+from tests.support.pages import get, one, text
+
+LEVELS = ("human", "first", "random", "larmouth", "champion")
+
+
+def begin(client: TestClient, game: str, level: str = "", begins: str = "you") -> str:
+    response = client.get(f"/duel/{game}/new?level={level}&begins={begins}")
+    assert response.status_code == 303
+    assert response.headers["cache-control"] == "no-store"
+    return response.headers["location"]
+
+
+def turns(page, side: str) -> list[tuple[str, str]]:
+    rows = page.select(f"section[aria-labelledby={side}] tr[data-guess]")
+    return [(row["data-guess"], row["data-answer"]) for row in rows]
+
+
+def play(client: TestClient, path: str, mine: str, drawn: random.Random) -> tuple[str, str]:
+    """Play a duel to its end by the links and the form; return its path and its result."""
+    rules = Rules.parse(path.split("/")[-2] if path.count("/") == 3 else path.split("/")[2])
+    for _ in range(60):
+        page = get(client, path)
+        if over := page.select(".duel-result"):
+            return path, str(over[0]["data-result"])
+        if page.select("form.fill"):
+            history = History.of(rules, turns(page, "mine"))
+            guess = drawn.choice(candidates(rules, history).tolist())
+            response = client.get(path, params={"guess": rules.text(guess)})
+            assert response.status_code == 303
+            path = response.headers["location"]
+        else:
+            asked = str(one(page, "[data-guess].guess-code")["data-guess"])
+            told = rules.answers[rules.respond(rules.parse_code(asked), rules.parse_code(mine))]
+            path = str(one(page, f"a[data-answer='{told}']")["href"])
+    raise AssertionError("a duel has an end")
+
+
+@pytest.mark.parametrize("begins", ["you", "computer"])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("game", "mine"), [("p3c5n", "412"), ("p2c4r", "33")])
+def test_duel_is_played_to_its_end(
+    client: TestClient, game: str, mine: str, level: str, begins: str
+) -> None:
+    start = begin(client, game, level, begins)
+    promised = text(one(get(client, start), "#commitment"))
+    path, result = play(client, start, mine, random.Random(11))
+    page = get(client, path)
+    assert result in {"won", "drawn", "lost"}
+    code = str(one(page, "[data-secret]")["data-secret"])
+    opened = re.search(r"'(\S+ \S+)'", text(one(page, "#opened")))
+    assert opened is not None
+    assert opened[1].startswith(f"{code} ")
+    assert sha256(opened[1].encode()).hexdigest() == promised == text(one(page, "#commitment"))
+    rules = Rules.parse(game)
+    for guess, answer in turns(page, "mine"):
+        true = rules.answers[rules.respond(rules.parse_code(guess), rules.parse_code(code))]
+        assert answer == str(true)
+    found = [(guess == code, guess) for guess, _ in turns(page, "mine")]
+    assert any(right for right, _ in found) == (result != "lost")
+    assert len(page.select(".duel-course tbody tr")) > 1
+
+
+def test_nothing_of_the_code_shows_before_the_end(client: TestClient) -> None:
+    path = begin(client, "p3c5n")
+    page = get(client, path)
+    assert not page.select("#opened, [data-secret]")
+
+
+def test_page_is_the_same_when_it_is_loaded_again(client: TestClient) -> None:
+    path = begin(client, "p3c5n", "random", "computer")
+    assert client.get(path).text == client.get(path).text
+
+
+def test_whoever_names_no_level_gets_the_easiest(client: TestClient) -> None:
+    levels = get(client, "/duel/p3c5n").select("input[name=level]")
+    assert levels[0].has_attr("checked")
+    named = begin(client, "p3c5n", str(levels[0]["value"]))
+    kicker = text(one(get(client, named), ".kicker"))
+    assert text(one(get(client, begin(client, "p3c5n")), ".kicker")) == kicker
+
+
+def test_each_level_says_how_it_fares(client: TestClient) -> None:
+    page = get(client, "/duel/p3c5n")
+    said = [text(label) for label in page.select(".duel-level")]
+    assert len(said) == len(LEVELS)
+    averages = [float(re.search(r"([0-9.]+) turns on average", each)[1]) for each in said]  # type: ignore[index]
+    assert averages == sorted(averages, reverse=True)
+
+
+def test_wrong_guess_is_told_and_the_duel_kept(client: TestClient) -> None:
+    path = begin(client, "p3c5n")
+    page = get(client, f"{path}?guess=011", 422)
+    assert "stands there twice" in text(one(page, "#guess-error"))
+    assert one(page, "#guess")["value"] == "011"
+
+
+def test_pegs_may_be_chosen_one_by_one(client: TestClient) -> None:
+    path = begin(client, "p2c4r")
+    response = client.get(f"{path}?peg1=2&peg2=3")
+    assert response.headers["location"] == f"{path}/23"
+
+
+def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -> None:
+    """Nothing fits twice three bulls: the doctor says which answer may be wrong, and mends it."""
+    path, guesses = begin(client, "p3c5n", "first"), iter(["012", "340", "431", "042"])
+    for answer in ("0.1", "0.1", "0.1", "0.1"):
+        path = client.get(path, params={"guess": next(guesses)}).headers["location"]
+        page = get(client, path)
+        if page.select(".duel-result"):
+            pytest.skip("the code was found before")
+        cells = [cell["data-answer"] for cell in page.select("a.cell")]
+        if answer not in cells:
+            break
+        path = str(one(page, f"a[data-answer='{answer}']")["href"])
+    refused = client.get(f"{path}-{answer}")
+    assert refused.status_code == 409
+    slips = get(client, f"{path}-{answer}", 409)
+    mends = slips.select("a.repair")
+    assert mends
+    for mend in mends:
+        mended = get(client, str(mend["href"]))
+        kept, mine = turns(mended, "mine"), turns(get(client, path), "mine")
+        assert kept == mine[: len(kept)]
+        assert len(kept) == len(mine) or mended.select(".duel-result")
+
+
+def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None:
+    path = begin(client, "p3c5n", "first", "computer")
+    path = str(one(get(client, path), "a[data-answer='0.2']")["href"])
+    path = client.get(path, params={"guess": "034"}).headers["location"]
+    page = get(client, path)
+    none = str(one(page, ".doubt a")["href"])
+    slips = get(client, none)
+    assert {text(one(mend, "s")) for mend in slips.select("a.repair")} == {"0 bulls, 2 cows02"}
+    assert client.get(f"{none}?answer=0.3").status_code in {200, 303}
+
+
+@pytest.mark.parametrize("language", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/duel/p9c9n", 404),
+        ("/duel/p3c5n/new?level=grandmaster", 422),
+        ("/duel/p3c5n/x", 422),
+        ("/duel/p3c5n/{seal}x", 422),
+        ("/duel/p3c5n/{cut}", 422),
+        ("/duel/p2c4r/{seal}", 422),
+        ("/duel/p3c5n/{seal}/011", 422),
+        ("/duel/p3c5n/{seal}/012-7.7", 422),
+        ("/duel/p3c5n/{seal}/0.1", 422),
+        ("/duel/friend/p3c5n/{seal}", 422),
+        ("/duel/dodge/p3c5n/012", 422),
+        ("/duel/dodge/p3c5n/012:3.0-034:0.1", 422),
+        ("/duel/dodge/p3c5n/012:0.0-034:0.0", 422),
+    ],
+)
+def test_address_that_leads_to_no_duel_is_told_and_reveals_nothing(
+    client: TestClient, language: str, path: str, status: int
+) -> None:
+    seal = begin(client, "p3c5n").split("/")[3]
+    url = language + path.format(seal=seal, cut=seal[:-3])
+    page = get(client, url, status)
+    assert text(one(page, "h1"))
+    assert text(one(page, ".detail"))
+    assert not page.select("[data-secret], #opened")
+
+
+def test_seal_of_another_game_is_named(client: TestClient) -> None:
+    seal = begin(client, "p3c5n").split("/")[3]
+    said = text(one(get(client, f"/duel/p2c4r/{seal}", 422), ".detail"))
+    assert "p2c4r" in said
+    assert "3 of 5" in said
+    document = client.get(f"/duel/p2c4r/{seal}", headers={"accept": "application/json"}).json()
+    assert document["type"].endswith("/sealed-for-another-game")
+
+
+def test_moves_after_the_end_are_left_out(client: TestClient) -> None:
+    path, _ = play(client, begin(client, "p3c5n"), "412", random.Random(2))
+    assert client.get(f"{path}-034").headers["location"] == path
+    assert client.get(f"{path}?guess=034").headers["location"] == path

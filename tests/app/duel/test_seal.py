@@ -1,0 +1,58 @@
+"""Sealed texts: only this server opens them, only whole, and only for what they were sealed for."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.duel.errors import BrokenSealError, NoSealError
+from app.duel.seal import MAX_SEAL, Sealer
+from app.server.seal_key import SealKeyError
+
+SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
+OTHER = Sealer(lambda: "another key that nobody guesses, as long")
+
+PURPOSES = st.sampled_from(["duel", "friend"])
+WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20)
+
+
+@given(PURPOSES, WORDS)
+def test_what_was_sealed_opens(purpose: str, text: str) -> None:
+    sealed = SEALER.seal(purpose, text)
+    assert SEALER.open(purpose, sealed) == text
+    assert SEALER.seal(purpose, text) != sealed
+
+
+@given(WORDS, st.data())
+def test_seal_opens_only_as_it_was_made(text: str, data: st.DataObject) -> None:
+    sealed = SEALER.seal("duel", text)
+    raw = bytearray(base64.urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4)))
+    raw[data.draw(st.integers(0, len(raw) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    changed = base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    cut = sealed[: data.draw(st.integers(0, len(sealed) - 1))]
+    for broken in (changed, cut, OTHER.seal("duel", text), SEALER.seal("friend", text)):
+        with pytest.raises(BrokenSealError):
+            SEALER.open("duel", broken)
+
+
+@given(st.one_of(st.text(max_size=300), st.from_regex(rf"\A[A-Za-z0-9_-]{{0,{MAX_SEAL}}}\Z")))
+def test_text_of_others_never_opens(text: str) -> None:
+    with pytest.raises(BrokenSealError):
+        SEALER.open("duel", text)
+
+
+def test_text_can_not_be_read_in_its_seal() -> None:
+    sealed = SEALER.seal("duel", "p4c10n 0123")
+    raw = base64.urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4))
+    assert b"0123" not in raw
+    assert "0123" not in sealed
+
+
+def test_sealer_without_a_key_says_so_when_it_is_used() -> None:
+    def none() -> str:
+        raise SealKeyError("no key can be kept at /nowhere")
+
+    sealer = Sealer(none)
+    with pytest.raises(NoSealError, match="/nowhere"):
+        sealer.seal("duel", "0123")
