@@ -4,11 +4,17 @@ const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offl
 const keep = async (url, page) => (await caches.open(NAME)).put(url, await page);
 /* A part that htmx asks for is no page, so the page is asked for too, as something not looked at. */
 const whole = (url) => fetch(url, { headers: { Purpose: "prefetch" } });
+/* With the tree of a game that was opened, static/scripts/offline.js plays it to its end. */
+async function keepTree(url) {
+  const [, name] = new URL(url).pathname.match(/\/play\/([a-z0-9-]+)\//) ?? [];
+  const tree = `/api/v1/trees/${name}`;
+  if (name && !await caches.match(tree, { ignoreVary: true })) await (await caches.open(NAME)).add(tree);
+}
 
 addEventListener("install", (event) => event.waitUntil(caches.open(NAME).then(async (cache) => {
   await cache.addAll(FILES);
   const open = await clients.matchAll({ includeUncontrolled: true });
-  await Promise.allSettled(open.map(({ url }) => cache.add(url)));
+  await Promise.allSettled(open.flatMap(({ url }) => [cache.add(url), keepTree(url)]));
 })));
 addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async (names) => {
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
@@ -20,9 +26,11 @@ addEventListener("fetch", (event) => {
   const [asked, unaided] = [url, url.replace(/[?&]aid=[^&]*$/, "")].map((key) => () => caches.match(key, { ignoreVary: true }));
   const stored = async () => await asked() ?? unaided();  // a game's board is the same, whatever aided it
   if (url.includes("?v=")) event.respondWith(stored().then((file) => file ?? fetch(request)));
-  else if (part || isPage) event.respondWith(fetch(request).then((page) => {
+  else if (url.includes("/static/")) {  // a module that another one names
+    event.respondWith(fetch(request).catch(() => caches.match(url, { ignoreSearch: true, ignoreVary: true })));
+  } else if (part || isPage) event.respondWith(fetch(request).then((page) => {
     const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html");
-    if (isKept) event.waitUntil(keep(page.url, part ? whole(page.url) : page.clone()));
+    if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
     return page;
   }, async () => part ? new Response("", { headers: { "HX-Redirect": url } })
     : await stored() ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1])));

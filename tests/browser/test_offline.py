@@ -5,6 +5,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from app.server.settings import data_folder
+from engine.game.rules import Rules
+from engine.tree.files import read_tree
+from engine.tree.records import load_record
+from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
 from tests.support.drivers.server import Relay
 
@@ -58,7 +63,7 @@ def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, s
     expect(page.locator("header.site-head")).to_have_count(1)
     page.locator(".undo a").click()
     expect(page.locator("[data-guess]")).to_have_attribute("data-guess", "0123")
-    page.locator("[data-answer='0.2']").click()
+    page.goto(f"{address}/statistics")
     expect(page.locator("h1")).to_have_text("You are offline")
     page.go_back()
     expect(page.locator("[data-guess]")).to_have_attribute("data-guess", "0123")
@@ -129,3 +134,92 @@ def test_connected_visitor_sees_what_is_new(connected: tuple[Page, str, Disconne
     assert served.from_service_worker
     fresh = page.request.get(f"{address}/about")
     assert served.text() == fresh.text()
+
+
+@pytest.mark.parametrize(
+    ("tree", "token"), [("avg-bulls-cows", "k3"), ("avg-mastermind", "a"), ("ru", "k3")]
+)
+def test_game_goes_on_to_its_end(
+    connected: tuple[Page, str, Disconnect], site: str, tree: str, token: str
+):
+    """What was opened once is played on from its tree, as the server would have gone on."""
+    page, address, disconnect = connected
+    path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
+    page.goto(f"{address}{path}")
+    wait_for_worker(page)
+    page.wait_for_function(
+        "url => caches.match(url, { ignoreVary: true }).then(Boolean)",
+        arg=f"{address}/api/v1/trees/{'avg-bulls-cows' if tree == 'ru' else tree}",
+    )
+    disconnect()
+    there = page.context.new_page()
+    for _ in range(10):
+        answers = page.locator("[data-answer]")
+        last = answers.nth(answers.count() // 2)
+        target = str(last.get_attribute("href"))
+        there.goto(f"{site}{target}")
+        if there.locator("[data-secret]").count():
+            break
+        last.click()
+        page.wait_for_url(f"**{target}")
+        expect(page.locator("[data-guess]")).to_have_count(1)
+        for what in ("[data-guess]", "[data-remaining]"):
+            name = what.strip("[]")
+            wanted = there.locator(what).first.get_attribute(name)
+            expect(page.locator(what).first).to_have_attribute(name, str(wanted))
+        offered = "all => all.map(one => one.dataset.answer + one.getAttribute('href')).sort()"
+        assert page.locator("a[data-answer]").evaluate_all(offered) == there.locator(
+            "a[data-answer]"
+        ).evaluate_all(offered)
+    last.click()
+    page.wait_for_url(f"**{target}")
+    secret = there.locator("[data-secret]").get_attribute("data-secret")
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", str(secret))
+
+
+def shipped(*, large: bool) -> list[str]:
+    """The shipped trees of large games, or those of all others."""
+    paths = sorted(data_folder("trees").glob("*.json"))
+    sizes = {path.stem: Rules.parse(load_record(path)["rules"]).size for path in paths}
+    return [name for name, size in sizes.items() if (size > 10_000) == large]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(shipped(large=False), id="most"),
+        pytest.param(shipped(large=True), id="large", marks=pytest.mark.slow),
+    ],
+)
+def test_strings_are_decoded_as_the_engine_decodes_them(visit: Visit, names: list[str]):
+    page = visit("/offline")
+    for name in names:
+        file = read_tree(name)
+        found = page.evaluate(
+            """async ([game, text]) => {
+              const { decode } = await import("/static/scripts/tree.js");
+              const nodes = [decode(game, text)];
+              for (const node of nodes) nodes.push(...node.children.values());
+              return nodes.map(({ guess, candidates }) => `${guess} ${candidates.length}`);
+            }""",
+            [str(file.tree.rules), file.record.string],
+        )
+        text = file.tree.rules.text
+        assert found == [f"{text(node.guess)} {len(node.candidates)}" for node in file.tree.nodes]
+
+
+DAMAGED = ("", "#", "##", "#\x7f", "~~~~", "\\\\")
+"""No trees of three digits, of which two make one guess."""
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_string_that_is_no_tree_is_refused(visit: Visit, text: str):
+    page = visit("/offline")
+    error = page.evaluate(
+        """async (text) => {
+          const { decode } = await import("/static/scripts/tree.js");
+          try { decode("p3c10n", text); } catch (error) { return error.name; }
+        }""",
+        text,
+    )
+    assert error == "RangeError"

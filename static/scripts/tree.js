@@ -1,0 +1,109 @@
+/** Decodes a strategy tree from its base-92 string, as `engine/tree/codec.py` does, and relabels it. */
+
+/** @typedef {{positions: number, symbols: number, repeats: boolean, pinned: number}} Rules */
+/**
+ * @typedef {object} Node
+ * @property {string[]} candidates The codes that fit all answers so far, ascending.
+ * @property {string} guess What the tree guesses.
+ * @property {Map<string, Node>} children By answer, as in `1.2`; ascending, without the win.
+ */
+
+const SYMBOLS = "0123456789abcdef";
+const BASE = 92;
+
+/** @param {string} game As in `p4c10n`. @returns {Rules} */
+export function rulesOf(game) {
+  const match = game.match(/^p(\d+)c(\d+)([nrz])$/);
+  if (!match) throw new RangeError(`no rules: ${game}`);
+  const [, positions, symbols, kind] = match;
+  return { positions: +positions, symbols: +symbols, repeats: kind === "r", pinned: +(kind === "z") };
+}
+
+/** @param {Rules} rules @returns {string[]} All codes, in lexicographic order. */
+function codesOf({ positions, symbols, repeats, pinned }) {
+  let codes = [...SYMBOLS.slice(pinned, symbols)];
+  for (let place = 1; place < positions; place++) {
+    codes = codes.flatMap((code) => [...SYMBOLS.slice(0, symbols)]
+      .filter((symbol) => repeats || !code.includes(symbol)).map((symbol) => code + symbol));
+  }
+  return codes;
+}
+
+/** @param {string} guess @param {string} secret @returns {string} The answer, bulls.cows. */
+export function answerTo(guess, secret) {
+  let bulls = 0, shared = 0, rest = secret;
+  for (let place = 0; place < guess.length; place++) {
+    if (guess[place] === secret[place]) bulls++;
+    const at = rest.indexOf(guess[place]);
+    if (at < 0) continue;
+    shared++;
+    rest = rest.slice(0, at) + rest.slice(at + 1);
+  }
+  return `${bulls}.${shared - bulls}`;
+}
+
+/** @param {string} guess @param {string[]} candidates @returns {Map<string, string[]>} By answer. */
+function parts(guess, candidates) {
+  const found = new Map();
+  for (const code of candidates) {
+    const answer = answerTo(guess, code);
+    if (!found.has(answer)) found.set(answer, []);
+    found.get(answer).push(code);
+  }
+  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The guess that is not stored because it follows: the first candidate that tells all apart.
+ * @param {string[]} candidates @param {number} answers How many answers the game has. */
+function implied(candidates, answers) {
+  if (candidates.length > answers) return undefined;
+  return candidates.find((code) => parts(code, candidates).size === candidates.length);
+}
+
+/** @param {string} game @param {string} text @returns {Node} The root. @throws {RangeError} If that is no tree. */
+export function decode(game, text) {
+  const rules = rulesOf(game), codes = codesOf(rules), { positions } = rules;
+  const answers = (positions + 1) * (positions + 2) / 2 - 1;
+  let digits = 2, at = 0;
+  while (BASE ** digits < codes.length) digits++;
+  const stored = () => {
+    const values = [...text.slice(at, at += digits)].map((digit) => digit.charCodeAt(0) - (digit < "\\" ? 35 : 36));
+    return codes[values.reduce((number, value) => number * BASE + value, 0)];
+  };
+  const root = { candidates: codes, guess: "", children: new Map() };
+  const nodes = [root];
+  for (const node of nodes) {  // breadth first: what is appended has its turn
+    node.guess = implied(node.candidates, answers) ?? stored();
+    const parted = node.guess ? parts(node.guess, node.candidates) : new Map();
+    if (!parted.size || (parted.size === 1 && node.candidates.length > 1)) throw new RangeError("no tree");
+    for (const [answer, candidates] of parted) {
+      if (answer === `${positions}.0`) continue;
+      node.children.set(answer, { candidates, guess: "", children: new Map() });
+      nodes.push(node.children.get(answer));
+    }
+  }
+  if (at !== text.length) throw new RangeError("the string goes on after its tree");
+  return root;
+}
+
+const factorial = (/** @type {number} */ n) => { let product = 1n; for (let i = 2n; i <= n; i++) product *= i; return product; };
+
+/** The permutation at a place of the lexicographic order; the first `pinned` items stay.
+ * @param {bigint} rank @param {number} size @param {number} pinned */
+function unrank(rank, size, pinned) {
+  const all = [...Array(size).keys()], order = all.slice(0, pinned), unused = all.slice(pinned);
+  for (let left = size - pinned - 1; left >= 0; left--) {
+    order.push(...unused.splice(Number(rank / factorial(left)), 1));
+    rank %= factorial(left);
+  }
+  return order;
+}
+
+/** How a game shows the codes of its tree: see `app/trees/relabelling.py`.
+ * @param {Rules} rules @param {string} token @returns {(code: string) => string} */
+export function relabelling({ positions, symbols, pinned }, token) {
+  const rank = [...token].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n);
+  const orders = factorial(positions - pinned);
+  const places = unrank(rank % orders, positions, pinned), names = unrank(rank / orders, symbols, pinned);
+  return (code) => places.map((_, shown) => SYMBOLS[names[SYMBOLS.indexOf(code[places.indexOf(shown)])]]).join("");
+}
