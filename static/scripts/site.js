@@ -59,7 +59,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy], [data-forget]");
   if (!button) return;
   if ("forget" in button.dataset) { localStorage.clear(); tally(false); }
-  else await copy(textToCopy(button.dataset.copy));
+  else await copy([button.dataset.copy, button.dataset.link].filter(Boolean).map(textToCopy).join("\n"));
   document.getElementById("status").textContent = button.dataset.done;
   button.dataset.label ??= button.textContent;
   button.textContent = button.dataset.done;

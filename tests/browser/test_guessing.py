@@ -291,7 +291,8 @@ def test_result_is_copied_without_the_guesses(visit: Visit, site: str):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
     page.locator("[data-copy=result]").click()
     expect(page.locator("#status")).to_have_text("Copied")
-    first, *answers = page.evaluate("navigator.clipboard.readText()").splitlines()
+    first, *answers, link = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert link == f"{site}{BULLS_COWS}"
     assert re.fullmatch(r"Bulls & Cows, k3f9: 3 turns, skill \d+%", first)
     assert answers == ["🐂🐄", "🐂🐄", "🐂🐂🐂🐂"]
 

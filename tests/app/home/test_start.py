@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date
+from typing import cast
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from app.guess.daily import get_today
+from app.guess.puzzle import Puzzle
 from app.trees.library import Library
 
 
@@ -61,3 +66,22 @@ def test_other_sizes_say_what_they_aim_at(shipped_client: TestClient, shipped_li
         assert [span.text for span in link.select("span")][1].startswith(
             ("Fewest turns on average", "Few turns on average", "Unbeaten in the duel")
         )
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("day", [date(2026, 11, 21), date(2026, 11, 22)])
+def test_puzzle_of_the_day_is_linked_with_what_the_tree_needs(
+    shipped_client: TestClient, shipped_library: Library, prefix: str, day: date
+):
+    app = cast(FastAPI, shipped_client.app)
+    app.dependency_overrides[get_today] = lambda: day
+    try:
+        page = BeautifulSoup(shipped_client.get(f"{prefix}/").text, "html.parser")
+    finally:
+        app.dependency_overrides.clear()
+    (card,) = page.select(".day-card")
+    puzzle = Puzzle.parse(shipped_library, "p4c10n", day.isoformat())
+    assert card.select("a.primary")[0]["href"] == f"{prefix}/guess/p4c10n/{day}"
+    needed = len(puzzle.entry.tree.play(puzzle.secret))
+    assert card.select(".day-best dd")[0].text == str(needed)
+    assert puzzle.rules.text(puzzle.secret) not in str(card), "what it is stays hidden"

@@ -1,0 +1,109 @@
+/* The day's puzzle: its state, the days in a row and the text to share, from what this browser keeps. */
+
+/* A version, then a line for each puzzle that was solved on its own day: rules/day, the last one last. */
+const DAYS = /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/;
+const KEPT = 4000, DAY = 86_400_000;  // puzzles; milliseconds
+
+/** @param {number} time */
+const dateOf = (time) => new Date(time).toISOString().slice(0, 10);
+
+/** @returns {string[]} */
+const solvedDays = () => DAYS.test(localStorage.days) ? localStorage.days.split("\n").slice(1, -1) : [];
+
+/**
+ * What this browser has seen of a puzzle, as puzzles.js keeps it.
+ * @param {string} puzzle
+ */
+function recordOf(puzzle) {
+  const line = (localStorage.puzzles ?? "").split("\n").find((/** @type {string} */ each) => each.startsWith(`${puzzle} `)) ?? "";
+  const [, aid = "", found = ""] = line.split(" ");
+  const seen = aid.match(/(?:^|\.)u([\da-f-]+)/)?.[1].split("-") ?? [];
+  return { seen, guesses: found ? found.split("-") : [], isKnown: aid.endsWith("k") };
+}
+
+/** Notes a puzzle of today that was solved today. */
+function note() {
+  const { puzzle } = document.getElementById("board")?.dataset ?? {};
+  if (!puzzle?.endsWith(`/${dateOf(Date.now())}`) || !recordOf(puzzle).guesses.length) return;
+  const days = solvedDays();
+  if (!days.includes(puzzle)) localStorage.days = ["1", ...[...days, puzzle].slice(-KEPT), ""].join("\n");
+}
+
+/**
+ * How many days in a row were solved up to a day, or up to the one before it.
+ * @param {string} rules
+ * @param {string} day
+ */
+function streak(rules, day) {
+  const solved = new Set(solvedDays());
+  let time = Date.parse(day), count = 0;
+  if (!solved.has(`${rules}/${day}`)) time -= DAY;
+  for (; solved.has(`${rules}/${dateOf(time)}`); time -= DAY) count += 1;
+  return count;
+}
+
+/**
+ * An answer in pictures, bulls before cows.
+ * @param {string} guess
+ * @param {string} secret
+ */
+function pictures(guess, secret) {
+  const bulls = [...guess].filter((symbol, place) => secret[place] === symbol).length;
+  const common = new Set(guess), count = (/** @type {string} */ text, /** @type {string} */ symbol) => text.split(symbol).length - 1;
+  const both = [...common].reduce((sum, symbol) => sum + Math.min(count(guess, symbol), count(secret, symbol)), 0);
+  return "🐂".repeat(bulls) + "🐄".repeat(both - bulls) || "–";
+}
+
+/** Shows in the card of the start page how things stand. */
+function show() {
+  const card = /** @type {HTMLElement | null} */ (document.querySelector(".day-card"));
+  if (!card) return;
+  const { rules = "", day: served = "", start = "", name } = card.dataset, now = Date.now();
+  const day = served < dateOf(now) ? dateOf(now) : served, isServed = day === served;
+  const { seen, guesses, isKnown } = recordOf(`${rules}/${day}`);
+  const turns = new Set([...seen, ...guesses]).size, days = streak(rules, day);
+  const state = guesses.length ? "solved" : isKnown ? "known" : seen.length ? "open" : "new";
+  const address = isServed ? `${start}/${day}` : `${start}/today`;
+
+  for (const words of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll("[data-state]"))) {
+    words.hidden = words.dataset.state !== state;
+  }
+  for (const number of card.querySelectorAll(".day-turns")) number.textContent = String(turns);
+  const row = /** @type {HTMLElement} */ (card.querySelector(".day-row"));
+  row.hidden = !days;
+  /** @type {HTMLElement} */ (row.querySelector("dd")).textContent = String(days);
+  /** @type {HTMLElement} */ (card.querySelector(".day-best")).hidden = !isServed;
+  card.querySelector("a.primary")?.setAttribute("href", state === "open" && isServed ? `${address}/${seen.join("-")}` : address);
+
+  const text = document.getElementById("day-text"), button = /** @type {HTMLElement} */ (card.querySelector("[data-copy]"));
+  button.hidden = state !== "solved";
+  const secret = guesses.at(-1) ?? "", inRow = days > 1 ? ` (${row.querySelector("dt")?.textContent}: ${days})` : "";
+  const lines = [`${name}, ${day}: ${turns}${inRow}`, ...guesses.map((guess) => pictures(guess, secret)), new URL(address, location.href).href];
+  if (text) text.textContent = lines.join("\n");
+}
+
+/** Counts down to the next puzzle, which opens at midnight UTC. */
+function count() {
+  const clock = document.querySelector(".day-next dd");
+  if (!clock) return;
+  const left = new Date(DAY - Date.now() % DAY).toISOString().slice(11, 19);
+  if (left > (clock.textContent ?? "")) update();  // another day has begun
+  clock.textContent = left;
+}
+
+/* A browser that keeps nothing throws an error: then the puzzle is just a link. */
+function update() { try { note(); show(); } catch { /* nothing kept */ } }
+update();
+if (document.querySelector(".day-next")) {
+  count();
+  setInterval(count, 1000);
+}
+document.addEventListener("htmx:after:swap", update);
+addEventListener("storage", update);
+addEventListener("pageshow", ({ persisted }) => { if (persisted) update(); });
+
+/* The file of all games is for those who open what leads to it. */
+document.querySelector("details[data-module]")?.addEventListener("toggle", ({ currentTarget }) => {
+  const { module } = /** @type {HTMLElement} */ (currentTarget).dataset;
+  if (module) import(module);
+}, { once: true });

@@ -1,0 +1,82 @@
+/* The games of this browser as a file, to take to another one: nothing of it goes to the server. */
+
+/* What is kept, in the forms in which site.js, puzzles.js and daily.js keep it: else it is not taken. */
+const FORMS = {
+  games: /^([a-z0-9-]+ \S+ [1-9]\d{0,2}\n)*$/,
+  puzzles: /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/,
+  days: /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/,
+};
+const FORMAT = "bullscows-games-1", MOST_BYTES = 1_000_000;
+
+/** @typedef {"games" | "puzzles" | "days"} Name */
+/** @typedef {Record<Name, string>} Kept */
+
+const NAMES = /** @type {Name[]} */ (Object.keys(FORMS));
+const EMPTY = { games: "", puzzles: "1\n", days: "1\n" };
+
+/** What this browser keeps; what is damaged counts as nothing. */
+function kept() {
+  const texts = NAMES.map((name) => [name, localStorage.getItem(name) ?? ""]);
+  return /** @type {Kept} */ (Object.fromEntries(texts.map(([name, text]) => [
+    name, FORMS[/** @type {Name} */ (name)].test(text) ? text : EMPTY[/** @type {Name} */ (name)],
+  ])));
+}
+
+/**
+ * Reads a file; undefined if it is none of ours, to the last line.
+ * @param {File} file
+ * @returns {Promise<Kept | undefined>}
+ */
+async function read(file) {
+  if (file.size > MOST_BYTES) return undefined;
+  try {
+    const { format, ...texts } = JSON.parse(await file.text());
+    const isOurs = format === FORMAT && Object.keys(texts).sort().join() === [...NAMES].sort().join();
+    return isOurs && NAMES.every((name) => typeof texts[name] === "string" && FORMS[name].test(texts[name])) ? texts : undefined;
+  } catch { return undefined; }
+}
+
+/** @param {string} text */
+const linesOf = (text) => text.split("\n").filter((line) => line.includes(" ") || line.includes("/"));
+
+/**
+ * Both, each line once; of a puzzle that both know, the line that tells its end.
+ * @param {Kept} here
+ * @param {Kept} file
+ * @returns {Kept}
+ */
+function merged(here, file) {
+  const puzzles = new Map(linesOf(file.puzzles).map((line) => [line.split(" ")[0], line]));
+  for (const line of linesOf(here.puzzles)) {
+    const [puzzle, aid, found] = line.split(" ");
+    if (found || aid.endsWith("k") || !puzzles.has(puzzle)) puzzles.set(puzzle, line);
+  }
+  const union = (/** @type {Name} */ name) => [...new Set([...linesOf(file[name]), ...linesOf(here[name])])].map((line) => `${line}\n`).join("");
+  return { games: union("games"), puzzles: ["1", ...puzzles.values(), ""].join("\n"), days: `1\n${union("days")}` };
+}
+
+/** Hands all games over as a file. */
+function save() {
+  const text = JSON.stringify({ format: FORMAT, ...kept() }, null, 1);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = "bulls-and-cows.json";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const box = /** @type {HTMLElement} */ (document.querySelector("[data-module]"));
+const words = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+
+box.querySelector("[data-save]")?.addEventListener("click", save);
+box.querySelector("input[type=file]")?.addEventListener("change", async ({ target }) => {
+  const input = /** @type {HTMLInputElement} */ (target), file = input.files?.[0];
+  const texts = file && await read(file);
+  if (texts) {
+    const all = merged(kept(), texts);
+    for (const name of NAMES) localStorage.setItem(name, all[name]);
+    dispatchEvent(new Event("storage"));
+  }
+  words.textContent = (texts ? words.dataset.taken : words.dataset.foreign) ?? "";
+  input.value = "";
+});

@@ -1,0 +1,187 @@
+"""The day's puzzle on the start page: its state, the days in a row, the file of games."""
+
+import json
+import re
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.guess.puzzle import Puzzle
+from app.server.settings import data_folder
+from app.trees.library import Library
+from tests import ROOT
+from tests.browser.conftest import Visit
+from tests.browser.test_games import PHONE, SMALL_PHONE
+from tests.browser.test_puzzles import ask
+
+
+@pytest.fixture
+def today() -> date:
+    """The date in UTC; so short before midnight that it would change, there is no test."""
+    now = datetime.now(UTC)
+    if (now + timedelta(minutes=2)).date() != now.date():
+        pytest.skip("the day is about to change")
+    return now.date()
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return Library.open(data_folder("trees"))
+
+
+def secret(library: Library, day: date) -> str:
+    puzzle = Puzzle.parse(library, "p4c10n", day.isoformat())
+    return puzzle.rules.text(puzzle.secret)
+
+
+def state(page: Page) -> str:
+    """The state that the card of the start page shows."""
+    expect(page.locator(".day-next dd")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
+    shown = page.locator(".badge:not([hidden])")
+    return str(shown.get_attribute("data-state"))
+
+
+def test_day_is_new_then_under_way_then_solved(
+    visit: Visit, site: str, today: date, library: Library
+):
+    code = secret(library, today)
+    other = next(each for each in ("0123", "4567") if each != code)
+    page = visit("/?lang=en")
+    assert state(page) == "new"
+    page.locator(".day-card a.primary").click()
+    ask(page, other, 1)
+    page.goto(f"{site}/?lang=en")
+    assert state(page) == "open"
+    page.get_by_role("link", name="Go on", exact=True).click()
+    expect(page).to_have_url(f"{site}/guess/p4c10n/{today}/{other}")
+    ask(page, code, 2)
+    page.goto(f"{site}/?lang=en")
+    assert state(page) == "solved"
+    expect(page.locator(".badge:not([hidden]) .day-turns")).to_have_text("2")
+    expect(page.locator(".day-row dd")).to_have_text("1")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    page.locator("[data-copy=day-text]").click()
+    expect(page.locator("#status")).to_have_text("Copied")
+    first, *answers, link = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert first == f"Bulls & Cows, {today}: 2"
+    assert link == f"{site}/guess/p4c10n/{today}"
+    assert answers[1:] == ["🐂🐂🐂🐂"]
+    assert set(answers[0]) <= set("🐂🐄–")
+    assert code not in f"{first}{answers}"
+    assert other not in f"{first}{answers}"
+
+
+def test_days_in_a_row_are_those_solved_on_their_day(visit: Visit, site: str, today: date):
+    page = visit("/?lang=en")
+    for solved, row in (((1, 2), "2"), ((0, 1, 2), "3"), ((2, 3), ""), ((0, 2), "1")):
+        days = sorted(today - timedelta(days=ago) for ago in solved)
+        text = "".join(f"p4c10n/{day}\n" for day in days)
+        page.evaluate("text => { localStorage.days = text; }", f"1\n{text}")
+        page.goto(f"{site}/?lang=en")
+        state(page)
+        expect(page.locator(".day-row dd")).to_have_text(row or "0")
+        expect(page.locator(".day-row")).to_be_visible(visible=bool(row))
+
+
+def test_puzzle_of_another_day_is_no_day_in_a_row(visit: Visit, library: Library):
+    page = visit("/guess/p4c10n/2026-11-20")
+    ask(page, secret(library, date(2026, 11, 20)), 1)
+    assert page.evaluate("localStorage.days") is None
+
+
+GAMES = "guess-p4c10n k3f9/ 5\n"
+FILE = {
+    "format": "bullscows-games-1",
+    "games": GAMES,
+    "puzzles": "1\np4c10n/k3f9 u0123 0123-4620\n",
+    "days": "1\np4c10n/2026-11-20\n",
+}
+
+
+def take_in(page: Page, text: str) -> str:
+    """Take a file in; return what is said of it."""
+    page.locator(".games-file summary").click()
+    expect(page.locator("[data-save]")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    file = {"name": "games.json", "mimeType": "application/json", "buffer": text.encode()}
+    page.set_input_files(".games-file input", [file])  # type: ignore[list-item]
+    said = page.locator(".games-file [role=status]")
+    expect(said).not_to_be_empty()
+    return str(said.text_content())
+
+
+def test_file_takes_games_to_another_browser(visit: Visit, tmp_path: Path):
+    page = visit("/?lang=en")
+    page.evaluate("localStorage.games = 'guess-p4c10n s1/ 4\\n'")
+    assert "are here now" in take_in(page, json.dumps(FILE))
+    assert page.evaluate("localStorage.games") == f"{GAMES}guess-p4c10n s1/ 4\n"
+    assert page.evaluate("localStorage.puzzles") == FILE["puzzles"]
+    with page.expect_download() as download:
+        page.locator("[data-save]").click()
+    download.value.save_as(tmp_path / "games.json")
+    saved = json.loads((tmp_path / "games.json").read_text(encoding="utf-8"))
+    assert saved == FILE | {"games": f"{GAMES}guess-p4c10n s1/ 4\n"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[1]",
+        "null",
+        json.dumps(FILE | {"format": "bullscows-games-2"}),
+        json.dumps(FILE | {"games": "guess-p4c10n k3f9/ 0\n"}),
+        json.dumps(FILE | {"puzzles": "1\np4c10n/k3f9 <b> \n"}),
+        json.dumps(FILE | {"days": ["p4c10n/2026-11-20"]}),
+        json.dumps(FILE | {"more": ""}),
+        json.dumps({name: text for name, text in FILE.items() if name != "days"}),
+        json.dumps(FILE)[:-1],
+        json.dumps(FILE | {"games": GAMES * 60_000}),
+    ],
+)
+def test_file_that_is_not_ours_changes_nothing(visit: Visit, text: str):
+    page = visit("/?lang=en")
+    page.evaluate("localStorage.games = 'guess-p4c10n s1/ 4\\n'")
+    before = page.evaluate("JSON.stringify(localStorage)")
+    assert "nothing was changed" in take_in(page, text)
+    assert page.evaluate("JSON.stringify(localStorage)") == before
+
+
+def test_forms_of_what_is_kept_are_the_same_wherever_they_are_read():
+    scripts = ROOT / "static" / "scripts"
+    taken = (scripts / "games_file.js").read_text(encoding="utf-8")
+    for name, read in (("site", "LINES"), ("puzzles", "RECORD"), ("daily", "DAYS")):
+        text = (scripts / f"{name}.js").read_text(encoding="utf-8")
+        (form,) = re.findall(rf"^const {read} = (/.+/);$", text, re.MULTILINE)
+        assert f": {form},\n" in taken
+
+
+def test_without_javascript_there_is_a_link(visit: Visit, today: date):
+    page = visit("/?lang=en", java_script_enabled=False)
+    link = page.locator(".day-card a.primary")
+    expect(link).to_have_attribute("href", f"/guess/p4c10n/{today}")
+    expect(link).to_have_text(re.compile("Guess it"))
+    for part in (".day-next", ".games-file", ".day-card [data-copy]", ".badge"):
+        expect(page.locator(part).first).to_be_hidden()
+
+
+@pytest.mark.parametrize(("scheme", "device"), [("light", SMALL_PHONE), ("dark", PHONE)])
+def test_card_is_accessible_and_fits(
+    visit: Visit, scheme: str, device: dict[str, object], today: date
+):
+    page = visit("/ru/", color_scheme=scheme, reduced_motion="reduce", **device)
+    page.evaluate(
+        """day => { localStorage.puzzles = `1\\np4c10n/${day} u0123 0123-4620\\n`;
+        localStorage.days = `1\\np4c10n/${day}\\n`; }""",
+        str(today),
+    )
+    page.reload()
+    assert state(page) == "solved"
+    page.locator(".games-file summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
