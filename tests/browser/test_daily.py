@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from app.guess.puzzle import Puzzle
 from app.server.settings import data_folder
@@ -106,8 +106,8 @@ def take_in(page: Page, text: str) -> str:
     page.locator(".games-file summary").click()
     expect(page.locator("[data-save]")).to_be_visible()
     page.wait_for_load_state("networkidle")
-    file = {"name": "games.json", "mimeType": "application/json", "buffer": text.encode()}
-    page.set_input_files(".games-file input", [file])  # type: ignore[list-item]
+    file = FilePayload(name="games.json", mimeType="application/json", buffer=text.encode())
+    page.set_input_files(".games-file input", file)
     said = page.locator(".games-file [role=status]")
     expect(said).not_to_be_empty()
     return str(said.text_content())
