@@ -26,6 +26,7 @@ from app.duel.seal import Sealer
 from app.guess import routes as guess
 from app.home import about, more, offline, preferences, start
 from app.language.catalogues import languages
+from app.pictures import routes as pictures
 from app.play import routes as play
 from app.play.guess_analysis import GuessAnalysis
 from app.results import routes as results
@@ -180,6 +181,7 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
         downloads.files,
         statistics.files,
         results.files,
+        pictures.files,
     ):  # before the pages: their names have dots
         app.include_router(router)
     for language in languages():

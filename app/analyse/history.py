@@ -1,4 +1,4 @@
-"""Histories in addresses, ``h=0123:0.1-4567:1.1``, and what is wrong with those that no code fits.
+"""Histories as visitors write them, and what is wrong with those that no code fits.
 
 Unlike `app.trees.position.GamePosition` a history follows no tree, and need not make sense: `mends`
 says which single answer may be wrong.
@@ -11,21 +11,10 @@ from dataclasses import dataclass
 from app.analyse.turn_notation import read_turns
 from app.web.errors.documents import Conflict
 from app.web.errors.problems import Kind, ProblemError
-from engine.game.candidates import MAX_HISTORY, witnesses
+from engine.game.candidates import witnesses
 from engine.game.corrections import Correction
 from engine.game.history import History
 from engine.game.rules import AnswerIndex, Rules
-
-
-class MalformedHistoryError(ProblemError, ValueError):
-    """More turns than a position may have behind it."""
-
-    kind = Kind(
-        422,
-        "malformed-history",
-        "These are not turns of a game",
-        "write guess:answer with - between turns, as in 0123:0.1-4567:1.1",
-    )
 
 
 def read_history(rules: Rules, text: str) -> History:
@@ -37,21 +26,6 @@ def read_history(rules: Rules, text: str) -> History:
         If a turn can't be read, or there are too many.
     """
     return History(rules, read_turns(rules, text))
-
-
-def address_text(history: History) -> str:
-    """Return a history as it stands in an address; inverse of `read_history`.
-
-    Raises
-    ------
-    MalformedHistoryError
-        If there are too many turns.
-    """
-    if len(history) > MAX_HISTORY:
-        raise MalformedHistoryError(
-            f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
-        )
-    return "-".join(history.texts)
 
 
 @dataclass(frozen=True)

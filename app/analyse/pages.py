@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from app.analyse.analysed_history import AnalysedHistory, AnalysedPosition
-from app.analyse.history import Mend, address_text
+from app.analyse.history import Mend
 from app.analyse.turn_notation import UnreadableTurnError
 from app.language.words import has_pegs, sample
+from app.pictures.card import card_path, start_card
 from app.pictures.field import Field
 from app.trees.library import Game
 from app.trees.links import analysis_path
 from app.trees.pages import GLANCE, LIKELY, PastTurn
 from app.trees.position import LISTED
+from app.web.histories import address_text
 from app.web.looks import LooksAgain
 from engine.analysis.analyst import MAX_CAP
 from engine.analysis.openings import AIMS
@@ -146,6 +148,14 @@ class AnalysePage(LooksAgain):
         assert self.position is not None
         guess = None if self.shown is None else self.shown.guess
         return Field.of(self.rules, self.position.question.candidates, guess)
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links; of a position that can't be it shows the game."""
+        if self.position is None:
+            return start_card(self.rules)
+        guess = None if self.shown is None else self.shown.guess
+        return card_path(self.analysis.history, guess)
 
     @property
     def rows(self) -> list[Split]:

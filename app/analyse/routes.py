@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
-from app.analyse.history import address_text, read_history
+from app.analyse.history import read_history
 from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from app.analyse.turn_notation import UnreadableTurnError
 from app.search.dependencies import AnalysisDep
@@ -19,6 +19,7 @@ from app.trees.library import Library
 from app.trees.links import analysis_path
 from app.web.dependencies import is_copy
 from app.web.frame import frame_of
+from app.web.histories import address_text
 from app.web.rendering import respond
 from engine.game.history import History
 from engine.game.objective import ObjectiveError

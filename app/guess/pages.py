@@ -13,6 +13,7 @@ from app.guess.known_symbols import KnownSymbols
 from app.guess.puzzle import MAX_GUESSES
 from app.guess.review import Advice, Review, advice
 from app.guess.typed_guess import GuessError
+from app.pictures.card import card_path
 from app.pictures.field import Field
 from app.trees.library import Entry
 from app.trees.links import analysis_path
@@ -82,8 +83,20 @@ class GuessPage(OfTree):
     @property
     def field(self) -> Field:
         """The codes that are left."""
+        return Field.after(self._history)
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links, which never gives the code away."""
+        game = self.game
+        if game.is_over or game.remaining == 1 or len(game.turns) > MAX_HISTORY:
+            return card_path(History(self.rules))
+        return card_path(self._history)
+
+    @cached_property
+    def _history(self) -> History:
         turns = tuple((asked.guess, asked.answer) for asked in self.game.turns)
-        return Field.after(History(self.rules, turns))
+        return History(self.rules, turns)
 
     @property
     def last_step(self) -> Guessing:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +20,39 @@ from app.pictures.places import Layout, layout
 from engine.game.candidates import candidates
 from engine.game.history import History
 from engine.game.responses import responses_between
-from engine.game.rules import CodeIndex, Rules
+from engine.game.rules import Answer, CodeIndex, Rules
 
 SHADES = 4
 """How many shades tell how many codes of a cell are left."""
+
+Row: TypeAlias = tuple[int, int, int]
+"""Column and row of the first cell, and how many cells there are side by side."""
 
 
 @dataclass(frozen=True)
 class Light:
     """The cells of one colour."""
 
-    style: str
-    """The classes that colour it: of an answer ``b1 c2``, of a shade ``n3``, or ``lit``."""
-    path: str
-    """Rows of cells, each from the left edge of its first cell to the right edge of its last."""
+    rows: Sequence[Row]
+    """The cells."""
+    answer: Answer | None = None
+    """The answer that they give to the guess, if that is what the colour says."""
+    is_win: bool = False
+    """Whether that is the guess itself."""
+    shade: int = 0
+    """From 1 to `SHADES` how many codes of each are left, if that is what the colour says."""
+
+    @property
+    def style(self) -> str:
+        """The classes that colour it: of an answer ``b1 c2``, of a shade ``n3``, or ``lit``."""
+        if self.answer is None:
+            return f"n{self.shade}" if self.shade else "lit"
+        return f"b{self.answer.bulls} c{self.answer.cows}{' win' if self.is_win else ''}"
+
+    @cached_property
+    def path(self) -> str:
+        """Rows of cells, each a move from the end of the one before, and a length."""
+        return "".join(_steps(self.rows))
 
 
 @dataclass(frozen=True)
@@ -58,7 +78,7 @@ class Field:
         if not where.is_exact:
             return cls(rules, list(_shades(where, left)), len(left), None)
         if guess is None:
-            lights = [Light("lit", _path(where, where.cells(left)))] if len(left) else []
+            lights = [Light(_rows(where, where.cells(left)))] if len(left) else []
         else:
             lights = list(_answers(rules, where, left, guess))
         return cls(rules, lights, len(left), guess)
@@ -81,9 +101,8 @@ def _answers(
 ) -> Iterator[Light]:
     given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
     for index in np.unique(given).tolist():
-        answer = rules.answers[index]
-        style = f"b{answer.bulls} c{answer.cows}{' win' if index == rules.win else ''}"
-        yield Light(style, _path(where, where.cells(left[given == index])))
+        rows = _rows(where, where.cells(left[given == index]))
+        yield Light(rows, rules.answers[index], is_win=index == rules.win)
 
 
 def _shades(where: Layout, left: NDArray[np.int32]) -> Iterator[Light]:
@@ -92,25 +111,20 @@ def _shades(where: Layout, left: NDArray[np.int32]) -> Iterator[Light]:
     for shade in range(1, SHADES + 1):
         cells = np.flatnonzero(shades == shade)
         if len(cells):
-            yield Light(f"n{shade}", _path(where, cells))
+            yield Light(_rows(where, cells), shade=shade)
 
 
-def _path(where: Layout, cells: NDArray[np.int64]) -> str:
-    """Return cells as rows of them: each a move from the end of the row before, and a length."""
-    return "".join(_steps(_rows(where, cells)))
-
-
-def _rows(where: Layout, cells: NDArray[np.int64]) -> Iterable[tuple[int, int, int]]:
-    """Return x, y and length of each row of adjacent cells."""
+def _rows(where: Layout, cells: NDArray[np.int64]) -> list[Row]:
+    """Return adjacent cells as rows, from the top down."""
     stride = where.width + 1
     places = np.sort(where.y[cells] * stride + where.x[cells])
     starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
     lengths = np.diff(np.append(starts, len(places)))
     y, x = np.divmod(places[starts], stride)
-    return zip(x.tolist(), y.tolist(), lengths.tolist(), strict=True)
+    return list(zip(x.tolist(), y.tolist(), lengths.tolist(), strict=True))
 
 
-def _steps(rows: Iterable[tuple[int, int, int]]) -> Iterator[str]:
+def _steps(rows: Iterable[Row]) -> Iterator[str]:
     at_x = at_y = 0
     for x, y, length in rows:
         down = y - at_y

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from app.pictures.card import card_path, start_card
 from app.pictures.field import Field
 from app.play.guess_analysis import GuessAnalysis
 from app.play.wrong_answers import Check
@@ -42,10 +43,19 @@ class PlayPage(AtPosition):
     @property
     def field(self) -> Field:
         """The codes that are left, by their answers to the guess on the board."""
-        rules = self.rules
+        return Field.after(self._history, self.rules.parse_code(self.position.guess))
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links; of a finished game it tells nothing."""
+        if self.position.is_finished:
+            return start_card(self.rules)
+        return card_path(self._history, self.rules.parse_code(self.position.guess))
+
+    @cached_property
+    def _history(self) -> History:
         turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
-        history = History.of(rules, turns)
-        return Field.after(history, rules.parse_code(self.position.guess))
+        return History.of(self.rules, turns)
 
     @property
     def sooner(self) -> float:

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode
 
+from app.language.words import BULLS_COWS
+from app.pictures.card import start_card
 from app.web.frame import Frame
 from engine.game.rules import Answer, Rules
 from engine.tree.files import TreeRecord
@@ -46,6 +48,11 @@ class Links:
 
     frame: Frame
     """The page."""
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links to pages about no position."""
+        return start_card(BULLS_COWS)
 
     @cached_property
     def is_analysed(self) -> bool:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
+from app.pictures.card import card_path, start_card
 from app.pictures.icicle import Icicle
 from app.pictures.lengths import LengthsChart
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
 from app.trees.presets import Box, boxes
 from engine.game.cost import turns_in_all
+from engine.game.history import History
 from engine.game.rules import Answer, Rules
 from engine.tree.strategy_tree import Node, StrategyTree
 
@@ -146,6 +148,14 @@ class NodePage(AtPosition):
     def is_root(self) -> bool:
         """Whether this is the whole tree."""
         return self.position.parent is None
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links."""
+        if self.position.is_finished:
+            return start_card(self.rules)
+        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
+        return card_path(History.of(self.rules, turns), self.position.node.guess)
 
     @cached_property
     def icicle(self) -> Icicle:

@@ -35,6 +35,8 @@ class Frame:
     """The part of the site: play, trees, about, or nothing."""
     is_fragment: bool
     """Whether only the changing parts are asked for."""
+    origin: str
+    """Scheme and host, as whoever asks knows this site; links within it do without."""
 
     def url(self, path: str) -> str:
         """Return the URL of a path in this page's language."""
@@ -71,10 +73,15 @@ def wants_fragment(request: Request) -> bool:
     )
 
 
+def _origin(request: Request) -> str:
+    scheme = "https" if request.app.state.settings.behind_tls else request.url.scheme
+    return f"{scheme}://{request.url.netloc}"
+
+
 def frame_of(request: Request, section: str) -> Frame:
     """Return the frame of the page that this request asks for."""
     path = request.scope["path"]  # not that of `request.url`, which ends at a decoded `?`
     language = language_of(path)
     path = path.removeprefix(language.prefix) or "/"
     query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
-    return Frame(language, path, query, section, wants_fragment(request))
+    return Frame(language, path, query, section, wants_fragment(request), _origin(request))

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analyse.history import address_text, read_history
+from app.analyse.history import read_history
 from app.analyse.turn_notation import UnreadableTurnError, read_turns
 from app.language.catalogues import languages
 from app.language.words import answer_words
+from app.web.histories import address_text
 from engine.game.candidates import MAX_HISTORY
 from engine.game.history import History
 from engine.game.rules import Answer, Rules

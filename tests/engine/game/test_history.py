@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analyse.history import MalformedHistoryError, address_text, mends, read_history
-from engine.game.candidates import MAX_HISTORY, candidates
+from app.analyse.history import mends, read_history
+from app.web.histories import address_text
+from engine.game.candidates import candidates
 from engine.game.history import History, HistoryError
 from engine.game.rules import Rules
 from tests.support.strategies import small_rules
@@ -32,12 +33,6 @@ def test_text_is_read_back(history):
 )
 def test_separators_are_free(text):
     assert address_text(read_history(RULES, text)) == "0123:0.1-4567:1.1"
-
-
-def test_more_turns_than_a_position_has_are_refused():
-    turn = (RULES.parse_code("0123"), 1)
-    with pytest.raises(MalformedHistoryError, match="at most 20"):
-        address_text(History(RULES, (turn,) * (MAX_HISTORY + 1)))
 
 
 def test_turns_are_added_taken_away_and_changed():

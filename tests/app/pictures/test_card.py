@@ -1,0 +1,146 @@
+"""The cards of links: what they show, what pages say of them, and what they keep to themselves."""
+
+from io import BytesIO
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from PIL import Image
+from starlette.testclient import TestClient
+
+from app.guess.game import Guessing
+from app.pictures.card import CHALK, GROUND, HEIGHT, WIDTH, draw
+from app.trees.library import Library
+from app.web.static_files import FOREVER
+from engine.game.history import History
+from tests.support.pages import get, one
+
+CARD = "/pictures/cards/p3c5n.png"
+
+
+def card_of(client: TestClient, path: str) -> str:
+    """Return the address that a page gives its card."""
+    return str(one(get(client, path), "meta[property='og:image']")["content"])
+
+
+def told(address: str) -> dict[str, str]:
+    return {name: text for name, [text] in parse_qs(urlsplit(address).query).items() if name != "v"}
+
+
+@pytest.mark.parametrize("game", ["p4c10n", "p4c6r", "p5c10n", "p1c10n", "p8c2r", "p8c10n"])
+def test_card_has_the_size_that_services_ask_for(game: str):
+    with Image.open(BytesIO(draw(History.of(game), 0))) as image:
+        assert (image.format, image.size) == ("PNG", (1200, 630))
+        assert len(image.getcolors(WIDTH * HEIGHT) or []) > 3
+
+
+def test_card_lights_the_codes_that_are_left():
+    """The fewer are left, the more of the ground is seen; one is left at the end."""
+    grounds = []
+    for turns in ("", "012:0.2", "012:0.2 130:0.2", "012:0.2 130:0.2 201:0.3"):
+        with Image.open(BytesIO(draw(History.of("p3c5n", turns), None))) as image:
+            field = image.crop((60, 210, WIDTH - 60, HEIGHT - 60)).convert("RGB")
+            grounds.append({colour: count for count, colour in field.getcolors(10**6) or []})
+    ground = tuple(bytes.fromhex(GROUND[1:]))
+    counts = [each.get(ground, 0) for each in grounds]
+    assert counts == sorted(counts)
+    assert counts[0] < counts[1] < counts[2]
+
+
+def test_card_shows_the_code_of_the_position():
+    empty, code = (
+        Image.open(BytesIO(draw(History.of("p3c5n"), guess)))
+        .convert("RGB")
+        .crop((60, 60, 500, 168))
+        for guess in (0, 59)
+    )
+    assert empty.tobytes() != code.tobytes()
+    chalk = tuple(bytes.fromhex(CHALK[1:]))
+    assert chalk in {colour for _, colour in code.getcolors(10**6) or []}
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/play/small-bulls-cows/0", {"guess": "012"}),
+        ("/trees/small-bulls-cows/0.2", {"h": "012:0.2"}),
+        ("/guess/p3c5n/k3", {}),
+        ("/analyse/p3c5n?h=012:0.2&guess=340", {"h": "012:0.2", "guess": "340"}),
+        ("/analyse/p3c5n?h=012:3.0", {"guess": "012"}),
+    ],
+)
+def test_pages_name_the_card_of_their_position(
+    client: TestClient, prefix: str, path: str, expected: dict[str, str]
+):
+    page = get(client, prefix + path)
+    address = card_of(client, prefix + path)
+    assert address.startswith("http://testserver/pictures/cards/p3c5n.png")
+    assert expected.items() <= told(address).items()
+    assert client.get(address).status_code == 200
+    names = {str(meta.get("property") or meta.get("name")) for meta in page.select("meta")}
+    assert {"og:title", "og:description", "og:image", "twitter:card"} <= names
+    assert str(one(page, "meta[property='og:title']")["content"]).strip()
+
+
+@pytest.mark.parametrize("path", ["/", "/about", "/trees", "/statistics", "/guess"])
+def test_pages_about_no_position_show_the_game(client: TestClient, path: str):
+    assert "/pictures/cards/p4c10n.png?guess=0123" in card_of(client, path)
+
+
+def test_card_of_a_puzzle_never_gives_the_code_away(client: TestClient, library: Library):
+    secret = Guessing.parse(library, "p3c5n", "k3").puzzle.secret
+    text = Guessing.parse(library, "p3c5n", "k3").rules.text(secret)
+    wrong = next(code for code in ("012", "340") if code != text)
+    for path in (f"/guess/p3c5n/k3/{wrong}-{text}", f"/guess/p3c5n/k3/{wrong}/reveal"):
+        page = get(client, path)
+        assert told(card_of(client, path)) == {}
+        for meta in page.select("meta[property]"):
+            assert text not in str(meta["content"])
+
+
+def test_lone_candidate_is_not_lit(client: TestClient, library: Library):
+    """Who sees which cell is lit, knows the code."""
+    game = Guessing.parse(library, "p3c5n", "k3")
+    for code in range(game.rules.size):
+        if game.remaining > 1 and code != game.puzzle.secret:
+            game = game.after(code)
+    assert (game.remaining, game.is_over) == (1, False)
+    assert told(card_of(client, f"/guess/{game.path}")) == {}
+
+
+def test_finished_game_tells_no_code(client: TestClient):
+    path = "/play/small-bulls-cows/0/3.0"
+    assert told(card_of(client, path)) == {"guess": "012"}
+    page = get(client, "/play/small-bulls-cows/0/3.0")
+    assert "012" not in str(one(page, "meta[property='og:title']")["content"])
+
+
+def test_card_is_kept_under_the_address_that_pages_give_it(client: TestClient):
+    address = card_of(client, "/play/small-bulls-cows/0")
+    response = client.get(address)
+    assert response.headers["cache-control"] == FOREVER
+    assert response.headers["content-type"] == "image/png"
+    known = client.get(address, headers={"If-None-Match": response.headers["etag"]})
+    assert known.status_code == 304
+    assert "immutable" not in client.get(CARD).headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/pictures/cards/nonsense.png", 422),
+        ("/pictures/cards/p8c16r.png", 422),
+        (f"{CARD}?guess=999", 422),
+        (f"{CARD}?h=012", 422),
+        (f"{CARD}?h=012:9.9", 422),
+        (f"{CARD}?h={'-'.join(['012:0.0'] * 21)}", 422),
+        (f"{CARD}?h={'x' * 500}", 422),
+        (f"{CARD}?h=012:0.0-012:3.0", 200),
+        ("/pictures/cards/", 404),
+    ],
+)
+def test_bad_addresses_are_told(client: TestClient, address: str, status: int):
+    response = client.get(address)
+    assert response.status_code == status
+    if status != 200:
+        assert response.headers["cache-control"] == "no-store"

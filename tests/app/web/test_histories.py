@@ -1,0 +1,33 @@
+"""Histories in addresses: read strictly, and none longer than a position has."""
+
+import pytest
+from hypothesis import given
+
+from app.web.histories import MalformedHistoryError, address_text, read_address
+from engine.game.candidates import MAX_HISTORY
+from engine.game.history import History, Turns
+from engine.game.rules import Rules
+from tests.support.strategies import histories
+
+RULES = Rules.parse("p4c10n")
+
+
+@given(histories())
+def test_address_is_read_back(drawn: tuple[Rules, Turns]):
+    rules, turns = drawn
+    history = History(rules, turns)
+    assert read_address(rules, address_text(history)) == history
+
+
+@pytest.mark.parametrize("text", ["0123", "0123:0.1-4567", "0123 0.1"])
+def test_turn_without_its_answer_is_refused(text: str):
+    with pytest.raises(MalformedHistoryError, match="write guess:answer"):
+        read_address(RULES, text)
+
+
+def test_more_turns_than_a_position_has_are_refused():
+    turns = ((RULES.parse_code("0123"), 1),) * (MAX_HISTORY + 1)
+    with pytest.raises(MalformedHistoryError, match="at most 20"):
+        address_text(History(RULES, turns))
+    with pytest.raises(MalformedHistoryError, match="at most 20"):
+        read_address(RULES, "-".join(["0123:0.1"] * (MAX_HISTORY + 1)))
