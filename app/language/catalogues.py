@@ -54,12 +54,12 @@ class Language:
 
     def integer(self, number: int) -> str:
         """Write a whole number as this language does."""
-        return str(format_decimal(number, locale=self.locale))
+        return _narrow(str(format_decimal(number, locale=self.locale)))
 
     def decimal(self, number: float, places: int = 3) -> str:
         """Write a number with exactly so many decimal places."""
         pattern = "#,##0." + "0" * places
-        return str(format_decimal(number, format=pattern, locale=self.locale))
+        return _narrow(str(format_decimal(number, format=pattern, locale=self.locale)))
 
     def percent(self, share: float, places: int = 0) -> str:
         """Write a share of one as a percentage with exactly so many decimal places.
@@ -72,7 +72,7 @@ class Language:
             pattern = pattern.replace("##0", "##0." + "0" * places)
 
         def written(value: float) -> str:
-            return str(format_percent(value, format=pattern, locale=self.locale))
+            return _narrow(str(format_percent(value, format=pattern, locale=self.locale)))
 
         least = 10.0 ** -(places + 2)
         if share > 0 and written(share) == written(0):
@@ -84,6 +84,11 @@ class Language:
     def day(self, day: date) -> str:
         """Write a day as this language does, with the month's name."""
         return str(format_date(day, "long", locale=self.locale))
+
+
+def _narrow(number: str) -> str:
+    """Write the spaces within a number narrow, as in 5\u202f040: it is read as one."""
+    return number.replace("\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}")
 
 
 def _read_catalogue(code: str) -> Translations:

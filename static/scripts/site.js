@@ -38,7 +38,7 @@ function tally(isVisit) {
   }
   sessionStorage.game = "";
   const turns = lines.split("\n").filter((line) => line.startsWith(`${kind} `)).map((line) => +line.split(" ")[2]);
-  const write = (number) => number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });
+  const write = (number) => number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }).replaceAll("\xa0", "\u202f");
   box.hidden = !turns.length;
   box.querySelector(".tally-games").textContent = write(turns.length);
   box.querySelector(".tally-average").textContent = write(turns.reduce((a, b) => a + b, 0) / turns.length);

@@ -66,7 +66,7 @@ def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: in
 
 def test_value_is_told_in_words(proving: TestClient):
     words = text(one(get(proving, address(h="0123:0.1")), ".verdict"))
-    assert "Found at turn 5.510 on average, 7,935 turns in all." in words
+    assert "Found at turn 5.510 on average (turns of all codes together: 7,935)." in words
     words = text(one(get(proving, address("p4c6r", objective="worst,average")), ".verdict"))
     assert "Found at turn 5 at the latest." in words
 
@@ -94,8 +94,8 @@ def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.Monk
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
     # 7873 / 1440 = 5.46736..., 7997 / 1440 = 5.55347...: rounded so that the bounds hold.
-    assert "No way to play does better than: turn 5.467 on average, 7,873 turns in all" in words
-    assert "This guess can attain: turn 5.554 on average, 7,997 turns in all" in words
+    assert "does better than: turn 5.467 on average (turns of all codes together: 7,873)" in words
+    assert "can attain: turn 5.554 on average (turns of all codes together: 7,997)" in words
     assert "time was not enough" in words
 
 
@@ -319,7 +319,7 @@ def test_more_turns_than_an_address_holds_are_told(guessing: TestClient):
 )
 def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, str]):
     page = get(guessing, address(**query), 422)
-    assert "can’t be aimed at" in text(one(page, "form .error"))
+    assert "needs a last turn" in text(one(page, "form .error"))
     assert one(page, "#objective option[selected]")["value"] == query.get("objective", "average")
     assert one(page, "#max_turns")["value"] == query.get("max_turns", "")
     assert not page.select(".verdict, [data-guess]"), "of an aim that nobody asked about"
@@ -449,7 +449,7 @@ def test_link_of_a_proved_tree_asks_for_its_aim(shipped_client: TestClient):
     assert link == f"{PAGE}?h=0123:0.1&objective=movers&max_turns=7"
     verdict = one(get(shipped_client, link), ".verdict")
     assert verdict["data-status"] == "optimal"
-    assert "crush-bulls-cows" in text(verdict)
+    assert href(one(verdict, "a")) == "/trees/crush-bulls-cows"
     page = get(shipped_client, "/trees/avg-bulls-cows/0.1")
     link = next(href(a) for a in page.select("main a") if "/analyse/" in href(a))
     assert link == f"{PAGE}?h=0123:0.1"

@@ -145,7 +145,7 @@ def test_end_compares_the_game_with_all_others(client: TestClient, library: Libr
         ("/play/avg-bulls-cows/0/0.2-4.0", "<1% of all codes are found sooner, >99% later."),
         (
             "/ru/play/avg-bulls-cows/0/4.0",
-            "0\xa0% всех номеров отгадываются раньше, >99\xa0% — позже.",
+            "0\u202f% всех вариантов отгадываются раньше, >99\u202f% — позже.",
         ),
     ],
 )
