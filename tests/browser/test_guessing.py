@@ -331,3 +331,9 @@ def test_end_with_a_tally_is_accessible_and_fits(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize(("path", "code"), [(BULLS_COWS, "0123"), (MASTERMIND, "0011")])
+def test_answer_is_seen_beside_its_guess(visit: Visit, path: str, code: str):
+    page = visit(f"{path}/{code}")
+    expect(page.locator(".told .marks > :not(.unseen)").first).to_be_visible()
