@@ -1,0 +1,68 @@
+/* Keys where one answers: two digits are bulls and cows, Backspace takes back, arrows move. */
+
+/** The first digit, until the second one comes; empty if there is none. */
+let bulls = "";
+
+/** @returns {HTMLElement[]} */
+const cells = () => [...document.querySelectorAll(".answers a[data-answer]")].map((cell) => /** @type {HTMLElement} */ (cell));
+
+/**
+ * Waits for the cows of an answer with so many bulls, and shows which these may be.
+ * @param {string} digit
+ */
+function begin(digit) {
+  bulls = digit;
+  for (const cell of cells()) cell.classList.toggle("chosen", !!digit && (cell.dataset.answer ?? "").startsWith(`${digit}.`));
+}
+
+/** @param {string} answer As in 1.2; where it is not offered, that is told. */
+function give(answer) {
+  begin("");
+  const cell = cells().find((each) => each.dataset.answer === answer), status = document.getElementById("status");
+  const words = /** @type {HTMLElement | null} */ (document.querySelector(".answers"))?.dataset.impossible ?? "";
+  if (cell) cell.click();
+  else if (status) status.textContent = words.replace("*", answer.replace(".", " "));
+}
+
+/** Takes the last answer back, if there is one, or its first digit. */
+function takeBack() {
+  const links = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".ledger .undo a"));
+  if (bulls) begin(""); else links[links.length - 1]?.click();
+}
+
+/** @type {Record<string, [number, number]>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * The answer that lies next in a direction: nearest along it, and hardly beside it.
+ * @param {HTMLElement} from
+ * @param {[number, number]} step
+ */
+function next(from, [x, y]) {
+  const middle = (/** @type {HTMLElement} */ cell) => {
+    const { left, right, top, bottom } = cell.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+  };
+  const [here, there] = middle(from);
+  const distances = cells().map((cell) => {
+    const [across, down] = middle(cell).map((place, axis) => place - [here, there][axis]);
+    const ahead = across * x + down * y, beside = Math.abs(across * y) + Math.abs(down * x);
+    return { cell, distance: ahead > 1 ? ahead + 3 * beside : Infinity };
+  });
+  const nearest = distances.reduce((best, each) => each.distance < best.distance ? each : best, { cell: from, distance: Infinity });
+  return nearest.cell;
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target), step = STEPS[event.key];
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
+  const isCell = target.matches(".answers a"), isHeading = target.matches("h1.guess");
+  if (/^\d$/.test(event.key) && cells().length) {
+    if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);
+  } else if (event.key === "Backspace") takeBack();
+  else if (event.key === "Escape") begin("");
+  else if (step && (isCell || isHeading || (step[0] && target === document.body))) (isCell ? next(target, step) : cells()[0])?.focus();
+  else return;
+  event.preventDefault();
+});
+document.addEventListener("htmx:after:swap", () => begin(""));
