@@ -108,6 +108,11 @@ def test_only_blocks_with_words_are_stops_of_the_keyboard(client: TestClient):
         assert bool(link.get("aria-label")) != (link.get("tabindex") == "-1")
 
 
+def test_no_two_stops_are_called_alike(shipped_client: TestClient):
+    links = get(shipped_client, "/trees/avg-bulls-cows").select("svg.icicle a[aria-label]")
+    assert len({str(link["aria-label"]) for link in links}) == len(links) > 5
+
+
 def test_node_of_one_code_has_no_picture(client: TestClient):
     page = get(client, "/trees/small-mastermind")
     lone = page.select("a.leaf")[0]
