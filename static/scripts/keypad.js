@@ -140,8 +140,10 @@ document.addEventListener("selectionchange", () => {
 function begin() {
   const form = board();
   if (!form) return;
-  fieldOf(form).inputMode = "none";
-  if (document.activeElement === document.body) fieldOf(form).focus({ preventScroll: true });
+  const field = fieldOf(form);
+  field.inputMode = "none";
+  field.setSelectionRange(field.value.length, field.value.length);
+  if (document.activeElement === document.body) field.focus({ preventScroll: true });
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-remember]"))) {
     try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* nothing kept */ }
   }

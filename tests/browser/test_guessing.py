@@ -121,6 +121,28 @@ def test_board_and_keypad_share_a_screen_of_a_phone(visit: Visit):
         assert box["y"] + box["height"] <= fold["y"], part
 
 
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize(
+    ("place", "code", "button", "told"),
+    [
+        (f"{BULLS_COWS}/0123-4567", "0112", ".primary", "#guess-error"),
+        (f"{BULLS_COWS}/0123-4567", "1234", "[name=check]", "#checked.wrong"),
+        (f"{MASTERMIND}/0011", "0123", "[name=check]", "#checked.wrong"),
+    ],
+)
+def test_board_is_accessible_and_fits_with_all_that_is_told(
+    visit: Visit, prefix: str, place: str, code: str, button: str, told: str
+):
+    page = visit(prefix + place, **SMALL_PHONE)
+    page.locator("#guess").fill(code)
+    page.locator(f".keypad {button}").click()
+    expect(page.locator(told)).to_be_visible()
+    page.locator(".marking input").check()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_find_is_felt_where_motion_is_welcome(visit: Visit, motion: str):
     page = visit(f"{BULLS_COWS}/0123", reduced_motion=motion)
