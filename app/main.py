@@ -24,7 +24,7 @@ from app.compare import routes as compare
 from app.duel import routes as duel
 from app.duel.seal import Sealer
 from app.guess import routes as guess
-from app.home import about, more, offline, preferences, start
+from app.home import about, crawlers, more, offline, preferences, start
 from app.language.catalogues import languages
 from app.pictures import routes as pictures
 from app.play import routes as play
@@ -177,6 +177,7 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
     app.mount("/static", app.state.files, name="static")
     app.include_router(start.negotiated)
     app.include_router(offline.worker)
+    app.include_router(crawlers.files)
     for router in (
         downloads.files,
         statistics.files,

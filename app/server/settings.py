@@ -51,6 +51,8 @@ class Settings(BaseSettings):
     """Host names to answer to, as a comma-separated list; `*` for any."""
     behind_tls: bool = False
     """Whether visitors come over https only: then browsers are told to stay with it."""
+    security_contact: Annotated[str, Field(pattern=r"^$|^(mailto:|https://)[!-~]+$")] = ""
+    """Whom to write to about a hole, as `mailto:` or `https:`; then `security.txt` says so."""
     metrics: bool = False
     """Whether to serve `/metrics`: to anyone who can reach it."""
     search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0

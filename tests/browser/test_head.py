@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import SMALL_WIDTHS, Visit
 
-PLACES = ("/", "/guess", "/daily", "/trees", "/analyse", "/statistics", "/about")
-TABS = ("/", "/guess", "/daily", "/more")
+PLACES = ("/", "/guess", "/daily", "/duel", "/trees", "/analyse", "/statistics", "/about")
+TABS = ("/", "/guess", "/daily", "/duel", "/more")
 PHONE = 768
 """The widest window that has tabs."""
 

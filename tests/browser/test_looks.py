@@ -194,9 +194,12 @@ def test_page_is_accessible_in_any_window(looks: Open, name: str, prefix: str):
     assert flaws == []
 
 
-def test_description_of_the_api_is_shown_without_complaint(visit: Visit):
-    page = visit("/docs")
+def test_description_of_the_api_is_shown_without_complaint(looks: Open):
+    page = looks("/docs")
     expect(page.locator(".opblock").first).to_be_visible()
+    assert page.locator(".back a").get_attribute("href") == "/", "a way back"
+    for scheme in SCHEMES:
+        assert list(inaccessible(page, 1280, scheme=scheme, rules=TAGS)) == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -1,0 +1,70 @@
+"""The files for programs: what they may look through, all pages, and whom to write to."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.robotparser import RobotFileParser
+from xml.etree import ElementTree
+
+import pytest
+from bs4 import BeautifulSoup
+from pydantic import ValidationError
+from starlette.testclient import TestClient
+
+from app.main import create_app
+from app.server.settings import Settings
+
+BASE = "http://testserver"
+
+
+def test_crawlers_may_read_all_but_games(client: TestClient):
+    rules = RobotFileParser()
+    rules.parse(client.get("/robots.txt").text.splitlines())
+    for path in ("/", "/trees/small-bulls-cows", "/ru/about", "/guess", "/ru/duel"):
+        assert rules.can_fetch("any", path), path
+    for path in ("/play/small-bulls-cows/0", "/ru/play/small-bulls-cows/0/0.1", "/api/v1/trees"):
+        assert not rules.can_fetch("any", path), path
+    assert rules.site_maps() == [f"{BASE}/sitemap.xml"]
+
+
+def test_every_page_of_the_sitemap_is_there_in_both_languages(client: TestClient):
+    response = client.get("/sitemap.xml")
+    assert response.headers["content-type"].startswith("application/xml")
+    urls = ElementTree.fromstring(response.text)
+    assert len(urls) > 30
+    for place, *links in urls:
+        alternates = {link.attrib["hreflang"]: link.attrib["href"] for link in links}
+        assert place.text
+        assert place.text in alternates.values()
+        assert alternates["ru"].removeprefix(f"{BASE}/ru") == alternates["en"].removeprefix(BASE)
+        page = client.get(
+            place.text.removeprefix(BASE) + ("?lang=en" if place.text[-1] == "/" else "")
+        )
+        assert page.status_code == 200, place.text
+
+
+def test_contact_is_told_where_one_is_named(small_trees: Path):
+    settings = Settings(trees=small_trees, security_contact="mailto:a@b.example", hosts=("*",))
+    with TestClient(create_app(settings)) as client:
+        lines = dict(
+            line.split(": ") for line in client.get("/.well-known/security.txt").text.splitlines()
+        )
+    assert lines["Contact"] == "mailto:a@b.example"
+    assert datetime.fromisoformat(lines["Expires"]) > datetime.now(UTC)
+
+
+def test_no_contact_is_made_up(client: TestClient):
+    assert client.get("/.well-known/security.txt").status_code == 404
+
+
+@pytest.mark.parametrize("contact", ["me", "mailto:a\nEvil: b", "http://insecure.example"])
+def test_contact_is_an_address(contact: str):
+    with pytest.raises(ValidationError):
+        Settings(security_contact=contact)
+
+
+def test_pages_name_the_places_of_the_sitemap(client: TestClient):
+    listed = set(re.findall(rf"<loc>{BASE}(/[a-z/]*)</loc>", client.get("/sitemap.xml").text))
+    page = BeautifulSoup(client.get("/more").text, "html.parser")
+    links = {str(a["href"]) for a in page.select(".site-nav a, main a, .site-foot a")}
+    assert links - {"/docs", "/daily"} <= listed
