@@ -11,7 +11,9 @@ from app.duel.duel import Duel
 from app.duel.keeper import Kept
 from app.duel.levels import Level, LevelName, champion, is_champion
 from app.duel.slips import Mended, suspects
+from app.guess.game import Asked
 from app.guess.known_symbols import KnownSymbols
+from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
 from app.language.words import has_pegs
 from app.trees.library import Entry, Library
@@ -176,13 +178,10 @@ class DuelPage(OfGame):
         return self.rules.text(self.duel.terms.code)
 
     @property
-    def reviewed(self) -> list[Row]:
-        """The visitor's turns, each with the page that prices its guess."""
-        return [
-            Row(turn, analysed(self.duel.mine, turn.number))
-            for turn in self.mine
-            if turn.number <= MAX_HISTORY
-        ]
+    def prices_path(self) -> str:
+        """The path of what the visitor's guesses cost; nothing if there are too many, or none."""
+        priced = 0 < len(self.duel.guesses) <= MAX_HISTORY
+        return f"{self.here}/prices" if priced else ""
 
     def to(self, duel: Duel) -> str:
         """Return the path of a duel."""
@@ -204,6 +203,14 @@ class SlipsPage(DuelPage):
         return suspects(self.duel)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the guess on the board gets an answer that is offered, whatever the code is."""
+        asked = self.duel.question
+        if asked is None or self.duel.refused is not None:
+            return False
+        return set(self.rules.partition(asked, range(self.rules.size))) <= self.duel.possible
+
+    @property
     def likely(self) -> Sequence[Mended]:
         """The likeliest of them."""
         return self.mended[:LIKELY]
@@ -223,6 +230,25 @@ class SlipsPage(DuelPage):
     def last(self) -> Duel:
         """The duel before that answer."""
         return self.duel.agreed
+
+
+@dataclass(frozen=True)
+class DuelPricesPage(PricedTurns, DuelPage):
+    """What the visitor's guesses cost."""
+
+    @property
+    def address(self) -> str:
+        """The path of the page itself."""
+        return self.prices_path
+
+    def before(self, asked: Asked) -> str:
+        """Return the path of the analysis of the position in which a guess was made."""
+        before = History(self.rules, self.duel.mine[: asked.number - 1])
+        return analysis_path(self.rules, h="-".join(before.texts))
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.rules.text(code)
 
 
 @dataclass(frozen=True)

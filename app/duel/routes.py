@@ -12,17 +12,20 @@ from app.duel import friend_routes, keeper_routes
 from app.duel.duel import Duel
 from app.duel.errors import MalformedDuelError
 from app.duel.levels import is_level, levels
-from app.duel.pages import DuelPage, LevelsPage, SlipsPage
+from app.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
 from app.duel.seal import SealerDep
 from app.duel.terms import Terms
+from app.guess.game import answered
+from app.guess.prices import SECONDS, prices
 from app.guess.puzzle import entry_of
 from app.guess.typed_guess import GuessError
+from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.trees.errors import parse_answer
 from app.trees.library import Library
 from app.trees.pages import GamesPage
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, chosen_pegs
+from app.web.dependencies import IN_TURN, chosen_pegs, is_copy
 from app.web.frame import frame_of
 from app.web.rendering import respond
 from engine.game.rules import Rules
@@ -92,6 +95,32 @@ def show_slips(
         if duel.refused is None:
             return _to(request, duel)
     return _slips(request, library, duel, 200)
+
+
+@router.get("/duel/{rules}/{seal}/{moves}/prices")
+async def price(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    service: AnalysisDep,
+    rules: str,
+    seal: str,
+    moves: str,
+    looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
+) -> Response:
+    """Tell what the visitor's guesses cost, once the duel is over; a copy starts no search."""
+    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    if not duel.is_over:
+        return _to(request, duel)
+
+    def look() -> DuelPricesPage:
+        turns = answered(duel.rules, duel.guesses, duel.terms.code)
+        seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds)
+        found = prices(service, library, duel.rules, turns, seconds)
+        return DuelPricesPage(duel, library, prices=found, looks=looks)
+
+    page = await service.ask(look)
+    return respond(request, "duel/prices.html", page, section="duel")
 
 
 @in_turn.get("/duel/{rules}/{seal}")

@@ -156,14 +156,7 @@ class Guessing:
     @cached_property
     def turns(self) -> tuple[Asked, ...]:
         """The guesses with their answers, oldest first."""
-        rules, turns = self.rules, []
-        candidates: Candidates = tuple(range(rules.size))
-        for number, guess in enumerate(self.guesses, start=1):
-            answer = rules.respond(guess, self.puzzle.secret)
-            after = tuple(rules.partition(guess, candidates)[answer])
-            turns.append(Asked(number, guess, answer, candidates, after))
-            candidates = after
-        return tuple(turns)
+        return answered(self.rules, self.guesses, self.puzzle.secret)
 
     @property
     def answers(self) -> tuple[AnswerIndex, ...]:
@@ -179,6 +172,17 @@ class Guessing:
     def remaining(self) -> int:
         """How many codes fit all answers."""
         return len(self.candidates)
+
+
+def answered(rules: Rules, guesses: Sequence[CodeIndex], secret: CodeIndex) -> tuple[Asked, ...]:
+    """Return guesses with the answers of a secret, oldest first."""
+    turns, candidates = [], tuple(range(rules.size))
+    for number, guess in enumerate(guesses, start=1):
+        answer = rules.respond(guess, secret)
+        after = tuple(rules.partition(guess, candidates)[answer])
+        turns.append(Asked(number, guess, answer, candidates, after))
+        candidates = after
+    return tuple(turns)
 
 
 def contradicted(

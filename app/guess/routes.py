@@ -115,7 +115,8 @@ async def price(
     def look() -> PricesPage:
         game = Guessing.parse(library, rules, seed, guesses)
         seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds)
-        return PricesPage(game, prices=prices(service, library, game, seconds), looks=looks)
+        found = prices(service, library, game.rules, game.turns, seconds)
+        return PricesPage(game, prices=found, looks=looks)
 
     page = await service.ask(look)
     return respond(request, "guess/prices.html", page, section="guess")

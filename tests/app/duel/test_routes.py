@@ -190,3 +190,33 @@ def test_moves_after_the_end_are_left_out(client: TestClient) -> None:
     path, _ = play(client, begin(client, "p3c5n"), "412", random.Random(2))
     assert client.get(f"{path}-034").headers["location"] == path
     assert client.get(f"{path}?guess=034").headers["location"] == path
+
+
+def test_guesses_are_priced_once_it_is_over(proving: TestClient) -> None:
+    start = begin(proving, "p3c5n")
+    path, _ = play(proving, start, "412", random.Random(4))
+    asked = str(one(get(proving, path), "#prices")["hx-get"])
+    page = get(proving, asked)
+    guesses = [guess for guess, _ in turns(get(proving, path), "mine")]
+    priced = [str(row["data-price"]) for row in page.select("#prices li")]
+    assert priced
+    assert priced == guesses[: len(priced)]
+    assert page.select("#prices [data-grade]")
+    first = client_guess(proving, start)
+    assert proving.get(f"{first}/prices").headers["location"] == first, "no price before the end"
+
+
+def client_guess(client: TestClient, path: str) -> str:
+    """Guess the computer's code wrongly; return the path after it."""
+    for guess in ("012", "340"):
+        location = client.get(path, params={"guess": guess}).headers["location"]
+        if not get(client, location).select(".duel-result"):
+            return str(location)
+    raise AssertionError("both are the code")
+
+
+def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) -> None:
+    path = begin(client, "p3c5n", "first", "computer")
+    page = get(client, f"{path}/none")
+    assert "Your answer is among those offered" in text(one(page, "main"))
+    assert "two of them" not in text(one(page, "main"))
