@@ -4,6 +4,7 @@
 
 {
 const root = document.documentElement;
+/** @type {{pegs: string, shape: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
 const DEFAULTS = { pegs: "digits", shape: "shapes", marks: [], trees: {}, shuffle: true, game: "" };
 
 /** What was chosen; a browser that keeps nothing, or something else, leaves all as it is. */
@@ -28,7 +29,7 @@ look();
 /** Writes the visitor's own marks on the pegs: one drawing of each serves the whole page. */
 function mark() {
   const { marks } = read();
-  document.querySelectorAll(".sprite .own").forEach((text, place) => {
+  /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".sprite .own")).forEach((text, place) => {
     text.textContent = String(marks[place] || text.dataset.symbol).slice(0, 2);
   });
 }
@@ -36,16 +37,18 @@ function mark() {
 /** Chooses in the forms what was chosen last. */
 function fill() {
   const { trees, shuffle, game, ...looks } = read();
-  for (const form of document.querySelectorAll("form[data-choices]")) {
-    const chosen = [...form.elements].find(({ name, value }) => name === "tree" && value === trees[form.dataset.choices]);
-    if (chosen) chosen.checked = true;
-    form.elements.shuffle.checked = shuffle;
+  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-choices]"))) {
+    const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+    for (const field of fields) {
+      if (field.name === "tree" && field.value === trees[form.dataset.choices ?? ""]) field.checked = true;
+      if (field.name === "shuffle") field.checked = shuffle;
+    }
   }
   for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
-  const settings = document.getElementById("settings");
-  for (const field of settings?.elements ?? []) {
-    if (field.type === "radio") field.checked = looks[field.name] === field.value;
-    if (field.name === "mark") field.value = looks.marks[field.dataset.place] ?? "";
+  const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
+  for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
+    if (field.type === "radio") field.checked = Object.entries(looks).some(([name, value]) => name === field.name && value === field.value);
+    if (field.name === "mark") field.value = looks.marks[Number(field.dataset.place)] ?? "";
   }
 }
 
@@ -53,14 +56,16 @@ function fill() {
 function follow() {
   const { underWay, over } = document.getElementById("board")?.dataset ?? {};
   if (underWay !== undefined) keep({ game: location.pathname });
-  else if (over !== undefined && location.pathname.startsWith(read().game)) keep({ game: "" });
+  else if (over !== undefined && read().game && location.pathname.startsWith(read().game)) keep({ game: "" });
 }
 
 document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
 document.addEventListener("htmx:after:swap", follow);
-document.addEventListener("change", ({ target: { form, name, value, checked } }) => {
+document.addEventListener("change", ({ target }) => {
+  const { form, name, value, checked } = /** @type {HTMLInputElement} */ (target);
   if (form?.id === "settings") {
-    const marks = [...form.querySelectorAll("[name=mark]")].map((field) => field.value.trim());
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=mark]"));
+    const marks = [...fields].map((field) => field.value.trim());
     keep(name === "mark" ? { marks } : { [name]: value });
     mark();
   } else if (form?.dataset.choices) {

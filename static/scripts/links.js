@@ -4,6 +4,18 @@
 /* The page asked for last, until it is shown. It ends when another is asked for or history moves.
    Asked for again at once, as by a double click or a key kept down, it just goes on. */
 const AT_ONCE = 1000;  // milliseconds
+
+/** What htmx tells of a request.
+ * @typedef {object} Asked
+ * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
+ * @property {{raw: Response}} response
+ * @property {Event} sourceEvent
+ * @property {string | null} push
+ * @property {string | null} replace
+ * @property {string} [asked] The whole address, written by us.
+ */
+
+/** @type {Asked | undefined} */
 let pending;
 
 function end() {
@@ -16,25 +28,27 @@ addEventListener("pagehide", end);
 let isAside = false;  // whether a key was held, which a form's own event doesn't tell
 addEventListener("click", (event) => {
   isAside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  const link = event.target.closest?.("a[href]");
+  const link = /** @type {Element} */ (event.target).closest?.("a[href]");
   if (link && isAside) event.stopPropagation();
   else if (link && !link.hasAttribute("hx-get")) end();
 }, true);
 addEventListener("submit", (event) => { if (isAside) event.stopPropagation(); }, true);
 
+/** @param {Asked} page */
 const goesBack = ({ request }) => "HX-History-Restore-Request" in request.headers;
 
 /* Acts on what htmx does for a page with an address of its own; parts of a tree come side by side. */
+/** @param {string} name @param {(page: Asked, event: Event) => void} act */
 function on(name, act) {
   document.addEventListener(`htmx:${name}`, (event) => {
-    const page = event.detail.ctx;
+    const page = /** @type {CustomEvent} */ (event).detail.ctx;
     if (page && (page.push || page.replace || goesBack(page))) act(page, event);
   });
 }
 
 on("config:request", (page, event) => {
-  page.asked = `${page.request.action}?${new URLSearchParams(page.request.body)}`;
-  const isAgain = page.asked === pending?.asked
+  page.asked = `${page.request.action}?${new URLSearchParams(/** @type {any} */ (page.request.body))}`;
+  const isAgain = pending && page.asked === pending.asked
     && page.sourceEvent.timeStamp - pending.sourceEvent.timeStamp < AT_ONCE;
   if (isAgain) event.preventDefault(); else end();
 });

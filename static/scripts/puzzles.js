@@ -8,23 +8,31 @@
 const RECORD = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
 const KEPT = 100, MOST = 60;  // puzzles, and guesses of each
 
-const codes = (text) => text.split("-").filter(Boolean);
+/** What a browser has seen of a puzzle.
+ * @typedef {{hints: string[], seen: string[], known: boolean}} Seen */
 
+const codes = (/** @type {string} */ text) => text.split("-").filter(Boolean);
+
+/** @param {string} text @returns {Seen} */
 function read(text) {
-  const of = (letter) => text.split(".").find((part) => part[0] === letter)?.slice(1) ?? "";
+  const of = (/** @type {string} */ letter) => text.split(".").find((part) => part[0] === letter)?.slice(1) ?? "";
   return { hints: codes(of("h")), seen: codes(of("u")), known: /k$/.test(text) };
 }
 
+/** @param {Seen} seen */
 function write({ hints, seen, known }) {
-  const turns = [...new Set(hints)].sort((a, b) => a - b), guesses = [...new Set(seen)].slice(0, MOST);
+  const turns = [...new Set(hints)].sort((a, b) => +a - +b), guesses = [...new Set(seen)].slice(0, MOST);
   return [turns.length && `h${turns.join("-")}`, guesses.length && `u${guesses.join("-")}`, known && "k"].filter(Boolean).join(".");
 }
 
+/** @param {Seen} one @param {Seen} other @returns {Seen} */
 const both = (one, other) => ({ hints: [...one.hints, ...other.hints], seen: [...one.seen, ...other.seen], known: one.known || other.known });
 
+/** @param {boolean} isVisit */
 function remember(isVisit) {
-  const board = document.getElementById("board"), { puzzle, start, guesses, aid, before, over } = board?.dataset ?? {};
+  const board = document.getElementById("board"), { puzzle, start = "", guesses = "", aid = "", before, over } = board?.dataset ?? {};
   if (!puzzle) return;
+  /** @type {string[]} */
   const lines = RECORD.test(localStorage.puzzles) ? localStorage.puzzles.split("\n").slice(1, -1) : [];
   const [, kept = "", found = ""] = lines.find((line) => line.startsWith(`${puzzle} `))?.split(" ") ?? [];
   const record = read(kept), here = read(aid), asked = codes(guesses);
@@ -45,22 +53,24 @@ function remember(isVisit) {
     localStorage.puzzles = ["1", ...[...others, line].slice(-KEPT), ""].join("\n");
   }
 
-  const address = (path, query) => start + (path && `/${path}`) + (query && `?aid=${query}`);
+  const address = (/** @type {string} */ path, /** @type {string} */ query) =>
+    start + (path && `/${path}`) + (query && `?aid=${query}`);
   if (isVisit && found && !guesses && !aid) {  // solved: its result is what there is to see
     location.replace(address(found, write({ ...record, seen: record.seen.filter((code) => !codes(found).includes(code)) })));
   } else if (!isOver) {
-    for (const field of document.getElementsByName("aid")) field.value = write(told);
-    document.querySelector(".known").hidden = !told.known;
-  } else if ((isOwn || isSame) && write(told) !== write(here)) {
-    board.dataset.undone = told.seen.length;
+    for (const field of document.getElementsByName("aid")) /** @type {HTMLInputElement} */ (field).value = write(told);
+    document.querySelector(".known")?.toggleAttribute("hidden", !told.known);
+  } else if (board && (isOwn || isSame) && write(told) !== write(here)) {
+    board.dataset.undone = `${told.seen.length}`;
     if (told.known) delete board.dataset.before;  // no game for the tally
     location.replace(address(guesses, write(told)));
   }
 }
 
 /* A browser that keeps nothing throws an error: then the address tells what it can. */
-const update = (isVisit) => { try { remember(isVisit); } catch { /* nothing kept */ } };
-update(performance.getEntriesByType("navigation")[0]?.type === "navigate");
+const update = (/** @type {boolean} */ isVisit) => { try { remember(isVisit); } catch { /* nothing kept */ } };
+const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+update(arrival?.type === "navigate");
 document.addEventListener("htmx:after:swap", () => update(false));
 addEventListener("pageshow", ({ persisted }) => persisted && update(false));
 }
