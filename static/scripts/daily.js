@@ -78,7 +78,7 @@ function show() {
   const text = document.getElementById("day-text"), button = /** @type {HTMLElement} */ (card.querySelector("[data-copy]"));
   button.hidden = state !== "solved";
   const secret = guesses.at(-1) ?? "", inRow = days > 1 ? ` (${row.querySelector("dt")?.textContent}: ${days})` : "";
-  const lines = [`${name}, ${day}: ${turns}${inRow}`, ...guesses.map((guess) => pictures(guess, secret)), new URL(address, location.href).href];
+  const lines = [`${name}, ${day}: ${turns}${inRow}`, ...guesses.map((/** @type {string} */ guess) => pictures(guess, secret)), new URL(address, location.href).href];
   if (text) text.textContent = lines.join("\n");
 }
 
