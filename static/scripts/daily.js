@@ -103,7 +103,7 @@ addEventListener("storage", update);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) update(); });
 
 /* The file of all games is for those who open what leads to it. */
-document.querySelector("details[data-module]")?.addEventListener("toggle", ({ currentTarget }) => {
-  const { module } = /** @type {HTMLElement} */ (currentTarget).dataset;
-  if (module) import(module);
-}, { once: true });
+const box = /** @type {HTMLDetailsElement | null} */ (document.querySelector("details[data-module]"));
+const open = () => { if (box?.open) import(box.dataset.module ?? ""); };
+open();
+box?.addEventListener("toggle", open);

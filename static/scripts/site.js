@@ -75,3 +75,9 @@ document.addEventListener("click", async (event) => {
   button.textContent = done;
   setTimeout(() => { button.textContent = label; }, 2000);
 });
+
+/* What a part of a page needs comes when that part is seen: a first visit loads none of it. */
+const seen = new IntersectionObserver((parts) => {
+  for (const { isIntersecting, target } of parts) if (isIntersecting) { seen.unobserve(target); import(target.dataset.script); }
+});
+document.querySelectorAll("[data-script]").forEach((part) => seen.observe(part));

@@ -38,7 +38,8 @@ def secret(library: Library, day: date) -> str:
 
 
 def state(page: Page) -> str:
-    """The state that the card of the start page shows."""
+    """The state that the card of the start page shows once it is seen."""
+    page.locator(".day-card").scroll_into_view_if_needed()
     expect(page.locator(".day-next dd")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     shown = page.locator(".badge:not([hidden])")
     return str(shown.get_attribute("data-state"))
