@@ -120,7 +120,7 @@ async def price(
         return DuelPricesPage(duel, library, prices=found, looks=looks)
 
     page = await service.ask(look)
-    return respond(request, "duel/prices.html", page, section="duel")
+    return respond(request, "duel/end/prices.html", page, section="duel")
 
 
 @in_turn.get("/duel/{rules}/{seal}")

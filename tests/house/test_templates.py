@@ -85,7 +85,7 @@ def test_every_macro_is_used():
     modules["statistics/charts.html"] = modules["results/charts.html"] = "charts"
     modules["results/_verdicts.html"] = "verdicts"
     modules |= {f"duel/_{name}.html": name for name in ("boards", "levels")}
-    modules["duel/_guess.html"] = "guesses"
+    modules["duel/board/_guess.html"] = "guesses"
     called = {name: set(called_in(name)) for name in pages}
     for name in pages:
         module = modules.get(name)
