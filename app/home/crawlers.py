@@ -26,7 +26,7 @@ PLACES = (
 )
 """The pages that are always there."""
 
-GAMES_OF_VISITORS = ("/play/", "/guess/*/", "/duel/*/", "/api/")
+GAMES_OF_VISITORS = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/api/")
 """Below these every address is a game or a search, more than anyone could look through."""
 
 VALID_DAYS = 180

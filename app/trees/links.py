@@ -49,10 +49,9 @@ class Links:
     frame: Frame
     """The page."""
 
-    @property
-    def card(self) -> str:
-        """The path of the picture for links to pages about no position."""
-        return start_card(BULLS_COWS)
+    def card(self, rules: Rules | None) -> str:
+        """Return the path of the picture for links to pages about no position, or about no game."""
+        return start_card(rules or BULLS_COWS)
 
     @cached_property
     def is_analysed(self) -> bool:

@@ -39,6 +39,15 @@ async function read(file) {
 /** @param {string} text */
 const linesOf = (text) => text.split("\n").filter((line) => line.includes(" ") || line.includes("/"));
 
+/** All that aided a puzzle here or there: hints, guesses seen, and whether its end is known.
+ * @param {string} one @param {string} other */
+function aided(one, other) {
+  const parts = `${one}.${other}`.split(".");
+  const all = (/** @type {string} */ letter) => [...new Set(parts.filter((part) => part[0] === letter).flatMap((part) => part.slice(1).split("-")))];
+  const hints = all("h").sort((a, b) => +a - +b).join("-"), seen = all("u").join("-");
+  return [hints && `h${hints}`, seen && `u${seen}`, parts.includes("k") && "k"].filter(Boolean).join(".");
+}
+
 /**
  * Both, each line once; of a puzzle that both know, the line that tells its end.
  * @param {Kept} here
@@ -49,7 +58,9 @@ function merged(here, file) {
   const puzzles = new Map(linesOf(file.puzzles).map((line) => [line.split(" ")[0], line]));
   for (const line of linesOf(here.puzzles)) {
     const [puzzle, aid, found] = line.split(" ");
+    const [, theirs = "", end = ""] = puzzles.get(puzzle)?.split(" ") ?? [];
     if (found || aid.endsWith("k") || !puzzles.has(puzzle)) puzzles.set(puzzle, line);
+    else if (!end) puzzles.set(puzzle, `${puzzle} ${aided(aid, theirs)} `);
   }
   const union = (/** @type {Name} */ name) => [...new Set([...linesOf(file[name]), ...linesOf(here[name])])].map((line) => `${line}\n`).join("");
   return { games: union("games"), puzzles: ["1", ...puzzles.values(), ""].join("\n"), days: `1\n${union("days")}` };

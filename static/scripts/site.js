@@ -78,6 +78,9 @@ document.addEventListener("click", async (event) => {
 
 /* What a part of a page needs comes when that part is seen: a first visit loads none of it. */
 const seen = new IntersectionObserver((parts) => {
-  for (const { isIntersecting, target } of parts) if (isIntersecting) { seen.unobserve(target); import(target.dataset.script); }
+  for (const { target } of parts.filter(({ isIntersecting }) => isIntersecting)) {
+    seen.unobserve(target);
+    import(target.getAttribute("data-script") ?? "");
+  }
 });
 document.querySelectorAll("[data-script]").forEach((part) => seen.observe(part));

@@ -127,6 +127,15 @@ def test_file_takes_games_to_another_browser(visit: Visit, tmp_path: Path):
     assert saved == FILE | {"games": f"{GAMES}guess-p4c10n s1/ 4\n"}
 
 
+def test_file_takes_no_aid_from_a_puzzle_under_way(visit: Visit):
+    page = visit("/?lang=en")
+    page.evaluate("localStorage.puzzles = '1\\np4c10n/k3f9 h2.u0123 \\np4c10n/s1 k \\n'")
+    open_there = "1\np4c10n/k3f9 h1-2.u4567 \np4c10n/s1 h3 \n"
+    take_in(page, json.dumps(FILE | {"puzzles": open_there}))
+    united = "1\np4c10n/k3f9 h1-2.u0123-4567 \np4c10n/s1 k \n"
+    assert page.evaluate("localStorage.puzzles") == united
+
+
 @pytest.mark.parametrize(
     "text",
     [
