@@ -57,6 +57,9 @@ class NoSealError(DuelProblem, RuntimeError):
         retry_seconds=600,
     )
 
+    def __init__(self) -> None:
+        super().__init__("this server has no key to seal with; its log says why")
+
     def advice(self, language: Language, _request: Request) -> str:
         """Tell what still works."""
         return language.gettext(

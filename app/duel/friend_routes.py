@@ -6,36 +6,45 @@ from dataclasses import replace
 from typing import Annotated
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.duel.keeper import Kept
-from app.duel.pages import CodePage, KeptPage
+from app.duel.kept_pages import CodePage, KeptPage
 from app.duel.seal import SealerDep
 from app.duel.terms import open_code, seal_code
 from app.guess.puzzle import entry_of
 from app.guess.typed_guess import GuessError, read
 from app.trees.dependencies import LibraryDep
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import chosen_pegs
+from app.web.dependencies import IN_TURN, chosen_pegs
 from app.web.frame import frame_of
 from app.web.rendering import respond
 
-router = APIRouter()
+router = APIRouter(dependencies=[IN_TURN])
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """Return the fields that were sent in the body."""
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+
+
+FormDep = Annotated[dict[str, str], Depends(read_form)]
 
 
 @router.get("/duel/friend/{rules}")
-async def write(request: Request, library: LibraryDep, rules: str) -> Response:
+def write(request: Request, library: LibraryDep, rules: str) -> Response:
     """Ask for a code."""
     page = CodePage(entry_of(library, rules).rules)
     return respond(request, "duel/friend.html", page, section="duel")
 
 
 @router.post("/duel/friend/{rules}")
-async def seal(request: Request, library: LibraryDep, sealer: SealerDep, rules: str) -> Response:
+def seal(
+    request: Request, library: LibraryDep, sealer: SealerDep, rules: str, told: FormDep
+) -> Response:
     """Seal the code that was written; it comes in the body, so no address and no log has it."""
     game = entry_of(library, rules).rules
-    told = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
     pegs = [told.get(f"peg{place}", "")[:1] or "_" for place in range(1, game.positions + 1)]
     typed = told.get("code", "" if set(pegs) == {"_"} else "".join(pegs))
     text = "".join(typed.split()).lower()
@@ -49,7 +58,7 @@ async def seal(request: Request, library: LibraryDep, sealer: SealerDep, rules: 
 
 
 @router.get("/duel/friend/{rules}/{seal}/link")
-async def show_link(
+def show_link(
     request: Request, library: LibraryDep, sealer: SealerDep, rules: str, seal: str
 ) -> Response:
     """Show the link for the friend."""
@@ -61,7 +70,7 @@ async def show_link(
 
 @router.get("/duel/friend/{rules}/{seal}")
 @router.get("/duel/friend/{rules}/{seal}/{guesses}")
-async def show(
+def show(
     request: Request,
     library: LibraryDep,
     sealer: SealerDep,
@@ -74,7 +83,7 @@ async def show(
     rule = entry_of(library, rules).rules
     code = open_code(sealer, rule, seal)
     game = Kept.of_code(rule, code, guesses)
-    page = KeptPage(game, f"/duel/friend/{rule}/{seal}", dodging=False)
+    page = KeptPage(game, f"/duel/friend/{rule}/{seal}", dodging=False, code=code)
     typed = chosen_pegs(request, rule) if guess is None else guess
     if guesses != game.guesses or (typed is not None and game.is_over):
         return RedirectResponse(frame_of(request, "duel").url(page.here), 303)

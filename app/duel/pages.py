@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from app.duel.chances import Chances, chances, course
 from app.duel.duel import Duel
-from app.duel.keeper import Kept
 from app.duel.levels import Level, LevelName, champion, is_champion
 from app.duel.slips import Mended, suspects
 from app.guess.game import Asked
@@ -22,6 +23,7 @@ from app.trees.pages import LIKELY, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY, candidates
 from engine.game.history import History
+from engine.game.responses import responses_between
 from engine.game.rules import Answer, CodeIndex, Rules
 
 
@@ -50,16 +52,6 @@ class LevelsPage(OfGame):
     def is_proved(self) -> bool:
         """Whether nobody beats the strongest one."""
         return self.levels[-1].is_champion
-
-
-@dataclass(frozen=True)
-class Row:
-    """A turn of one side at the end."""
-
-    turn: PastTurn
-    """The turn."""
-    analysis: str
-    """The path of the page that says what the guess cost."""
 
 
 @dataclass(frozen=True)
@@ -251,100 +243,11 @@ class DuelPricesPage(PricedTurns, DuelPage):
         return self.rules.text(code)
 
 
-@dataclass(frozen=True)
-class CodePage(OfGame):
-    """Where a visitor writes a code for a friend, or takes the link to it."""
-
-    rules: Rules
-    """The game."""
-    typed: str = ""
-    """What was written, if that is no code."""
-    error: GuessError | None = None
-    """What is wrong with it."""
-    link: str = ""
-    """The path that the friend gets."""
-
-
-@dataclass(frozen=True)
-class KeptPage(OfGame):
-    """A game in which only the visitor guesses."""
-
-    game: Kept
-    """The game."""
-    base: str
-    """Its path without moves."""
-    dodging: bool
-    """Whether the keeper has no code."""
-    least: int = 0
-    """The turns that some tree needs at most, whatever is answered."""
-    typed: str = ""
-    """What the visitor wrote, if that is no new turn."""
-    error: GuessError | None = None
-    """What is wrong with it."""
-
-    @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        """The game."""
-        return self.game.rules
-
-    @property
-    def turns(self) -> list[PastTurn]:
-        """The turns so far."""
-        return past(self.game.history)
-
-    @property
-    def turn(self) -> int:
-        """The number of the next guess; of a game that is over, of the last."""
-        return len(self.game.history) + (not self.game.is_over)
-
-    @cached_property
-    def known(self) -> KnownSymbols:
-        """Which symbols the answers exclude, and which they make certain."""
-        return KnownSymbols.of(self.rules, self.game.left.tolist())
-
-    @property
-    def listed(self) -> list[str] | None:
-        """The codes that fit, if they are few enough to list."""
-        left = self.game.left
-        return [self.rules.text(code) for code in left.tolist()] if len(left) <= LISTED else None
-
-    @property
-    def here(self) -> str:
-        """The path of the game."""
-        return self.to(len(self.game.history))
-
-    def to(self, turn: int) -> str:
-        """Return the path of the game after so many of its turns."""
-        game = Kept(History(self.rules, self.game.history[:turn]))
-        moves = game.turns if self.dodging else game.guesses
-        return "/".join(filter(None, (self.base, moves)))
-
-    @property
-    def reviewed(self) -> list[Row]:
-        """The turns, each with the page that prices its guess."""
-        return [
-            Row(turn, analysed(self.game.history, turn.number))
-            for turn in self.turns
-            if turn.number <= MAX_HISTORY
-        ]
-
-
 def past(history: History) -> list[PastTurn]:
     """Return turns as pages list them, with how many codes each left."""
-    rules = history.rules
-    return [
-        PastTurn(
-            number,
-            rules.text(guess),
-            rules.answers[answer],
-            len(candidates(rules, History(rules, history[:number]))),
-        )
-        for number, (guess, answer) in enumerate(history, start=1)
-    ]
-
-
-def analysed(history: History, turn: int) -> str:
-    """Return the path of the analysis of a turn's guess."""
-    before = History(history.rules, history[: turn - 1])
-    guess = history.rules.text(history[turn - 1][0])
-    return analysis_path(history.rules, h="-".join(before.texts), guess=guess)
+    rules, left, found = history.rules, candidates(history.rules), []
+    for number, (guess, answer) in enumerate(history, start=1):
+        given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
+        left = left[given == answer]
+        found.append(PastTurn(number, rules.text(guess), rules.answers[answer], len(left)))
+    return found

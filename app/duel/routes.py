@@ -25,7 +25,7 @@ from app.trees.errors import parse_answer
 from app.trees.library import Library
 from app.trees.pages import GamesPage
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, chosen_pegs, is_copy
+from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs, is_copy
 from app.web.frame import frame_of
 from app.web.rendering import respond
 from engine.game.rules import Rules
@@ -103,15 +103,23 @@ async def price(
     library: LibraryDep,
     sealer: SealerDep,
     service: AnalysisDep,
+    queue: QueueDep,
     rules: str,
     seal: str,
     moves: str,
     looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
 ) -> Response:
     """Tell what the visitor's guesses cost, once the duel is over; a copy starts no search."""
-    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
-    if not duel.is_over:
-        return _to(request, duel)
+
+    def opened() -> Duel | Response:
+        duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+        if duel.refused is not None:
+            return _slips(request, library, duel, 409)
+        return duel if duel.is_over else _to(request, duel)
+
+    duel = await queue.make(opened)
+    if isinstance(duel, Response):
+        return duel
 
     def look() -> DuelPricesPage:
         turns = answered(duel.rules, duel.guesses, duel.terms.code)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import logging
 import re
 import secrets
 from collections.abc import Callable
@@ -24,6 +25,8 @@ from fastapi import Depends, Request
 
 from app.duel.errors import BrokenSealError, NoSealError
 from app.server.seal_key import SealKeyError
+
+logger = logging.getLogger(__name__)
 
 MAX_SEAL = 200
 """The longest sealed text; all of ours are shorter."""
@@ -41,7 +44,7 @@ class Sealer:
         """Return a text that only `open` with the same purpose reads."""
         nonce = secrets.token_bytes(_NONCE)
         sealed = nonce + self._cipher.encrypt(nonce, text.encode(), purpose.encode())
-        return base64.urlsafe_b64encode(sealed).decode().rstrip("=")
+        return _text(sealed)
 
     def open(self, purpose: str, sealed: str) -> str:
         """Return what was sealed.
@@ -57,6 +60,8 @@ class Sealer:
             raise BrokenSealError
         try:
             raw = base64.b64decode(sealed + "=" * (-len(sealed) % 4), altchars=b"-_", validate=True)
+            if _text(raw) != sealed:  # spare bits that say nothing
+                raise BrokenSealError
             return self._cipher.decrypt(raw[:_NONCE], raw[_NONCE:], purpose.encode()).decode()
         except (InvalidTag, binascii.Error):
             raise BrokenSealError from None
@@ -66,9 +71,14 @@ class Sealer:
         try:
             key = self._key()
         except SealKeyError as error:
-            raise NoSealError(str(error)) from error
+            logger.error("no key to seal with: %s", error)
+            raise NoSealError from error
         derived = HKDF(SHA256(), 32, salt=None, info=b"bullscows/seal/1").derive(key.encode())
         return AESGCM(derived)
+
+
+def _text(sealed: bytes) -> str:
+    return base64.urlsafe_b64encode(sealed).decode().rstrip("=")
 
 
 async def get_sealer(request: Request) -> Sealer:

@@ -74,6 +74,11 @@ class Settings(BaseSettings):
             return tuple(item.strip().lower() for item in value.split(",") if item.strip())
         return value
 
+    @field_validator("state", mode="before")
+    @classmethod
+    def _empty_is_unset(cls, value: object) -> object:
+        return None if value == "" else value
+
     @field_validator("solved_first")
     @classmethod
     def _can_be_searched(cls, value: tuple[str, ...]) -> tuple[str, ...]:

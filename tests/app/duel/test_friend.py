@@ -5,6 +5,7 @@ import logging
 import pytest
 from starlette.testclient import TestClient
 
+from app.duel.duel import MAX_TURNS
 from tests.support.pages import get, one, text
 
 
@@ -77,3 +78,11 @@ def test_seal_of_another_game_or_cut_is_refused(client: TestClient) -> None:
     for url in (f"/duel/friend/p2c4r/{seal}", path[:-2], f"{path}/link/x", f"/duel/p3c5n/{seal}"):
         page = get(client, url, 404 if url.endswith("x") else 422)
         assert "412" not in text(page)
+
+
+def test_code_is_told_when_no_guess_is_left(client: TestClient) -> None:
+    path = f"{sealed(client)}/{'-'.join(['012'] * MAX_TURNS)}"
+    page = get(client, path)
+    assert one(page, "[data-secret]")["data-secret"] == "412"
+    assert "No guess is left" in text(page)
+    assert not get(client, path.removesuffix("-012")).select("[data-secret]")

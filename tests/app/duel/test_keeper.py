@@ -1,8 +1,12 @@
 """The keeper that dodges: true answers that keep the game up, the same when loaded again."""
 
+import asyncio
+
 import pytest
 from starlette.testclient import TestClient
 
+from app.duel.duel import MAX_TURNS
+from app.duel.pages import past
 from app.main import create_app
 from app.server.settings import Settings
 from engine.analysis.codemaker import largest_part
@@ -81,3 +85,51 @@ def test_guess_may_be_taken_back(guessing: TestClient) -> None:
     path = ask(guessing, "/duel/dodge/p3c5n", "012")
     page = get(guessing, path)
     assert one(page, "td.undo a")["href"] == "/duel/dodge/p3c5n"
+
+
+def test_last_guess_is_not_called_the_number(guessing: TestClient) -> None:
+    """Guesses that go on till none is left: there is no number that was not found."""
+    page = get(guessing, "/duel/dodge/p3c5n/" + "-".join(["012:0.2"] * MAX_TURNS))
+    assert "No guess is left" in text(page)
+    assert "Your last guess: 0 1 2" in text(page)
+    assert not page.select("[data-secret]")
+
+
+@pytest.mark.parametrize("guess", [{}, {"guess": "034"}])
+def test_work_is_done_off_the_event_loop(
+    guessing: TestClient, monkeypatch: pytest.MonkeyPatch, guess: dict[str, str]
+) -> None:
+    at_work: list[bool] = []
+
+    def counted(rules: Rules, history: History) -> object:
+        at_work.append(has_loop())
+        return candidates(rules, history)
+
+    monkeypatch.setattr("app.duel.keeper.candidates", counted)
+    guessing.get("/duel/dodge/p3c5n/012:0.2", params=guess)
+    sealed = guessing.post("/duel/friend/p3c5n", data={"code": "412"}).headers["location"]
+    guessing.get(f"{sealed.removesuffix('/link')}/012", params=guess)
+    assert at_work
+    assert not any(at_work)
+
+
+def has_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def test_turns_are_listed_with_one_pass_over_the_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    history = History.parse(RULES, "012:0.2 034:1.1 123:1.1")
+    expected = [len(candidates(RULES, history[:turn])) for turn in (1, 2, 3)]
+    passes: list[object] = []
+
+    def counted(*asked: object) -> object:
+        passes.append(asked)
+        return candidates(*asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("app.duel.pages.candidates", counted)
+    assert [turn.remaining for turn in past(history)] == expected
+    assert len(passes) == 1

@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 from starlette.testclient import TestClient
 
+from app.duel.terms import Terms
 from engine.game.candidates import candidates
 from engine.game.history import History
 from engine.game.rules import Rules
@@ -220,3 +221,12 @@ def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) 
     page = get(client, f"{path}/none")
     assert "Your answer is among those offered" in text(one(page, "main"))
     assert "two of them" not in text(one(page, "main"))
+
+
+def test_prices_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
+    rules = Rules.parse("p3c5n")
+    terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
+    seal = terms.sealed(client.app.state.sealer)  # type: ignore[attr-defined]
+    refused = f"/duel/p3c5n/{seal}/{'-'.join(['012-0.1'] * 6)}"
+    assert get(client, refused, 409).select("a.repair")
+    assert get(client, f"{refused}/prices", 409).select("a.repair")

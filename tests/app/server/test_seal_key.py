@@ -66,3 +66,8 @@ def test_default_folder_is_that_of_the_user(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.setenv("HOME", "/home/someone")
     assert default_state() == Path("/home/someone/.local/state/bullscows")
+
+
+def test_empty_state_folder_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BULLSCOWS_STATE", "")
+    assert Settings().state is None

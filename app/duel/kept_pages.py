@@ -1,0 +1,120 @@
+"""What the pages show of games in which only the visitor guesses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.duel.keeper import Kept
+from app.duel.pages import OfGame, past
+from app.guess.known_symbols import KnownSymbols
+from app.guess.typed_guess import GuessError
+from app.trees.links import analysis_path
+from app.trees.pages import PastTurn
+from app.trees.position import LISTED
+from engine.game.candidates import MAX_HISTORY
+from engine.game.history import History
+from engine.game.rules import CodeIndex, Rules
+
+
+@dataclass(frozen=True)
+class Row:
+    """A turn of one side at the end."""
+
+    turn: PastTurn
+    """The turn."""
+    analysis: str
+    """The path of the page that says what the guess cost."""
+
+
+@dataclass(frozen=True)
+class CodePage(OfGame):
+    """Where a visitor writes a code for a friend, or takes the link to it."""
+
+    rules: Rules
+    """The game."""
+    typed: str = ""
+    """What was written, if that is no code."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+    link: str = ""
+    """The path that the friend gets."""
+
+
+@dataclass(frozen=True)
+class KeptPage(OfGame):
+    """A game in which only the visitor guesses."""
+
+    game: Kept
+    """The game."""
+    base: str
+    """Its path without moves."""
+    dodging: bool
+    """Whether the keeper has no code."""
+    least: int = 0
+    """The turns that some tree needs at most, whatever is answered."""
+    code: CodeIndex | None = None
+    """What the friend sealed; the keeper that dodges has none."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The game."""
+        return self.game.rules
+
+    @property
+    def told(self) -> str | None:
+        """The code, once the game is over; None before, and if there was none to find."""
+        code = self.game.history[-1][0] if self.game.is_found else self.code
+        return self.rules.text(code) if self.game.is_over and code is not None else None
+
+    @cached_property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far."""
+        return past(self.game.history)
+
+    @property
+    def turn(self) -> int:
+        """The number of the next guess; of a game that is over, of the last."""
+        return len(self.game.history) + (not self.game.is_over)
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.game.left.tolist())
+
+    @property
+    def listed(self) -> list[str] | None:
+        """The codes that fit, if they are few enough to list."""
+        left = self.game.left
+        return [self.rules.text(code) for code in left.tolist()] if len(left) <= LISTED else None
+
+    @property
+    def here(self) -> str:
+        """The path of the game."""
+        return self.to(len(self.game.history))
+
+    def to(self, turn: int) -> str:
+        """Return the path of the game after so many of its turns."""
+        game = Kept(History(self.rules, self.game.history[:turn]))
+        moves = game.turns if self.dodging else game.guesses
+        return "/".join(filter(None, (self.base, moves)))
+
+    @property
+    def reviewed(self) -> list[Row]:
+        """The turns, each with the page that prices its guess."""
+        return [
+            Row(turn, analysed(self.game.history, turn.number))
+            for turn in self.turns
+            if turn.number <= MAX_HISTORY
+        ]
+
+
+def analysed(history: History, turn: int) -> str:
+    """Return the path of the analysis of a turn's guess."""
+    before = History(history.rules, history[: turn - 1])
+    guess = history.rules.text(history[turn - 1][0])
+    return analysis_path(history.rules, h="-".join(before.texts), guess=guess)
