@@ -76,18 +76,23 @@ class Duel:
         BrokenSealError, NoSealError, OtherGameError
             If the seal does not open in this game.
         MalformedDuelError
-            If there are too many moves, or more answers than guesses to answer.
+            If there are too many moves, or more answers than guesses to answer, or guesses ahead of
+            the first answer; ahead of later ones they may be, where one was mended.
         GuessError, ImpossibleAnswerError
             If a move is no guess and no answer of the game.
         """
         terms = Terms.open(sealer, library, rules, seal)
         duel = cls(terms, seal, strategy(library, rules, terms.level, terms.salt))
         texts = moves.split("-") if moves else []
-        if len(texts) > 2 * MAX_TURNS:
-            raise MalformedDuelError(f"a duel has at most {2 * MAX_TURNS} moves")
-        for guess in [read(rules, text) for text in texts if "." not in text]:
+        guesses = [text for text in texts if "." not in text]
+        answers = [text for text in texts if "." in text]
+        if max(len(guesses), len(answers)) > MAX_TURNS:
+            raise MalformedDuelError(f"each side of a duel guesses at most {MAX_TURNS} times")
+        if not answers and len(guesses) > terms.visitor_begins:  # one that is mended stays
+            raise MalformedDuelError("there are guesses ahead of the first answer")
+        for guess in [read(rules, text) for text in guesses]:
             duel = duel.guessed(guess)
-        for answer in [parse_answer(rules, text) for text in texts if "." in text]:
+        for answer in [parse_answer(rules, text) for text in answers]:
             duel = duel.answered(answer)
         return duel.cut()
 

@@ -92,6 +92,50 @@ class OtherGameError(DuelProblem, ValueError):
         return text % {"named": quoted(language, self.named), "game": game}
 
 
+class UnknownLevelError(DuelProblem, ValueError):
+    """A level that a game does not have."""
+
+    kind = Kind(
+        422,
+        "unknown-level",
+        "This game has no such level",
+        "leave the level out, or choose one on the page of the game's duels",
+    )
+
+    def __init__(self, rules: Rules, named: str) -> None:
+        super().__init__(f"{rules} has no level {named[:20]!r}")
+        self.rules = rules
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Lead to the levels that there are."""
+        text = language.gettext("Choose one of the levels that are listed for %(game)s.")
+        return text % {"game": game_name(language, self.rules)}
+
+    def way_on(self, frame: Frame, _request: Request) -> tuple[str, str] | None:
+        """Lead to the levels of the game."""
+        return frame.url(f"/duel/{self.rules}"), frame.language.gettext("Choose the level")
+
+
+class MalformedKeptError(DuelProblem, ValueError):
+    """Turns that can't be those of a game in which only the visitor guesses."""
+
+    kind = Kind(
+        422,
+        "malformed-turns",
+        "These are not the turns of a game",
+        "turns are guesses, as in 0123-4567; against the keeper that dodges guesses with their"
+        " answers, as in 0123:0.1-1456:1.1",
+    )
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Show how turns are written."""
+        return language.gettext(
+            "The game of a friend is written as guesses with hyphens between them, as in 0123-4567;"
+            " a game against the keeper that dodges as guesses with their answers, as in"
+            " 0123:0.1-1456:1.1. Some code has to fit all answers, and nothing follows the end."
+        )
+
+
 class MalformedDuelError(DuelProblem, ValueError):
     """Moves that can't be those of a duel, or turns that can't be those of a game."""
 

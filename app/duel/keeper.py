@@ -1,8 +1,9 @@
 """Games in which only the visitor guesses: a friend's sealed code, and a keeper that dodges.
 
-The keeper that dodges has no code: it gives whatever answer keeps the game up longest and is still
-true of some code.  Its address holds guesses with their answers, as in ``0123:0.1-1456:1.1``, so a
-page that is loaded again says the same; turns that no code fits are refused.
+The keeper that dodges has no code: it gives the answer that keeps the game up longest and is still
+true of some code, or, where the search does not come to an end, the one that leaves most codes.
+Its address holds guesses with their answers, as in ``0123:0.1-1456:1.1``, so a page that is loaded
+again says the same; turns that no code fits are refused.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.duel.duel import MAX_TURNS
-from app.duel.errors import MalformedDuelError
+from app.duel.errors import MalformedKeptError
 from app.guess.typed_guess import GuessError, read
 from app.trees.errors import parse_answer
 from engine.game.candidates import candidates
@@ -34,7 +35,7 @@ class Kept:
 
         Raises
         ------
-        GuessError, MalformedDuelError
+        GuessError, MalformedKeptError
             If one is no code of the game, or there are too many.
         """
         found: list[CodeIndex] = []
@@ -50,16 +51,16 @@ class Kept:
 
         Raises
         ------
-        GuessError, ImpossibleAnswerError, MalformedDuelError
+        GuessError, ImpossibleAnswerError, MalformedKeptError
             If one is none of the game, there are too many, or no code fits all answers.
         """
         told = [text.partition(":") for text in _listed(turns)]
         pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in told]
         game = cls(History(rules, tuple(pairs)))
         if not len(game.left):
-            raise MalformedDuelError(f"no code fits all {len(pairs)} answers")
+            raise MalformedKeptError(f"no code fits all {len(pairs)} answers")
         if any(answer == rules.win for _, answer in pairs[:-1]):
-            raise MalformedDuelError("turns follow the end of the game")
+            raise MalformedKeptError("turns follow the end of the game")
         return game
 
     def ask(self, text: str) -> CodeIndex:
@@ -105,5 +106,5 @@ class Kept:
 def _listed(text: str) -> Sequence[str]:
     texts = text.split("-") if text else []
     if len(texts) > MAX_TURNS:
-        raise MalformedDuelError(f"a game has at most {MAX_TURNS} guesses")
+        raise MalformedKeptError(f"a game has at most {MAX_TURNS} guesses")
     return texts

@@ -25,7 +25,7 @@ from engine.tree.strategy_tree import Candidates, StrategyTree
 
 LevelName = Literal["human", "first", "random", "larmouth", "champion"]
 """A level: a person's rule after Goel and Garg, the first candidate, a random candidate,
-Larmouth's rule, and the champion or else the best tree there is."""
+Larmouth's rule, and the champion or else the first tree of the game."""
 
 NAMES: tuple[LevelName, ...] = get_args(LevelName)
 
@@ -46,7 +46,7 @@ class Level:
     turns: Lengths
     """How many codes it finds at turn 1, 2, ..."""
     against: Score
-    """Its duels against the champion, or against the best tree."""
+    """Its duels against the champion, or against the first tree of the game."""
     is_champion: bool
     """Whether it is proved that nobody beats it more often than not."""
 

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse
 
 from app.duel import friend_routes, keeper_routes
 from app.duel.duel import Duel
-from app.duel.errors import MalformedDuelError
+from app.duel.errors import UnknownLevelError
 from app.duel.levels import is_level, levels
 from app.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
 from app.duel.seal import SealerDep
@@ -68,7 +68,7 @@ def begin(
     game = entry_of(library, rules).rules
     known = levels(library, game)
     if level and not is_level(library, game, level):
-        raise MalformedDuelError(f"{game} has no level {level!r}")
+        raise UnknownLevelError(game, level)
     name = next((each.name for each in known if each.name == level), known[0].name)
     terms = Terms.draw(game, name, visitor_begins=begins != "computer")
     url = frame_of(request, "duel").url(f"/duel/{game}/{terms.sealed(sealer)}")

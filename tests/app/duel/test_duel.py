@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.duel.duel import Duel
+from app.duel.duel import MAX_TURNS, Duel
 from app.duel.errors import BrokenSealError, MalformedDuelError, OtherGameError
 from app.duel.levels import NAMES, LevelName
 from app.duel.seal import Sealer
@@ -131,7 +131,10 @@ def test_code_for_a_friend_is_no_duel(library: Library) -> None:
         ("034-9.9", ImpossibleAnswerError),
         ("034-x.y", ImpossibleAnswerError),
         ("0.1-0.1", MalformedDuelError),
-        ("-".join(["034"] * 61), MalformedDuelError),
+        ("-".join(["034"] * (MAX_TURNS + 1)), MalformedDuelError),
+        ("-".join(["034"] + ["0.1"] * (MAX_TURNS + 1)), MalformedDuelError),
+        ("034-0.1-" + "-".join(["034"] * MAX_TURNS), MalformedDuelError),
+        ("034-123", MalformedDuelError),
     ],
 )
 def test_moves_that_are_none_are_refused(

@@ -223,6 +223,30 @@ def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) 
     assert "two of them" not in text(one(page, "main"))
 
 
+@pytest.mark.parametrize(
+    ("path", "advice", "way_on"),
+    [
+        ("/duel/p3c5n/new?level=grandmaster", "levels", "/duel/p3c5n"),
+        ("/duel/dodge/p3c5n/012:3.0-034:0.1", "keeper that dodges", "/duel"),
+    ],
+)
+def test_what_is_wrong_is_told_of_the_game_that_is_played(
+    client: TestClient, path: str, advice: str, way_on: str
+) -> None:
+    page = get(client, path, 422)
+    assert advice in text(one(page, "main"))
+    assert "seal" not in text(one(page, "main"))
+    assert page.select(f"main a[href='{way_on}']")
+
+
+def test_tree_that_is_no_champion_is_not_called_the_strongest(client: TestClient) -> None:
+    said = text(one(get(client, "/duel/p3c5n"), ".duel-levels"))
+    assert "The strongest" not in said
+    assert "The best tree" not in said
+    path = begin(client, "p3c5n", "champion")
+    assert "strongest" not in text(one(get(client, path), "main"))
+
+
 def test_prices_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
     rules = Rules.parse("p3c5n")
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
