@@ -8,23 +8,26 @@ any names, and elsewhere a player who guesses the candidate that tells most of t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+
+import numpy as np
 
 from app.duel.duel import Duel
 from app.duel.levels import champion
 from app.trees.library import Library
 from engine.game.candidates import candidates
 from engine.game.duel import Lengths, Score, score
-from engine.game.history import History, Turns
-from engine.game.rules import CodeIndex
+from engine.game.history import History
+from engine.game.responses import responses_between
 from engine.tree.images import find_image
-from engine.tree.strategy_tree import Candidates, StrategyTree
 
-LOOKED_AT = 24
+MOST = 24
 """So many candidates are compared by the player who stands for the visitor off the trees."""
+CELLS = 60_000
+"""So many answers are looked at for that at once, about: of many candidates fewer are compared."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,20 @@ def _shares(counted: Score) -> Sequence[float]:
 
 @lru_cache(maxsize=256)
 def _good_player(history: History) -> Lengths:
-    left = tuple(candidates(history.rules, history).tolist())
-    rules = history.rules
-
-    def choose(members: Candidates, _path: Turns) -> CodeIndex:
-        step = -(-len(members) // LOOKED_AT)
-        looked = islice(members, None, None, step)
-        return max(looked, key=lambda guess: len(rules.partition(guess, members)))
-
-    tree = StrategyTree.grow(rules, choose, candidates=left, path=history.turns)
-    return tree.turns(tree.root)
+    found: Counter[int] = Counter()
+    waiting = [(len(history) + 1, candidates(history.rules, history))]
+    while waiting:
+        turn, left = waiting.pop()
+        looked = left[:: max(1, -(-len(left) // MOST), len(left) ** 2 // CELLS)]
+        answers = responses_between(history.rules, left, looked)
+        ordered = np.sort(answers, axis=0)
+        best = int((ordered[1:] != ordered[:-1]).sum(axis=0).argmax())
+        for answer in np.unique(answers[:, best]):
+            part = left[answers[:, best] == answer]
+            if answer == history.rules.win:
+                found[turn] += 1
+            elif len(part) == 1:
+                found[turn + 1] += 1
+            else:
+                waiting.append((turn + 1, part))
+    return tuple(found[turn] for turn in range(1, max(found) + 1))

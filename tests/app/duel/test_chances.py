@@ -5,12 +5,14 @@ from collections import Counter
 
 import pytest
 
-from app.duel.chances import chances, course
+from app.duel.chances import CELLS, _good_player, chances, course
 from app.duel.duel import Duel
 from app.duel.seal import Sealer
 from app.duel.terms import Terms
 from app.trees.library import Library
 from engine.game.candidates import candidates
+from engine.game.history import History
+from engine.game.responses import responses_between
 from engine.game.rules import Rules
 from engine.tree.images import find_image
 
@@ -88,3 +90,21 @@ def test_course_is_as_long_as_the_duel(library: Library) -> None:
         for each in course(library, duel):
             assert each.won + each.drawn + each.lost == pytest.approx(1)
     assert len(duel.guesses) > 1
+
+
+def test_player_off_the_trees_looks_at_few_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click of a large game costs a fraction of a second; every code is found all the same."""
+    looked: list[int] = []
+
+    def counted(*asked: object) -> object:
+        found = responses_between(*asked)  # type: ignore[arg-type]
+        looked.append(found.size)
+        return found
+
+    monkeypatch.setattr("app.duel.chances.responses_between", counted)
+    history = History.parse(Rules.parse("p5c8r"), "00123:0.2")
+    lengths = _good_player(history)
+    assert sum(lengths) == len(candidates(history.rules, history))
+    assert lengths[0] == 0
+    assert lengths[1] == 1
+    assert max(looked) < 2 * CELLS
