@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
 PAGE = ROOT / "docs" / "screens.md"
 QUALITY = 70
-SIZES = {1280: 800, 320: 693}
+SIZES = {1280: 800, 360: 780}
 """The heights of the windows by their widths."""
 SCHEMES = ("light", "dark")
 
@@ -47,8 +47,16 @@ PICTURES = (
     Picture("end", "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0", "The end of a game"),
     Picture("doubt", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none", "None of these fits"),
     Picture("told", "/play/avg-bulls-cows/k3/0.2-1.1-1.2/none?secret=1234", "A secret told"),
-    Picture("guess", "/guess/p4c10n/k3f9/0123-4567?hints=on", "The other way round"),
+    Picture("guess", "/guess/p4c10n/k3f9/0123-4567", "The other way round: a board to fill"),
+    Picture("hints", "/guess/p4c6r/k3f9/0011-2233?hints=on", "With pegs, and with hints"),
     Picture("review", "/guess/p4c10n/k3f9/0123-4567-0456-4620", "How well you guessed"),
+    Picture("prices", "/guess/p4c10n/k3f9/0123-4567-0456-4620/prices", "What each guess cost"),
+    Picture("day", "/guess/p4c10n/2026-11-21/0123", "The puzzle of a day"),
+    Picture("duels", "/duel", "Duels"),
+    Picture("levels", "/duel/p4c10n", "The levels of a duel"),
+    Picture("duel", "/duel/p4c10n/new", "A duel"),
+    Picture("friend", "/duel/friend/p4c10n", "A code of one's own for a friend"),
+    Picture("keeper", "/duel/dodge/p4c10n", "A keeper that dodges"),
     Picture("analyse", "/analyse/p4c10n?h=0123:0.1&max_turns=7", "Any position, analysed"),
     Picture("slip", "/analyse/p4c10n?h=0123:0.4-0132:0.3", "Turns that no code fits"),
     Picture("trees", "/trees", "The trees"),
@@ -59,11 +67,16 @@ PICTURES = (
     Picture("statistics", "/statistics", "Statistics of all trees"),
     Picture("figures", "/statistics/avg-bulls-cows", "Statistics of one tree"),
     Picture("columns", "/statistics/columns", "What the columns mean"),
+    Picture("results", "/results", "Results"),
     Picture("about", "/about", "How it works"),
+    Picture("more", "/more", "All places"),
+    Picture("pegs-look", "/preferences", "How pegs look"),
     Picture("error", "/play/avg-bulls-cows/0/3.1", "A wrong address"),
     Picture("offline", "/offline", "Without a connection"),
     Picture("start-ru", "/ru/", "Start, in Russian"),
     Picture("third-ru", "/ru/play/avg-bulls-cows/k3/0.2-1.1?analysis=open", "A game, in Russian"),
+    Picture("guess-ru", "/ru/guess/p4c10n/k3f9/0123-4567", "The board to fill, in Russian"),
+    Picture("duels-ru", "/ru/duel", "Duels, in Russian"),
     Picture("about-ru", "/ru/about", "How it works, in Russian"),
 )
 
