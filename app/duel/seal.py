@@ -15,16 +15,15 @@ import re
 import secrets
 from collections.abc import Callable
 from functools import cached_property
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from fastapi import Depends, Request
 
 from app.duel.errors import BrokenSealError, NoSealError
 from app.server.seal_key import SealKeyError
+
+if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +57,8 @@ class Sealer:
         """
         if not _SEAL.fullmatch(sealed):
             raise BrokenSealError
+        from cryptography.exceptions import InvalidTag
+
         try:
             raw = base64.b64decode(sealed + "=" * (-len(sealed) % 4), altchars=b"-_", validate=True)
             if _text(raw) != sealed:  # spare bits that say nothing
@@ -68,6 +69,10 @@ class Sealer:
 
     @cached_property
     def _cipher(self) -> AESGCM:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
         try:
             key = self._key()
         except SealKeyError as error:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from io import BytesIO
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
-
-from PIL import Image, ImageDraw, ImageFont
 
 from app.pictures.field import SHADES, Field, Light
 from app.server.settings import data_folder
@@ -18,6 +17,9 @@ from app.web.caching import release
 from app.web.histories import address_text
 from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules
+
+if TYPE_CHECKING:  # loaded with the first card: a server that draws none does without its 5 MB
+    from PIL import ImageDraw, ImageFont
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN, TOP = 60, 210
@@ -57,6 +59,8 @@ def start_card(rules: Rules) -> str:
 @lru_cache(maxsize=16)
 def _letters(size: int) -> ImageFont.FreeTypeFont:
     """Return the site's own typeface."""
+    from PIL import ImageFont
+
     return ImageFont.truetype(data_folder("static") / "vendor" / TYPEFACE, size)
 
 
@@ -70,6 +74,8 @@ def draw(history: History, guess: CodeIndex | None) -> bytes:
     """
     rules = history.rules
     field = Field.after(history, guess)
+    from PIL import Image, ImageDraw
+
     image = Image.new("RGB", (WIDTH, HEIGHT), BOARD)
     pencil = ImageDraw.Draw(image)
     code = history[-1][0] if guess is None and history else guess

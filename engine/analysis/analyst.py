@@ -43,7 +43,7 @@ MAX_ROW_BYTES = 256 * MEGABYTE
 MAX_CAP = 48
 """The largest last turn that may be asked for."""
 
-MEMORY = 600 * MEGABYTE
+MEMORY = 640 * MEGABYTE
 """What a process may use, unless told otherwise."""
 
 

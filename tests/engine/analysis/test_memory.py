@@ -169,7 +169,7 @@ def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Libr
 
 # -- a real worker process ---------------------------------------------------------------------
 
-BUDGET = 600
+BUDGET = 640
 WHOLE = (("p4c10n", "0123"), ("p4c6r", "0012"), ("p4c10r", "0012"), ("p5c6r", "00123"))
 """The two classic games, and the largest of which the whole table is made: all must fit."""
 ROWS = (("p5c8r", "00112"),)
