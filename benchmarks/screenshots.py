@@ -24,7 +24,7 @@ from tests.support.drivers.server import serving
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
 PAGE = ROOT / "docs" / "screens.md"
-QUALITY = 70
+QUALITY = 40
 SIZES = {1280: 800, 360: 780}
 """The heights of the windows by their widths."""
 SCHEMES = ("light", "dark")

@@ -77,7 +77,7 @@ function save() {
 }
 
 const box = /** @type {HTMLElement} */ (document.querySelector("[data-module]"));
-const words = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+const words = /** @type {HTMLElement} */ (box.querySelector(".said"));
 
 box.querySelector("[data-save]")?.addEventListener("click", save);
 box.querySelector("input[type=file]")?.addEventListener("change", async ({ target }) => {
@@ -89,5 +89,6 @@ box.querySelector("input[type=file]")?.addEventListener("change", async ({ targe
     dispatchEvent(new Event("storage"));
   }
   words.textContent = (texts ? words.dataset.taken : words.dataset.foreign) ?? "";
+  document.getElementById("status")?.replaceChildren(words.textContent);  // the page's one live region
   input.value = "";
 });

@@ -78,9 +78,7 @@ document.addEventListener("click", async (event) => {
 
 /* What a part of a page needs comes when that part is seen: a first visit loads none of it. */
 const seen = new IntersectionObserver((parts) => {
-  for (const { target } of parts.filter(({ isIntersecting }) => isIntersecting)) {
-    seen.unobserve(target);
-    import(target.getAttribute("data-script") ?? "");
-  }
+  const shown = parts.filter(({ isIntersecting }) => isIntersecting);
+  for (const { target } of shown) { seen.unobserve(target); import(target.getAttribute("data-script") ?? ""); }
 });
 document.querySelectorAll("[data-script]").forEach((part) => seen.observe(part));

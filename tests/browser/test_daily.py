@@ -109,7 +109,7 @@ def take_in(page: Page, text: str) -> str:
     page.wait_for_load_state("networkidle")
     file = FilePayload(name="games.json", mimeType="application/json", buffer=text.encode())
     page.set_input_files(".games-file input", file)
-    said = page.locator(".games-file [role=status]")
+    said = page.locator(".games-file .said")
     expect(said).not_to_be_empty()
     return str(said.text_content())
 

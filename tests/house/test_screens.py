@@ -5,7 +5,7 @@ import re
 from benchmarks.screenshots import FOLDER, PAGE, PICTURES, SCHEMES, SIZES, file_name, lines
 from tests import ROOT
 
-MOST_BYTES = 3_000_000
+MOST_BYTES = 3_600_000
 
 
 def test_page_of_pictures_is_the_one_that_the_command_writes():
