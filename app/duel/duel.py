@@ -20,7 +20,7 @@ from app.duel.errors import MalformedDuelError
 from app.duel.levels import strategy
 from app.duel.seal import Sealer
 from app.duel.terms import Terms
-from app.guess.typed_guess import GuessError, read
+from app.guess.typed_guess import read, read_new
 from app.trees.errors import parse_answer
 from app.trees.library import Library
 from engine.game.history import History
@@ -165,11 +165,7 @@ class Duel:
 
     def ask(self, text: str) -> Duel:
         """Return the duel after the guess that a visitor wrote; or raise `GuessError`."""
-        text = "".join(text.split()).lower()
-        guess = read(self.rules, text)
-        if guess in self.guesses:
-            raise GuessError(self.rules, "again", text, turn=self.guesses.index(guess) + 1)
-        return self.guessed(guess)
+        return self.guessed(read_new(self.rules, text, self.guesses))
 
     # -- whose turn it is ----------------------------------------------------------------------
 

@@ -137,7 +137,7 @@ class MalformedKeptError(DuelProblem, ValueError):
 
 
 class MalformedDuelError(DuelProblem, ValueError):
-    """Moves that can't be those of a duel, or turns that can't be those of a game."""
+    """Moves that can't be those of a duel."""
 
     kind = Kind(
         422,

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from app.duel.duel import MAX_TURNS
 from app.duel.errors import MalformedKeptError
-from app.guess.typed_guess import GuessError, read
+from app.guess.typed_guess import read, read_new
 from app.trees.errors import parse_answer
 from engine.game.candidates import candidates
 from engine.game.history import History
@@ -65,12 +65,7 @@ class Kept:
 
     def ask(self, text: str) -> CodeIndex:
         """Return the guess that a visitor wrote; raise `GuessError` if it is none, or was made."""
-        text = "".join(text.split()).lower()
-        guess = read(self.rules, text)
-        if guess in self.history.guesses:
-            turn = self.history.guesses.index(guess) + 1
-            raise GuessError(self.rules, "again", text, turn=turn)
-        return guess
+        return read_new(self.rules, text, self.history.guesses)
 
     @property
     def rules(self) -> Rules:

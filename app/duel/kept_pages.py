@@ -9,7 +9,7 @@ from app.duel.keeper import Kept
 from app.duel.pages import OfGame, past
 from app.guess.known_symbols import KnownSymbols
 from app.guess.typed_guess import GuessError
-from app.trees.links import analysis_path
+from app.trees.links import position_path
 from app.trees.pages import PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY
@@ -115,6 +115,4 @@ class KeptPage(OfGame):
 
 def analysed(history: History, turn: int) -> str:
     """Return the path of the analysis of a turn's guess."""
-    before = History(history.rules, history[: turn - 1])
-    guess = history.rules.text(history[turn - 1][0])
-    return analysis_path(history.rules, h="-".join(before.texts), guess=guess)
+    return position_path(History(history.rules, history[: turn - 1]), history[turn - 1][0])

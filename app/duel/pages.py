@@ -18,7 +18,7 @@ from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
 from app.language.words import has_pegs
 from app.trees.library import Entry, Library
-from app.trees.links import analysis_path
+from app.trees.links import position_path
 from app.trees.pages import LIKELY, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY, candidates
@@ -235,8 +235,7 @@ class DuelPricesPage(PricedTurns, DuelPage):
 
     def before(self, asked: Asked) -> str:
         """Return the path of the analysis of the position in which a guess was made."""
-        before = History(self.rules, self.duel.mine[: asked.number - 1])
-        return analysis_path(self.rules, h="-".join(before.texts))
+        return position_path(History(self.rules, self.duel.mine[: asked.number - 1]))
 
     def text(self, code: CodeIndex) -> str:
         """Return a code as it is written."""

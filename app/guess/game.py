@@ -14,7 +14,7 @@ from functools import cached_property, partial
 
 from app.guess.aid import UNAIDED, Aid
 from app.guess.puzzle import MAX_GUESSES, MalformedPuzzleError, Puzzle
-from app.guess.typed_guess import GuessError, read
+from app.guess.typed_guess import read, read_new
 from app.trees.library import Library
 from engine.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from engine.tree.strategy_tree import Candidates
@@ -113,11 +113,7 @@ class Guessing:
         GuessError
             If that is no code, or was asked before.
         """
-        text = "".join(text.split()).lower()
-        guess = read(self.rules, text)
-        if guess in self.guesses:
-            raise GuessError(self.rules, "again", text, turn=self.guesses.index(guess) + 1)
-        return self.after(guess)
+        return self.after(read_new(self.rules, text, self.guesses))
 
     # -- what is known -------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from app.guess.typed_guess import GuessError
 from app.pictures.card import card_path
 from app.pictures.field import Field
 from app.trees.library import Entry
-from app.trees.links import analysis_path
+from app.trees.links import position_path
 from app.trees.pages import GamesPage, OfTree, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY
@@ -178,8 +178,7 @@ class GuessPage(OfTree):
         if len(turns) > MAX_HISTORY:
             return ""
         history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
-        told = "" if guess is None else self.text(guess)
-        return analysis_path(self.rules, h="-".join(history.texts), guess=told)
+        return position_path(history, guess)
 
     @cached_property
     def known(self) -> KnownSymbols:

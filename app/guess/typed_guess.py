@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from fastapi import Request
@@ -82,3 +83,18 @@ def read(rules: Rules, text: str) -> CodeIndex:
     if text[0] == SYMBOLS[0] and not rules.leading_zero:
         raise GuessError(rules, "zero", text)
     return rules.parse_code(text)
+
+
+def read_new(rules: Rules, text: str, made: Sequence[CodeIndex]) -> CodeIndex:
+    """Return the guess that a visitor wrote after others; spaces and capitals don't matter.
+
+    Raises
+    ------
+    GuessError
+        If that is no code, or was guessed before.
+    """
+    text = "".join(text.split()).lower()
+    guess = read(rules, text)
+    if guess in made:
+        raise GuessError(rules, "again", text, turn=made.index(guess) + 1)
+    return guess

@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlencode
 from app.language.words import BULLS_COWS
 from app.pictures.card import start_card
 from app.web.frame import Frame
-from engine.game.rules import Answer, Rules
+from engine.game.history import History
+from engine.game.rules import Answer, CodeIndex, Rules
 from engine.tree.files import TreeRecord
 
 if TYPE_CHECKING:
@@ -28,6 +29,12 @@ def analysis_path(rules: Rules, **told: str) -> str:
     """
     query = urlencode({name: text for name, text in told.items() if text}, safe=":,")
     return f"/analyse/{rules}" + (f"?{query}" if query else "")
+
+
+def position_path(history: History, guess: CodeIndex | None = None) -> str:
+    """Return the path of the analysis of a position, and of a guess there."""
+    told = "" if guess is None else history.rules.text(guess)
+    return analysis_path(history.rules, h="-".join(history.texts), guess=told)
 
 
 def _aim(record: TreeRecord) -> dict[str, str]:
