@@ -14,8 +14,8 @@ from app.server.settings import data_folder
 from app.trees.library import Library
 from tests import ROOT
 from tests.browser.conftest import Visit
-from tests.browser.test_games import PHONE, SMALL_PHONE
-from tests.browser.test_puzzles import ask
+from tests.browser.guess.test_puzzles import ask
+from tests.browser.play.test_games import PHONE, SMALL_PHONE
 
 
 @pytest.fixture

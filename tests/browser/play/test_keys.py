@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.test_games import right_answer
+from tests.browser.play.test_games import right_answer
 
 GAME = "/play/avg-bulls-cows/k3"
 

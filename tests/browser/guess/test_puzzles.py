@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.test_games import SMALL_PHONE
+from tests.browser.play.test_games import SMALL_PHONE
 
 DAY = "/guess/p4c10n/2026-11-21"
 SECRET = "8450"

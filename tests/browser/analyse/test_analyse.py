@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from engine.game.rules import Rules, respond
 from tests.browser.conftest import Visit
-from tests.browser.test_games import SMALL_PHONE, press_until
+from tests.browser.play.test_games import SMALL_PHONE, press_until
 
 PAGE = "/analyse/p4c10n"
 

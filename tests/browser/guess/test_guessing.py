@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.test_games import PHONE, SMALL_PHONE, press_until
+from tests.browser.play.test_games import PHONE, SMALL_PHONE, press_until
 
 BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
 MASTERMIND = "/guess/p4c6r/k3f9"  # 1104

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from engine.game.rules import Rules
 from tests.browser.conftest import Visit
-from tests.browser.test_games import PHONE
+from tests.browser.play.test_games import PHONE
 
 BULLS_COWS = Rules.parse("p4c10n")
 
