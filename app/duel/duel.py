@@ -19,13 +19,13 @@ from typing import Literal
 from app.duel.errors import MalformedDuelError
 from app.duel.levels import strategy
 from app.duel.seal import Sealer
+from app.duel.strategies import Move, Strategy
 from app.duel.terms import Terms
 from app.guess.typed_guess import read, read_new
 from app.trees.errors import parse_answer
 from app.trees.library import Library
 from engine.game.history import History
 from engine.game.rules import Answer, AnswerIndex, CodeIndex, Rules
-from engine.tree.strategy_tree import Node, StrategyTree
 
 MAX_TURNS = 30
 """The most guesses of one side in an address."""
@@ -53,14 +53,12 @@ class Duel:
     """What is sealed."""
     seal: str
     """The seal."""
-    tree: StrategyTree
-    """The strategy of the computer, by names of its own."""
+    strategy: Strategy
+    """How the computer plays, by names of its own."""
     guesses: tuple[CodeIndex, ...] = ()
     """The visitor's guesses."""
-    nodes: tuple[Node, ...] = ()
-    """Where the computer guessed; one per guess that was answered."""
     answers: tuple[AnswerIndex, ...] = ()
-    """The visitor's answers, one for each node."""
+    """The visitor's answers, one for each guess of the computer."""
     refused: RefusedAnswer | None = None
     """An answer in the address that contradicts the earlier ones; it and later ones are left out of
     `answers`."""
@@ -112,16 +110,14 @@ class Duel:
         MalformedDuelError
             If the computer has not guessed.
         """
-        node = self.node
-        if node is None or self.refused or self.is_over:
+        turn = len(self.answers) + 1
+        if self.move is None or self.refused or self.is_over:
             return self
-        if not self.is_asked(len(self.nodes) + 1):
+        if not self.is_asked(turn):
             raise MalformedDuelError("there are more answers than guesses of the computer")
-        if answer != self.rules.win and answer not in node.children:
-            return replace(self, refused=RefusedAnswer(len(self.nodes) + 1, answer))
-        if answer == self.rules.win and not node.is_candidate_guess:
-            return replace(self, refused=RefusedAnswer(len(self.nodes) + 1, answer))
-        return replace(self, nodes=(*self.nodes, node), answers=(*self.answers, answer))
+        if answer not in self.move.possible:
+            return replace(self, refused=RefusedAnswer(turn, answer))
+        return replace(self, answers=(*self.answers, answer))
 
     def cut(self) -> Duel:
         """Return the duel without the guesses that follow its end."""
@@ -133,15 +129,13 @@ class Duel:
 
         Later answers are kept as far as the computer asks the same all the same.
         """
-        known = dict(zip((node.guess for node in self.nodes), self.answers, strict=True))
-        kept = replace(
-            self, nodes=self.nodes[: turn - 1], answers=self.answers[: turn - 1], refused=None
-        )
+        known = dict(zip(self.asked, self.answers, strict=True))
+        kept = replace(self, answers=self.answers[: turn - 1], refused=None)
         duel = kept.answered(answer)
-        while (node := duel.node) and node.guess in known and duel.refused is None:
-            if not duel.is_asked(len(duel.nodes) + 1):
+        while (move := duel.move) and move.guess in known and duel.refused is None:
+            if not duel.is_asked(len(duel.answers) + 1):
                 break
-            after = duel.answered(known[node.guess])
+            after = duel.answered(known[move.guess])
             if after.refused:
                 break
             duel = after
@@ -158,7 +152,6 @@ class Duel:
         return replace(
             self,
             guesses=self.guesses[:earlier],
-            nodes=self.nodes[:earlier],
             answers=self.answers[:earlier],
             refused=None,
         )
@@ -185,13 +178,16 @@ class Duel:
         won = bool(self.answers) and self.answers[-1] == self.rules.win
         return len(self.answers) if won else None
 
-    @property
-    def node(self) -> Node | None:
-        """Where the computer guesses next; None once it has found the code."""
-        if not self.answers:
-            return self.tree.root
-        child = self.nodes[-1].children.get(self.answers[-1])
-        return None if child is None else self.tree.nodes[child]
+    @cached_property
+    def move(self) -> Move | None:
+        """The next guess of the computer; None once it has found the code."""
+        return None if self.found_by_computer else self.strategy.move(self.answers)
+
+    @cached_property
+    def asked(self) -> tuple[CodeIndex, ...]:
+        """The computer's guesses that were answered."""
+        earlier = (self.answers[:turn] for turn in range(len(self.answers)))
+        return tuple(self.strategy.move(answers).guess for answers in earlier)
 
     @property
     def is_over(self) -> bool:
@@ -250,21 +246,18 @@ class Duel:
     def theirs(self) -> History:
         """The computer's guesses, as they are shown, with the visitor's answers."""
         show = self.terms.relabelling.show
-        pairs = zip(self.nodes, self.answers, strict=True)
-        return History(self.rules, tuple((show(node.guess), answer) for node, answer in pairs))
+        pairs = zip(self.asked, self.answers, strict=True)
+        return History(self.rules, tuple((show(guess), answer) for guess, answer in pairs))
 
     @property
     def question(self) -> CodeIndex | None:
         """What the computer guesses now, as it is shown."""
-        return None if self.node is None else self.terms.relabelling.show(self.node.guess)
+        return None if self.move is None else self.terms.relabelling.show(self.move.guess)
 
     @property
-    def possible(self) -> set[AnswerIndex]:
+    def possible(self) -> frozenset[AnswerIndex]:
         """The answers that some code left to the visitor gives to that."""
-        node = self.node
-        if node is None:
-            return set()
-        return set(node.children) | ({self.rules.win} if node.is_candidate_guess else set())
+        return frozenset() if self.move is None else self.move.possible
 
     def answer(self, index: AnswerIndex) -> Answer:
         """Return an answer by its number."""

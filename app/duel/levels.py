@@ -1,27 +1,21 @@
-"""The levels of the duel: named strategies, each as the tree that it follows.
+"""The levels of the duel: named strategies, and how each fares.
 
 The champion and, where it ships, Larmouth's rule are trees of the library; the others are grown
-here when they are first asked for, which takes a tenth of a second and no search.  A tree says of
-every position how many of its candidates the strategy finds at which turn, exactly.
+when they are first asked for, without a search.  Who is about to ask makes sure that they are (see
+`is_grown`), for the largest take two seconds, and the next page would wait for them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
 from typing import Literal, get_args
 
-import numpy as np
-
+from app.duel.strategies import GROWN, RANDOM, Drawn, Strategy, Tree
 from app.trees.library import Entry, Library
+from engine.game.cost import turns_in_all
 from engine.game.duel import Lengths, Score, objective_of, reply_weights, score
-from engine.game.history import Turns
-from engine.game.responses import ResponseTable
-from engine.game.rules import CodeIndex, Rules
-from engine.strategies.rules.one_step import HEURISTICS
+from engine.game.rules import Rules
 from engine.tree.files import TreeRecord
-from engine.tree.strategy_tree import Candidates, StrategyTree
 
 LevelName = Literal["human", "first", "random", "larmouth", "champion"]
 """A level: a person's rule after Goel and Garg, the first candidate, a random candidate,
@@ -29,9 +23,9 @@ Larmouth's rule, and the champion or else the first tree of the game."""
 
 NAMES: tuple[LevelName, ...] = get_args(LevelName)
 
-GROWN = 10_000
+LARGEST = 10_000
 """The largest game for which strategies are grown."""
-GROWN_LARMOUTH = 5040
+LARGEST_LARMOUTH = 5040
 """The same for Larmouth's rule, which looks at all guesses everywhere."""
 
 _HEURISTICS = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "larmouth"}
@@ -53,7 +47,7 @@ class Level:
     @property
     def average(self) -> float:
         """Turns on average."""
-        return sum(turn * count for turn, count in enumerate(self.turns, 1)) / sum(self.turns)
+        return turns_in_all(self.turns) / sum(self.turns)
 
     @property
     def loses(self) -> float:
@@ -89,24 +83,43 @@ def is_champion(record: TreeRecord) -> bool:
     return proved and record.objective == str(objective_of(reply_weights(record.turns)))
 
 
-def strategy(library: Library, rules: Rules, name: LevelName, draw: str) -> StrategyTree:
-    """Return the tree that a level follows; `draw` decides what is left to chance."""
+def strategy(library: Library, rules: Rules, name: LevelName, draw: str) -> Strategy:
+    """Return how a level plays; `draw` decides what is left to chance."""
     if name == "champion":
-        return champion(library, rules).tree
+        return Tree(champion(library, rules).tree)
     if name == "random":
-        return _random(rules, draw)
+        return Drawn(rules, draw)
     shipped = _larmouth(library, rules) if name == "larmouth" else None
-    return shipped.tree if shipped else _grown(rules, _HEURISTICS[name])
+    return Tree(shipped.tree if shipped else GROWN.tree(rules, _HEURISTICS[name]))
+
+
+def is_grown(library: Library, rules: Rules) -> bool:
+    """Whether all levels of a game are there, so that `levels` and `strategy` take no time."""
+    return all(GROWN.holds(rules, name) for name in _to_grow(library, rules))
+
+
+def grow(library: Library, rules: Rules) -> None:
+    """Grow what is not there yet."""
+    for name in _to_grow(library, rules):
+        GROWN.tree(rules, name)
+
+
+def _to_grow(library: Library, rules: Rules) -> list[str]:
+    shipped: set[LevelName] = {"champion"}
+    if _larmouth(library, rules):
+        shipped.add("larmouth")
+    played = (name for name in NAMES if name not in shipped and _is_played(library, rules, name))
+    return [_HEURISTICS.get(name, RANDOM) for name in played]
 
 
 def _is_played(library: Library, rules: Rules, name: LevelName) -> bool:
     if name == "larmouth":
-        return rules.size <= GROWN_LARMOUTH or _larmouth(library, rules) is not None
-    return name == "champion" or rules.size <= GROWN
+        return rules.size <= LARGEST_LARMOUTH or _larmouth(library, rules) is not None
+    return name == "champion" or rules.size <= LARGEST
 
 
 def _level(library: Library, rules: Rules, name: LevelName, best: Entry) -> Level:
-    turns = strategy(library, rules, name, "").histogram
+    turns = strategy(library, rules, name, "").lengths(())
     proved = name == "champion" and is_champion(best.record)
     return Level(name, turns, score(turns, best.record.turns), proved)
 
@@ -114,23 +127,3 @@ def _level(library: Library, rules: Rules, name: LevelName, best: Entry) -> Leve
 def _larmouth(library: Library, rules: Rules) -> Entry | None:
     entries = (entry for entry in library if entry.rules == rules)
     return next((entry for entry in entries if entry.record.objective == "larmouth"), None)
-
-
-@lru_cache(maxsize=24)
-def _grown(rules: Rules, name: str) -> StrategyTree:
-    heuristic = HEURISTICS[name]
-    some = np.zeros(1, dtype=np.int32)
-    whole = name == "larmouth"  # the others see the candidates only
-    table = ResponseTable.of(rules) if whole else ResponseTable.of_candidates(rules, some)
-    return StrategyTree.grow(rules, lambda *position: heuristic.choose(table, *position))
-
-
-@lru_cache(maxsize=12)
-def _random(rules: Rules, draw: str) -> StrategyTree:
-    """Grow the tree of a player who guesses any candidate: drawn once for all positions."""
-
-    def choose(candidates: Candidates, path: Turns) -> CodeIndex:
-        drawn = sha256(f"{draw} {path}".encode()).digest()
-        return candidates[int.from_bytes(drawn, "big") % len(candidates)]
-
-    return StrategyTree.grow(rules, choose)

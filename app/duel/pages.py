@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from app.duel.chances import Chances, chances, course
+from app.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from app.duel.duel import Duel
 from app.duel.levels import Level, LevelName, champion, is_champion
 from app.duel.slips import Mended, suspects
@@ -22,6 +22,7 @@ from app.trees.links import position_path
 from app.trees.pages import LIKELY, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY, candidates
+from engine.game.cost import turns_in_all
 from engine.game.history import History
 from engine.game.responses import responses_between
 from engine.game.rules import Answer, CodeIndex, Rules
@@ -155,13 +156,29 @@ class DuelPage(OfGame):
         return self.rules.text(self.left[len(self.left) // 2])
 
     @cached_property
-    def chances(self) -> Chances:
-        """How the duel may end."""
+    def chances(self) -> Chances | None:
+        """How the duel may end; None if too many codes fit to tell it at once."""
         return chances(self.library, self.duel)
 
+    @property
+    def most_left(self) -> int:
+        """So many codes are not too many for that."""
+        return MOST_LEFT
+
+    @property
+    def computers_average(self) -> float:
+        """The turns that the computer takes on average for the codes that may be the visitor's."""
+        lengths = computers_lengths(self.duel)
+        return turns_in_all(lengths) / sum(lengths)
+
+    @property
+    def is_of_another_draw(self) -> bool:
+        """Whether the computer's turns are those of another player who guesses at random."""
+        return self.level == "random" and not self.duel.answers
+
     @cached_property
-    def course(self) -> list[Chances]:
-        """The chances at the start and after each turn."""
+    def course(self) -> list[Chances | None]:
+        """The chances at the start and after each turn, as far as they are told."""
         return course(self.library, self.duel)
 
     @property

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from app.duel import friend_routes, keeper_routes
 from app.duel.duel import Duel
 from app.duel.errors import UnknownLevelError
-from app.duel.levels import is_level, levels
+from app.duel.levels import grow, is_grown, is_level, levels
 from app.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
 from app.duel.seal import SealerDep
 from app.duel.terms import Terms
@@ -30,11 +30,23 @@ from app.web.frame import frame_of
 from app.web.rendering import respond
 from engine.game.rules import Rules
 
+
+async def ready(library: LibraryDep, service: AnalysisDep, rules: str) -> None:
+    """Have the levels of a game grown by the analyst: it takes two seconds at most, once a game.
+
+    Nobody else waits meanwhile, as this comes before the turn in the queue.
+    """
+    game = entry_of(library, rules).rules
+    if not is_grown(library, game):
+        await service.ask(lambda: grow(library, game))
+
+
+READY = Depends(ready)
 router = APIRouter()
-in_turn = APIRouter(dependencies=[IN_TURN])
+in_turn = APIRouter(dependencies=[READY, IN_TURN])
 
 
-@in_turn.get("/duel")
+@router.get("/duel", dependencies=[IN_TURN])
 def choose(request: Request, library: LibraryDep) -> Response:
     """Show the games to choose from."""
     return respond(request, "duel/choose.html", GamesPage(library.games), section="duel")
@@ -97,7 +109,7 @@ def show_slips(
     return _slips(request, library, duel, 200)
 
 
-@router.get("/duel/{rules}/{seal}/{moves}/prices")
+@router.get("/duel/{rules}/{seal}/{moves}/prices", dependencies=[READY])
 async def price(
     request: Request,
     library: LibraryDep,

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from app.duel.chances import CELLS, _good_player, chances, course
+from app.duel.chances import CELLS, MOST_LEFT, MOST_OF_COURSE, _good_player, chances, course
 from app.duel.duel import Duel
 from app.duel.seal import Sealer
 from app.duel.terms import Terms
@@ -33,8 +33,9 @@ def test_chances_are_those_of_all_pairs_of_codes(library: Library, visitor_begin
     while duel.mover is not None:
         image = find_image(library.tree("small-bulls-cows").tree, duel.mine)
         known = chances(library, duel)
+        assert known is not None
         assert known.on_tree == (image is not None or bool(duel.found_by_visitor))
-        if image is not None and not duel.found_by_visitor and duel.node is not None:
+        if image is not None and not duel.found_by_visitor and not duel.found_by_computer:
             counted = Counter(
                 (mine < theirs) - (mine > theirs)
                 for mine in turns_of_tree(library, duel)
@@ -64,17 +65,24 @@ def turns_of_tree(library: Library, duel: Duel) -> list[int]:
 
 def turns_of_computer(duel: Duel) -> list[int]:
     """At which turn the computer finds each code that fits, by playing on."""
-    found, hidden = [], duel.terms.relabelling.hide
-    for code in candidates(RULES, duel.theirs).tolist():
-        found.append(len(duel.tree.play(hidden(code))))
-    return found
+    return [turn_of(duel, code) for code in candidates(RULES, duel.theirs).tolist()]
+
+
+def turn_of(duel: Duel, code: int) -> int:
+    hidden, answers = duel.terms.relabelling.hide(code), duel.answers
+    while (guess := duel.strategy.move(answers).guess) != hidden:
+        answers = (*answers, RULES.respond(guess, hidden))
+    return len(answers) + 1
 
 
 def test_chances_at_the_end_are_certain(library: Library) -> None:
     duel = begin(library).guessed(17)
     after = duel.answered(next(answer for answer in duel.possible if answer != RULES.win))
-    assert [each.won for each in course(library, after)][-1] == 1
+    ended = course(library, after)[-1]
+    assert ended is not None
+    assert ended.won == 1
     drawn = chances(library, duel.answered(RULES.win))
+    assert drawn is not None
     assert (drawn.won, drawn.drawn, drawn.lost) == (0, 1, 0)
 
 
@@ -88,6 +96,7 @@ def test_course_is_as_long_as_the_duel(library: Library) -> None:
         duel = duel.answered(RULES.respond(question, 42))
         assert len(course(library, duel)) == len(duel.guesses) + 1
         for each in course(library, duel):
+            assert each is not None
             assert each.won + each.drawn + each.lost == pytest.approx(1)
     assert len(duel.guesses) > 1
 
@@ -108,3 +117,39 @@ def test_player_off_the_trees_looks_at_few_answers_at_once(monkeypatch: pytest.M
     assert lengths[0] == 0
     assert lengths[1] == 1
     assert max(looked) < 2 * CELLS
+
+
+def left_open(library: Library, guesses: str) -> Duel:
+    """A duel of five places and eight colours, far off its tree."""
+    rules = Rules.parse("p5c8r")
+    terms = Terms(rules, rules.parse_code("76543"), "0" * 32, "champion", True)
+    duel = Duel.parse(library, SEALER, rules, terms.sealed(SEALER))
+    for guess in guesses.split():
+        duel = duel.guessed(rules.parse_code(guess))
+        question = duel.question
+        assert question is not None
+        duel = duel.answered(rules.respond(question, rules.parse_code("60606")))
+    return duel
+
+
+def test_too_many_codes_are_left_out(
+    shipped_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is off the trees with many codes is told the chances once there are fewer."""
+    played: list[int] = []
+
+    def counted(history: History) -> object:
+        played.append(len(candidates(history.rules, history)))
+        return _good_player(history)
+
+    monkeypatch.setattr("app.duel.chances._good_player", counted)
+    duel = left_open(shipped_library, "00000 11111 22222")
+    assert chances(shipped_library, duel) is None
+    assert course(shipped_library, duel)[1:] == [None] * 3
+    assert not played
+    late = left_open(shipped_library, "00000 11111 22222 34567 35467")
+    told = course(shipped_library, late)
+    assert told[-1] is not None
+    assert None in told
+    assert sum(played) <= MOST_OF_COURSE
+    assert max(played) <= MOST_LEFT

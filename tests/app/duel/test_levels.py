@@ -2,12 +2,15 @@
 
 import pytest
 
-from app.duel.levels import GROWN_LARMOUTH, NAMES, champion, is_level, levels, strategy
+from app.duel.levels import LARGEST_LARMOUTH, NAMES, champion, is_level, levels, strategy
+from app.duel.strategies import Drawn, Tree
 from app.trees.library import Library
+from engine.game.cost import turns_in_all
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
 from engine.strategies.rules.random_candidate import RandomCandidate
+from engine.tree.strategy_tree import StrategyTree
 
 NAMED = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "larmouth"}
 
@@ -17,14 +20,15 @@ NAMED = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "la
 def test_level_plays_as_the_named_strategy(library: Library, text: str, name: str) -> None:
     rules = Rules.parse(text)
     named = heuristic_tree(rules, HEURISTICS[NAMED[name]], ResponseTable.of(rules))
-    assert strategy(library, rules, name, "") == named  # type: ignore[arg-type]
+    assert strategy(library, rules, name, "") == Tree(named)  # type: ignore[arg-type]
 
 
 def test_random_level_draws_each_candidate_alike(library: Library) -> None:
     """Over many draws it takes what is to be expected of the strategy, exactly."""
     rules = Rules.parse("p3c5n")
     draws = 400
-    total = sum(strategy(library, rules, "random", str(draw)).total for draw in range(draws))
+    players = [Drawn(rules, str(draw)) for draw in range(draws)]
+    total = sum(StrategyTree.grow(rules, player.choose).total for player in players)
     expected = RandomCandidate(rules).lengths(tuple(range(rules.size))).total
     assert total / draws == pytest.approx(float(expected), rel=0.01)
     assert strategy(library, rules, "random", "a") == strategy(library, rules, "random", "a")
@@ -37,7 +41,8 @@ def test_levels_are_told_from_the_weakest_with_what_they_take(library: Library) 
     averages = [level.average for level in found]
     assert averages == sorted(averages, reverse=True)
     for level in found:
-        assert level.average == strategy(library, rules, level.name, "").total / rules.size
+        turns = strategy(library, rules, level.name, "").lengths(())
+        assert level.average == turns_in_all(turns) / sum(turns)
         assert sum((level.against.won, level.against.drawn, level.against.lost)) == rules.size**2
 
 
@@ -46,7 +51,7 @@ def test_level_that_takes_too_long_is_left_out(shipped_library: Library) -> None
     assert [level.name for level in levels(shipped_library, rules)] == ["champion"]
     assert not is_level(shipped_library, rules, "first")
     large = Rules.parse("p5c8n")
-    assert large.size > GROWN_LARMOUTH
+    assert large.size > LARGEST_LARMOUTH
     assert not is_level(shipped_library, large, "larmouth")
     assert not is_level(shipped_library, large, "nobody")
 
@@ -71,5 +76,5 @@ def test_champion_is_the_proved_one_where_it_ships(
 
 
 def test_shipped_tree_of_larmouths_rule_is_played(shipped_library: Library) -> None:
-    tree = strategy(shipped_library, Rules.parse("p4c10n"), "larmouth", "")
-    assert tree is shipped_library.tree("larmouth-rule-bulls-cows").tree
+    played = strategy(shipped_library, Rules.parse("p4c10n"), "larmouth", "")
+    assert played == Tree(shipped_library.tree("larmouth-rule-bulls-cows").tree)

@@ -2,12 +2,15 @@
 
 import random
 import re
+from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
+from threading import current_thread
 
 import pytest
 from starlette.testclient import TestClient
 
 from app.duel.terms import Terms
+from app.web.queue import WorkQueue
 from engine.game.candidates import candidates
 from engine.game.history import History
 from engine.game.rules import Rules
@@ -71,6 +74,25 @@ def test_duel_is_played_to_its_end(
     found = [(guess == code, guess) for guess, _ in turns(page, "mine")]
     assert any(right for right, _ in found) == (result != "lost")
     assert len(page.select(".duel-course tbody tr")) > 1
+
+
+@pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{seal}"])
+def test_levels_are_grown_by_the_analyst_before_the_queue(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """What takes seconds holds up nobody who waits for a turn."""
+    seal, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
+    done: list[str] = []
+    monkeypatch.setattr("app.duel.routes.is_grown", lambda *_: bool(done))
+    monkeypatch.setattr("app.duel.routes.grow", lambda *_: done.append(current_thread().name))
+
+    def counted(queue: WorkQueue) -> AbstractAsyncContextManager[None]:
+        done.append("turn")
+        return turn(queue)
+
+    monkeypatch.setattr(WorkQueue, "turn", counted)
+    client.get(path.format(seal=seal))
+    assert done == ["analyst_0", "turn"]
 
 
 def test_nothing_of_the_code_shows_before_the_end(client: TestClient) -> None:
