@@ -71,17 +71,15 @@ class Renderer:
     """
 
     def __init__(
-        self, folder: Path, asset: Callable[[str], str], links: Callable[[Frame], object]
+        self, folder: Path, asset: Callable[..., str], links: Callable[[Frame], object]
     ) -> None:
         self.asset = asset
         self._links = links
         self.content = ""
         """A version of what the pages are about: the trees."""
         self._environments = {
-            language.code: _environment(folder, language) for language in languages()
+            language.code: _environment(folder, language, asset) for language in languages()
         }
-        for environment in self._environments.values():
-            environment.globals["asset"] = asset
 
     def compile(self) -> Iterator[None]:
         """Compile template after template, and read how each language writes numbers.
@@ -120,7 +118,7 @@ class Renderer:
         return environment.get_template(template).render(names)
 
 
-def _environment(folder: Path, language: Language) -> Environment:
+def _environment(folder: Path, language: Language, asset: Callable[..., str]) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -144,6 +142,7 @@ def _environment(folder: Path, language: Language) -> Environment:
     }
     environment.globals |= _words(language) | {
         "language": language,
+        "asset": asset,
         "has_pegs": words.has_pegs,
         "symbols": words.symbols,
         "sample": words.sample,

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -25,6 +26,9 @@ _VERSIONED = re.compile(r"-[0-9]+(\.[0-9]+)+[./]")
 FOREVER = "public, max-age=31536000, immutable"
 ASK = "no-cache"
 
+UNQUOTED = " ='/:,()"
+"""What needs no quoting in a `data:` URL, besides letters and digits."""
+
 
 class VersionedFiles(StaticFiles):
     """The files of one folder, with a cache policy by their names."""
@@ -33,12 +37,19 @@ class VersionedFiles(StaticFiles):
         super().__init__(directory=folder, check_dir=False)
         self._folder = folder
 
-    def address(self, name: str) -> str:
-        """Return the URL under which a file may be kept; if there is none, without a hash."""
+    def address(self, name: str, *, inline: bool = False) -> str:
+        """Return the URL under which a file may be kept; if there is none, without a hash.
+
+        A file that is too small to be asked for comes `inline`, within its address.
+        """
         try:
-            return f"/static/{name}?v={self._digest(name)}"
+            return self._within(name) if inline else f"/static/{name}?v={self._digest(name)}"
         except OSError:
             return f"/static/{name}"
+
+    def _within(self, name: str) -> str:
+        kind, _ = guess_type(name)
+        return f"data:{kind},{quote((self._folder / name).read_bytes(), safe=UNQUOTED)}"
 
     @property
     def version(self) -> str:

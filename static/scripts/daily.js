@@ -1,33 +1,11 @@
 /* The day's puzzle: its state, the days in a row and the text to share, from what this browser keeps. */
 
-/* A version, then a line for each puzzle that was solved on its own day: rules/day, the last one last. */
-const DAYS = /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/;
-const KEPT = 4000, DAY = 86_400_000;  // puzzles; milliseconds
+import { recordOf, solvedDays } from "./puzzles.js";
+
+const DAY = 86_400_000;  // milliseconds
 
 /** @param {number} time */
 const dateOf = (time) => new Date(time).toISOString().slice(0, 10);
-
-/** @returns {string[]} */
-const solvedDays = () => DAYS.test(localStorage.days) ? localStorage.days.split("\n").slice(1, -1) : [];
-
-/**
- * What this browser has seen of a puzzle, as puzzles.js keeps it.
- * @param {string} puzzle
- */
-function recordOf(puzzle) {
-  const line = (localStorage.puzzles ?? "").split("\n").find((/** @type {string} */ each) => each.startsWith(`${puzzle} `)) ?? "";
-  const [, aid = "", found = ""] = line.split(" ");
-  const seen = aid.match(/(?:^|\.)u([\da-f-]+)/)?.[1].split("-") ?? [];
-  return { seen, guesses: found ? found.split("-") : [], isKnown: aid.endsWith("k") };
-}
-
-/** Notes a puzzle of today that was solved today. */
-function note() {
-  const { puzzle } = document.getElementById("board")?.dataset ?? {};
-  if (!puzzle?.endsWith(`/${dateOf(Date.now())}`) || !recordOf(puzzle).guesses.length) return;
-  const days = solvedDays();
-  if (!days.includes(puzzle)) localStorage.days = ["1", ...[...days, puzzle].slice(-KEPT), ""].join("\n");
-}
 
 /**
  * How many days in a row were solved up to a day, or up to the one before it.
@@ -60,9 +38,9 @@ function show() {
   if (!card) return;
   const { rules = "", day: served = "", start = "", name } = card.dataset, now = Date.now();
   const day = served < dateOf(now) ? dateOf(now) : served, isServed = day === served;
-  const { seen, guesses, isKnown } = recordOf(`${rules}/${day}`);
+  const { seen, found, known } = recordOf(`${rules}/${day}`), guesses = found ? found.split("-") : [];
   const turns = new Set([...seen, ...guesses]).size, days = streak(rules, day);
-  const state = guesses.length ? "solved" : isKnown ? "known" : seen.length ? "open" : "new";
+  const state = guesses.length ? "solved" : known ? "known" : seen.length ? "open" : "new";
   const address = isServed ? `${start}/${day}` : `${start}/today`;
 
   for (const words of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll("[data-state]"))) {
@@ -92,7 +70,7 @@ function count() {
 }
 
 /* A browser that keeps nothing throws an error: then the puzzle is just a link. */
-function update() { try { note(); show(); } catch { /* nothing kept */ } }
+function update() { try { show(); } catch { /* nothing kept */ } }
 update();
 if (document.querySelector(".day-next")) {
   count();

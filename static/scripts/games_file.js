@@ -1,11 +1,10 @@
 /* The games of this browser as a file, to take to another one: nothing of it goes to the server. */
 
-/* What is kept, in the forms in which site.js, puzzles.js and daily.js keep it: else it is not taken. */
-const FORMS = {
-  games: /^([a-z0-9-]+ \S+ [1-9]\d{0,2}\n)*$/,
-  puzzles: /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/,
-  days: /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/,
-};
+import { both, DAYS, PUZZLES, read as seenIn, write } from "./puzzles.js";
+import { GAMES } from "./tally.js";
+
+/* What is kept, in the forms in which it is written: else it is not taken. */
+const FORMS = { games: GAMES, puzzles: PUZZLES, days: DAYS };
 const FORMAT = "bullscows-games-1", MOST_BYTES = 1_000_000;
 
 /** @typedef {"games" | "puzzles" | "days"} Name */
@@ -39,15 +38,6 @@ async function read(file) {
 /** @param {string} text */
 const linesOf = (text) => text.split("\n").filter((line) => line.includes(" ") || line.includes("/"));
 
-/** All that aided a puzzle here or there: hints, guesses seen, and whether its end is known.
- * @param {string} one @param {string} other */
-function aided(one, other) {
-  const parts = `${one}.${other}`.split(".");
-  const all = (/** @type {string} */ letter) => [...new Set(parts.filter((part) => part[0] === letter).flatMap((part) => part.slice(1).split("-")))];
-  const hints = all("h").sort((a, b) => +a - +b).join("-"), seen = all("u").join("-");
-  return [hints && `h${hints}`, seen && `u${seen}`, parts.includes("k") && "k"].filter(Boolean).join(".");
-}
-
 /**
  * Both, each line once; of a puzzle that both know, the line that tells its end.
  * @param {Kept} here
@@ -60,7 +50,7 @@ function merged(here, file) {
     const [puzzle, aid, found] = line.split(" ");
     const [, theirs = "", end = ""] = puzzles.get(puzzle)?.split(" ") ?? [];
     if (found || aid.endsWith("k") || !puzzles.has(puzzle)) puzzles.set(puzzle, line);
-    else if (!end) puzzles.set(puzzle, `${puzzle} ${aided(aid, theirs)} `);
+    else if (!end) puzzles.set(puzzle, `${puzzle} ${write(both(seenIn(aid), seenIn(theirs)))} `);
   }
   const union = (/** @type {Name} */ name) => [...new Set([...linesOf(file[name]), ...linesOf(here[name])])].map((line) => `${line}\n`).join("");
   return { games: union("games"), puzzles: ["1", ...puzzles.values(), ""].join("\n"), days: `1\n${union("days")}` };

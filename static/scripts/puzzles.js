@@ -1,12 +1,12 @@
 /* What this browser has seen of each puzzle, known to nobody else: an end seen before is no find. */
-"use strict";
 
-{
 /* A version, then a line each, the last used last: puzzle, what aided it as in an address (see
    app/guess/aid.py) with every guess among those taken back, and the guesses that found its code, if that
    was no game after the end. Unless all has this form, nothing of it is believed. */
-const RECORD = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
-const KEPT = 100, MOST = 60;  // puzzles, and guesses of each
+export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
+/* A version, then a line for each puzzle that was solved on its own day: rules/day, the last one last. */
+export const DAYS = /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/;
+const MOST = 100, MOST_GUESSES = 60, MOST_DAYS = 4000;  // puzzles, guesses of each, days
 
 /** What a browser has seen of a puzzle.
  * @typedef {{hints: string[], seen: string[], known: boolean}} Seen */
@@ -14,28 +14,50 @@ const KEPT = 100, MOST = 60;  // puzzles, and guesses of each
 const codes = (/** @type {string} */ text) => text.split("-").filter(Boolean);
 
 /** @param {string} text @returns {Seen} */
-function read(text) {
+export function read(text) {
   const of = (/** @type {string} */ letter) => text.split(".").find((part) => part[0] === letter)?.slice(1) ?? "";
   return { hints: codes(of("h")), seen: codes(of("u")), known: /k$/.test(text) };
 }
 
 /** @param {Seen} seen */
-function write({ hints, seen, known }) {
-  const turns = [...new Set(hints)].sort((a, b) => +a - +b), guesses = [...new Set(seen)].slice(0, MOST);
+export function write({ hints, seen, known }) {
+  const turns = [...new Set(hints)].sort((a, b) => +a - +b), guesses = [...new Set(seen)].slice(0, MOST_GUESSES);
   return [turns.length && `h${turns.join("-")}`, guesses.length && `u${guesses.join("-")}`, known && "k"].filter(Boolean).join(".");
 }
 
 /** @param {Seen} one @param {Seen} other @returns {Seen} */
-const both = (one, other) => ({ hints: [...one.hints, ...other.hints], seen: [...one.seen, ...other.seen], known: one.known || other.known });
+export const both = (one, other) => ({ hints: [...one.hints, ...other.hints], seen: [...one.seen, ...other.seen], known: one.known || other.known });
+
+/** The lines that are kept, if they are believed.
+ * @param {"puzzles" | "days"} name @returns {string[]} */
+const linesOf = (name) => (name === "days" ? DAYS : PUZZLES).test(localStorage[name]) ? localStorage[name].split("\n").slice(1, -1) : [];
+/** @param {"puzzles" | "days"} name @param {string[]} lines */
+const keep = (name, lines) => { localStorage[name] = ["1", ...lines, ""].join("\n"); };
+
+/** The puzzles that were solved on their own day. */
+export const solvedDays = () => linesOf("days");
+
+/** What is kept of a puzzle: what was seen of it, and the guesses that found its code.
+ * @param {string} puzzle */
+export function recordOf(puzzle) {
+  const [, aid = "", found = ""] = linesOf("puzzles").find((line) => line.startsWith(`${puzzle} `))?.split(" ") ?? [];
+  return { ...read(aid), found };
+}
+
+/** Keeps it, and of a puzzle that is found on its own day that too.
+ * @param {string} puzzle @param {Seen} seen @param {string} found */
+function note(puzzle, seen, found) {
+  const others = linesOf("puzzles").filter((line) => !line.startsWith(`${puzzle} `)), days = solvedDays();
+  keep("puzzles", [...others, `${puzzle} ${write(seen)} ${found}`].slice(-MOST));
+  const isToday = puzzle.endsWith(`/${new Date().toISOString().slice(0, 10)}`);
+  if (found && isToday && !days.includes(puzzle)) keep("days", [...days, puzzle].slice(-MOST_DAYS));
+}
 
 /** @param {boolean} isVisit */
 function remember(isVisit) {
   const board = document.getElementById("board"), { puzzle, start = "", guesses = "", aid = "", before, over } = board?.dataset ?? {};
   if (!puzzle) return;
-  /** @type {string[]} */
-  const lines = RECORD.test(localStorage.puzzles) ? localStorage.puzzles.split("\n").slice(1, -1) : [];
-  const [, kept = "", found = ""] = lines.find((line) => line.startsWith(`${puzzle} `))?.split(" ") ?? [];
-  const record = read(kept), here = read(aid), asked = codes(guesses);
+  const { found, ...record } = recordOf(puzzle), here = read(aid), asked = codes(guesses);
   const isOver = over !== undefined, isOwn = before !== undefined && sessionStorage.game === before;
   const isClosed = record.known || found !== "", isSame = found !== "" && found === guesses;
 
@@ -48,9 +70,7 @@ function remember(isVisit) {
   if (!isClosed) {
     const next = both(record, { ...here, seen: [...here.seen, ...asked] });
     next.known ||= isOver && !isOwn;
-    const line = `${puzzle} ${write(next)} ${isOver && isOwn ? guesses : ""}`;
-    const others = lines.filter((other) => !other.startsWith(`${puzzle} `));
-    localStorage.puzzles = ["1", ...[...others, line].slice(-KEPT), ""].join("\n");
+    note(puzzle, next, isOver && isOwn ? guesses : "");
   }
 
   const address = (/** @type {string} */ path, /** @type {string} */ query) =>
@@ -73,4 +93,3 @@ const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getE
 update(arrival?.type === "navigate");
 document.addEventListener("htmx:after:swap", () => update(false));
 addEventListener("pageshow", ({ persisted }) => persisted && update(false));
-}

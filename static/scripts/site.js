@@ -1,7 +1,71 @@
-/* Copying, and the tally. Everything else is links, forms and htmx, which links.js keeps in order. */
-"use strict";
+/* What every page does: links and forms that htmx sends behave like a browser's, copying, and scripts
+   that come with what needs them. */
 
 navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline
+
+/* With a key held a link is left to the browser, which opens another tab, and of all that was asked
+   for only the last is shown. */
+
+/* The page asked for last, until it is shown. It ends when another is asked for or history moves.
+   Asked for again at once, as by a double click or a key kept down, it just goes on. */
+const AT_ONCE = 1000;  // milliseconds
+
+/** What htmx tells of a request.
+ * @typedef {object} Asked
+ * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
+ * @property {{raw: Response}} response
+ * @property {Event} sourceEvent
+ * @property {string | null} push
+ * @property {string | null} replace
+ * @property {string} [asked] The whole address, written by us.
+ */
+
+/** @type {Asked | undefined} */
+let pending;
+
+function end() {
+  pending?.request.abort?.();
+  pending = undefined;
+}
+addEventListener("popstate", end);
+addEventListener("pagehide", end);
+
+let isAside = false;  // whether a key was held, which a form's own event doesn't tell
+addEventListener("click", (event) => {
+  isAside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  const link = /** @type {Element} */ (event.target).closest?.("a[href]");
+  if (link && isAside) event.stopPropagation();
+  else if (link && !link.hasAttribute("hx-get")) end();
+}, true);
+addEventListener("submit", (event) => { if (isAside) event.stopPropagation(); }, true);
+
+/** @param {Asked} page */
+const goesBack = ({ request }) => "HX-History-Restore-Request" in request.headers;
+
+/* Acts on what htmx does for a page with an address of its own; parts of a tree come side by side. */
+/** @param {string} name @param {(page: Asked, event: Event) => void} act */
+function on(name, act) {
+  document.addEventListener(`htmx:${name}`, (event) => {
+    const page = /** @type {CustomEvent} */ (event).detail.ctx;
+    if (page && (page.push || page.replace || goesBack(page))) act(page, event);
+  });
+}
+
+on("config:request", (page, event) => {
+  page.asked = `${page.request.action}?${new URLSearchParams(/** @type {any} */ (page.request.body))}`;
+  const isAgain = pending && page.asked === pending.asked
+    && page.sourceEvent.timeStamp - pending.sourceEvent.timeStamp < AT_ONCE;
+  if (isAgain) event.preventDefault(); else end();
+});
+on("before:request", (page) => { pending = page; });
+on("after:request", (page, event) => {
+  if (page !== pending) event.preventDefault();
+  if (page.response.raw.url === location.href) page.push = null;  // no page is entered twice
+});
+on("finally:request", (page) => { if (page === pending) pending = undefined; });
+
+/* The address has changed already, so the browser fetches its page, or says why it can't. */
+on("error", (page) => { if (page === pending && goesBack(page)) location.reload(); });
 
 /** The text to copy: a link's address, else this page's, or a text, in which \x7f stands for DEL.
  * @param {string} id @returns {string} */
@@ -21,53 +85,17 @@ async function copy(text) {
   area.remove();
 }
 
-/* The games finished in this browser, known to nobody else. Each is a line: kind, name, turns. A
-   puzzle counts once, another game each time it is played, and only after its last guess: whoever
-   follows a link to its end has not played it. To visit a page by a link is to play anew; to come
-   by Back or a reload is to play on. Unless all lines have this form, none is believed. */
-const LINES = /^([a-z0-9-]+ \S+ [1-9]\d{0,2}\n)*$/;
-
-/** @param {boolean} isVisit */
-function tally(isVisit) {
-  if (isVisit || !sessionStorage.play) sessionStorage.play = Date.now();
-  const { game, before, once, undone } = document.getElementById("board")?.dataset ?? {};
-  const box = /** @type {HTMLElement | null} */ (document.querySelector(".tally"));
-  if (game && !box) sessionStorage.game = game;
-  if (!game || !box) return;
-  /** @type {string} */
-  let lines = LINES.test(localStorage.games) ? localStorage.games : "";
-  const kind = game.split(" ")[0], name = once ?? `${kind} ${sessionStorage.play}`;
-  if (before && sessionStorage.game === before && !`\n${lines}`.includes(`\n${name} `)) {
-    localStorage.games = lines += `${name} ${(game.match(/\d\.\d/g) ?? []).length + Number(undone ?? 0)}\n`;
-  }
-  sessionStorage.game = "";
-  const turns = lines.split("\n").filter((line) => line.startsWith(`${kind} `)).map((line) => +line.split(" ")[2]);
-  /** @param {string} part @param {number} number */
-  const fill = (part, number) => box.querySelector(part)?.replaceChildren(write(number));
-  const write = (/** @type {number} */ number) => number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }).replaceAll("\xa0", "\u202f");
-  box.hidden = !turns.length;
-  fill(".tally-games", turns.length);
-  fill(".tally-average", turns.reduce((a, b) => a + b, 0) / turns.length);
-  for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (box.querySelectorAll("tbody tr"))) {
-    const count = turns.filter((turn) => turn === row.rowIndex).length;
-    row.hidden = row.rowIndex > Math.max(...turns);
-    row.querySelector("rect")?.setAttribute("width", `${100 * count / (turns.length || 1)}%`);
-    row.cells[2].textContent = write(count);
-  }
+/** @param {string} names Under which this browser keeps what is to be forgotten. */
+function forget(names) {
+  for (const name of names.split(" ")) localStorage.removeItem(name);
+  dispatchEvent(new Event("storage"));
 }
-
-/** A browser that keeps nothing throws an error, and shows no tally.
- * @param {boolean} isVisit */
-function update(isVisit) { try { tally(isVisit); } catch { /* nothing kept */ } }
-const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-update(arrival?.type === "navigate");
-document.addEventListener("htmx:after:swap", () => update(false));
 
 document.addEventListener("click", async (event) => {
   const target = /** @type {Element} */ (event.target);
   const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
   if (!button) return;
-  if ("forget" in button.dataset) { localStorage.clear(); tally(false); }
+  if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
   else await copy([button.dataset.copy ?? "", button.dataset.link ?? ""].filter(Boolean).map(textToCopy).join("\n"));
   const { done = "", label = button.textContent ?? "" } = button.dataset;
   document.getElementById("status")?.replaceChildren(done);
@@ -76,9 +104,27 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = label; }, 2000);
 });
 
-/* What a part of a page needs comes when that part is seen: a first visit loads none of it. */
-const seen = new IntersectionObserver((parts) => {
-  const shown = parts.filter(({ isIntersecting }) => isIntersecting);
-  for (const { target } of shown) { seen.unobserve(target); import(target.getAttribute("data-script") ?? ""); }
-});
-document.querySelectorAll("[data-script]").forEach((part) => seen.observe(part));
+/* A script that only a part of a page needs comes with that part, or when it is seen. */
+const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
+  if (isIntersecting) load(target);
+}));
+/** @param {Element} part */
+function load(part) {
+  seen.unobserve(part);
+  import(part.getAttribute("data-script") ?? "");
+}
+
+/** Makes a page ready that has just come; to visit it by a link is to play anew, and to come by Back
+ * or a reload is to play on. What has been played to here is for tally.js to know.
+ * @param {boolean} isVisit */
+function begin(isVisit) {
+  document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
+  try {
+    if (isVisit || !sessionStorage.play) sessionStorage.play = Date.now();
+    const { game } = document.getElementById("board")?.dataset ?? {};
+    if (game && !document.querySelector(".tally")) sessionStorage.game = game;
+  } catch { /* nothing kept */ }
+}
+const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+begin(arrival?.type === "navigate");
+document.addEventListener("htmx:after:swap", () => begin(false));

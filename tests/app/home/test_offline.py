@@ -12,7 +12,7 @@ from app.main import create_app
 from app.server.settings import Settings, data_folder
 
 OWN_SCRIPT = 130
-"""The most lines of the two scripts that every page loads and of the worker, comments aside."""
+"""The most lines of the script that every page loads and of the worker, comments aside."""
 
 
 @pytest.mark.parametrize(("prefix", "lang"), [("", "en"), ("/ru", "ru")])
@@ -55,9 +55,9 @@ def test_worker_may_serve_the_whole_site_and_is_asked_after_each_time(client: Te
 def test_worker_fetches_what_every_page_loads(client: TestClient):
     script = client.get("/worker.js").text
     page = BeautifulSoup(client.get("/").text, "html.parser")
-    loaded = [tag["href"] for tag in page.select("link[rel=stylesheet], link[rel=icon]")]
+    loaded = [tag["href"] for tag in page.select("link[rel=stylesheet]")]
     loaded += [tag["src"] for tag in page.select("script[src]")]
-    assert len(loaded) == 6
+    assert len(loaded) == 4
     for address in (*loaded, "/offline", "/ru/offline"):
         assert f'"{address}"' in script
         assert client.get(str(address)).status_code == 200
@@ -100,7 +100,7 @@ def test_own_scripts_say_what_they_are_for(client: TestClient, name: str):
 
 
 def test_scripts_of_every_page_are_short(client: TestClient):
-    files = ("/worker.js", "/static/scripts/site.js", "/static/scripts/links.js")
+    files = ("/worker.js", "/static/scripts/site.js")
     scripts = [client.get(file).text for file in files]
     assert sum(len(code(script.splitlines())) for script in scripts) <= OWN_SCRIPT
 

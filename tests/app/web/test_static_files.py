@@ -5,6 +5,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
@@ -61,11 +62,11 @@ def test_first_page_is_small(client: TestClient):
     soup = BeautifulSoup(page.text, "html.parser")
     links = [
         str(tag["href"])
-        for tag in soup.select("link[rel=stylesheet], link[rel=icon], link[rel=preload]")
+        for tag in soup.select("link[rel=stylesheet], link[rel=preload]")
     ]
     links += [str(tag["src"]) for tag in soup.select("script[src], img[src]")]
     files = [client.get(link, headers={"Accept-Encoding": "identity"}) for link in links]
-    assert len(files) == 7, "and the page itself"
+    assert len(files) == 5, "and the page itself"
     later = [client.get(path) for path in ("/worker.js", "/manifest.webmanifest", "/offline")]
     assert all(file.status_code == 200 for file in (*files, *later))
     parts = (page, *files, *later, client.get("/ru/offline"))
@@ -76,8 +77,11 @@ def test_every_file_of_ours_is_in_use():
     pages = "".join(
         path.read_text(encoding="utf-8") for path in data_folder("templates").rglob("*.html")
     )
-    for name in ("styles/site.css", "scripts/links.js", "scripts/site.js", "icons/favicon.svg"):
-        assert f"asset('{name}')" in pages
+    scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.glob("scripts/*.js"))
+    for room in ("styles", "scripts"):
+        for file in (STATIC / room).iterdir():
+            imported = f'"./{file.name}"' in scripts
+            assert imported or f"asset('{room}/{file.name}')" in pages, file.name
 
 
 def test_hashed_address_may_be_kept_forever_and_no_other(client: TestClient):
@@ -105,6 +109,15 @@ def test_hash_changes_with_the_file(tmp_path: Path):
     os.utime(file, ns=(1, 1))
     assert files.address("a.css") != first
     assert files.address("none.css") == "/static/none.css"
+
+
+def test_icon_comes_within_the_page(client: TestClient):
+    page = BeautifulSoup(client.get("/").text, "html.parser")
+    (icon,) = page.select("link[rel=icon]")
+    kind, _, text = str(icon["href"]).partition(",")
+    assert kind == "data:image/svg+xml"
+    assert unquote(text) == (STATIC / "icons/favicon.svg").read_text(encoding="utf-8")
+    assert VersionedFiles(STATIC).address("none.svg", inline=True) == "/static/none.svg"
 
 
 def test_style_sheet_uses_only_colours_that_it_names():

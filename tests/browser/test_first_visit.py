@@ -1,0 +1,44 @@
+"""What a first visit loads: at most 8 requests and 70 kB for each kind of page.
+
+What the service worker then fetches for later is not part of it; here there is none.
+"""
+
+import pytest
+from playwright.sync_api import Browser
+
+from benchmarks.first_visit import PHONE, visit
+
+PATHS = (
+    "/",
+    "/guess/p4c10n/k3f9/0123",
+    "/play/avg-bulls-cows/k3/0.2",
+    "/duel",
+    "/trees",
+    "/trees/avg-bulls-cows",
+    "/analyse/p4c10n?h=0123:0.1",
+    "/statistics",
+    "/results",
+    "/about",
+    "/preferences",
+)
+REQUESTS = 8
+BYTES = 70_000
+LAPTOP = {"width": 1280, "height": 800}
+
+
+@pytest.mark.parametrize(
+    ("path", "size"), [*((path, PHONE) for path in PATHS), ("/", LAPTOP), ("/trees", LAPTOP)]
+)
+def test_first_visit_takes_few_requests_and_bytes(
+    browser: Browser, site: str, path: str, size: dict[str, int]
+):
+    found = visit(browser, site, path, slow=False, size=size)
+    assert 5 < len(found.requests) <= REQUESTS, found.requests
+    assert 40_000 < found.size <= BYTES
+    assert found.shift == 0
+
+
+def test_duel_takes_few_requests_beside_the_one_that_deals(browser: Browser, site: str):
+    found = visit(browser, site, "/duel/p4c10n/new", slow=False)
+    assert len([url for url in found.requests if "/static/" in url]) < REQUESTS
+    assert found.size <= BYTES
