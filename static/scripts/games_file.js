@@ -70,9 +70,12 @@ const box = /** @type {HTMLElement} */ (document.querySelector("[data-module]"))
 const words = /** @type {HTMLElement} */ (box.querySelector(".said"));
 
 box.querySelector("[data-save]")?.addEventListener("click", save);
-box.querySelector("input[type=file]")?.addEventListener("change", async ({ target }) => {
-  const input = /** @type {HTMLInputElement} */ (target), file = input.files?.[0];
-  const texts = file && await read(file);
+/** Takes in the file that was chosen, perhaps before this script had come.
+ * @param {HTMLInputElement} input */
+async function take(input) {
+  const file = input.files?.[0];
+  if (!file) return;
+  const texts = await read(file);
   if (texts) {
     const all = merged(kept(), texts);
     for (const name of NAMES) localStorage.setItem(name, all[name]);
@@ -81,4 +84,7 @@ box.querySelector("input[type=file]")?.addEventListener("change", async ({ targe
   words.textContent = (texts ? words.dataset.taken : words.dataset.foreign) ?? "";
   document.getElementById("status")?.replaceChildren(words.textContent);  // the page's one live region
   input.value = "";
-});
+}
+const input = /** @type {HTMLInputElement} */ (box.querySelector("input[type=file]"));
+input.addEventListener("change", () => take(input));
+take(input);

@@ -161,13 +161,13 @@ def test_file_that_is_not_ours_changes_nothing(visit: Visit, text: str):
     assert page.evaluate("JSON.stringify(localStorage)") == before
 
 
-def test_forms_of_what_is_kept_are_the_same_wherever_they_are_read():
+def test_each_form_of_what_is_kept_is_written_down_once():
     scripts = ROOT / "static" / "scripts"
-    taken = (scripts / "games_file.js").read_text(encoding="utf-8")
-    for name, read in (("site", "LINES"), ("puzzles", "RECORD"), ("daily", "DAYS")):
-        text = (scripts / f"{name}.js").read_text(encoding="utf-8")
-        (form,) = re.findall(rf"^const {read} = (/.+/);$", text, re.MULTILINE)
-        assert f": {form},\n" in taken
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in scripts.glob("*.js")}
+    for name, read in (("tally", "GAMES"), ("puzzles", "PUZZLES"), ("puzzles", "DAYS")):
+        (form,) = re.findall(rf"^export const {read} = (/.+/);$", texts[name], re.MULTILINE)
+        assert "".join(texts.values()).count(form) == 1
+        assert re.search(rf"^import .*\b{read}\b.* from", texts["games_file"], re.MULTILINE)
 
 
 def test_without_javascript_there_is_a_link(visit: Visit, today: date):
