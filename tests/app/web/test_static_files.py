@@ -60,10 +60,7 @@ def test_font_is_loaded_once_and_kept(client: TestClient):
 def test_first_page_is_small(client: TestClient):
     page = client.get("/", headers={"Accept-Encoding": "identity"})
     soup = BeautifulSoup(page.text, "html.parser")
-    links = [
-        str(tag["href"])
-        for tag in soup.select("link[rel=stylesheet], link[rel=preload]")
-    ]
+    links = [str(tag["href"]) for tag in soup.select("link[rel=stylesheet], link[rel=preload]")]
     links += [str(tag["src"]) for tag in soup.select("script[src], img[src]")]
     files = [client.get(link, headers={"Accept-Encoding": "identity"}) for link in links]
     assert len(files) == 5, "and the page itself"

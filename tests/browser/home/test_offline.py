@@ -96,6 +96,7 @@ def test_guesses_made_in_place_can_be_opened_and_undone(
     page.locator("#guess").fill("0123")
     page.keyboard.press("Enter")
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    page.wait_for_url("**/0123")
     page.wait_for_function(
         "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
     )
