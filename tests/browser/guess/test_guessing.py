@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.play.test_games import PHONE, SMALL_PHONE, press_until
+from tests.support.drivers.axe import violations
 
 BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
 MASTERMIND = "/guess/p4c6r/k3f9"  # 1104
@@ -139,8 +139,7 @@ def test_board_is_accessible_and_fits_with_all_that_is_told(
     expect(page.locator(told)).to_be_visible()
     page.locator(".marking input").check()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -351,8 +350,7 @@ def test_end_with_a_tally_is_accessible_and_fits(
     expect(page.locator(".tally")).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize(("path", "code"), [(BULLS_COWS, "0123"), (MASTERMIND, "0011")])

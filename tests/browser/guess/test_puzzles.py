@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import BLANK, Visit
 from tests.browser.play.test_games import SMALL_PHONE
+from tests.support.drivers.axe import violations
 
 DAY = "/guess/p4c10n/2026-11-21"
 SECRET = "8450"
@@ -164,7 +164,7 @@ GOOD = "1\np4c10n/2026-11-21 u0123 8450\n"
     ],
 )
 def test_damaged_record_is_not_believed(visit: Visit, site: str, record: str):
-    page = visit("/")
+    page = visit(BLANK)
     page.evaluate("text => localStorage.setItem('puzzles', text)", record)
     page.goto(site + DAY)
     expect(page.locator("#guess")).to_be_visible()
@@ -175,7 +175,7 @@ def test_damaged_record_is_not_believed(visit: Visit, site: str, record: str):
 
 
 def test_record_that_is_whole_is_believed_and_bounded(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     lines = "".join(f"p4c10n/s{number} k \n" for number in range(120))
     page.evaluate("text => localStorage.setItem('puzzles', text)", f"1\n{lines}")
     page.goto(f"{site}/guess/p4c10n/s119")
@@ -198,7 +198,7 @@ def test_forgetting_the_games_forgets_the_puzzles(visit: Visit):
 
 
 def test_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     page.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"
         " Object.defineProperty(window, name, { get() { throw new DOMException(name); } });"
@@ -226,5 +226,4 @@ def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, aid: str):
     page = visit(f"/ru{DAY}/0123-{SECRET}?aid={aid}", color_scheme=scheme, **SMALL_PHONE)
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []

@@ -1,10 +1,10 @@
 """The tally of finished games, which this browser alone keeps."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import BLANK, Visit
+from tests.support.drivers.axe import violations
 
 BULLS_COWS = "/play/avg-bulls-cows"
 FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
@@ -29,7 +29,7 @@ def tally(page: Page) -> dict[str, str]:
 
 
 def test_finished_games_are_counted_by_turn(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
     assert tally(page) == {"games": "1", "average": "5", "turns": "0 0 0 0 1"}
     play(page, site, "/ru/play/crush-bulls-cows/k4", ("4.0",))
@@ -39,7 +39,7 @@ def test_finished_games_are_counted_by_turn(visit: Visit, site: str):
 
 
 def test_game_counts_once_on_reload_back_and_undo(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
     once = tally(page)
     page.reload()
@@ -56,18 +56,20 @@ def test_game_counts_once_on_reload_back_and_undo(visit: Visit, site: str):
 @pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
 def test_tally_is_accessible_and_fits(visit: Visit, site: str, scheme: str, width: int):
     page = visit(
-        "/", color_scheme=scheme, viewport={"width": width, "height": 640}, reduced_motion="reduce"
+        BLANK,
+        color_scheme=scheme,
+        viewport={"width": width, "height": 640},
+        reduced_motion="reduce",
     )
     play(page, site, f"/ru{BULLS_COWS}/k3", FIVE_TURNS)
     page.locator(".forget summary").click()
     assert tally(page)["games"] == "1"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    assert violations(page) == []
 
 
 def test_each_kind_of_game_has_its_tally(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
     play(page, site, "/play/avg-mastermind/0", ("2.0", "2.2", "4.0"))
     assert tally(page) == {"games": "1", "average": "3", "turns": "0 0 1"}
@@ -82,7 +84,7 @@ def test_shared_link_is_not_a_game_of_ones_own(visit: Visit, site: str):
 
 
 def test_games_can_be_forgotten(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
     page.locator(".forget summary").click()
     page.locator("[data-forget]").click()
@@ -97,7 +99,7 @@ def test_games_can_be_forgotten(visit: Visit, site: str):
 
 def test_same_game_counts_each_time_it_is_played(visit: Visit, site: str):
     """An unshuffled game has the same address every time."""
-    page = visit("/")
+    page = visit(BLANK)
     for times in ("1", "2", "3"):
         play(page, site, f"{BULLS_COWS}/0", FIVE_TURNS)
         assert tally(page) == {"games": times, "average": "5", "turns": f"0 0 0 0 {times}"}
@@ -106,7 +108,7 @@ def test_same_game_counts_each_time_it_is_played(visit: Visit, site: str):
 
 
 def test_game_played_again_by_its_button_counts_again(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     play(page, site, f"{BULLS_COWS}/0", ("4.0",))
     page.get_by_role("link", name="Play again").click()
     page.locator("[data-answer='4.0']").click()
@@ -128,7 +130,7 @@ GOOD = "p4c10n 1763700000000 7\n"
     ],
 )
 def test_what_is_damaged_is_not_believed(visit: Visit, site: str, kept: str):
-    page = visit("/")
+    page = visit(BLANK)
     page.evaluate("text => localStorage.setItem('games', text)", kept)
     play(page, site, f"{BULLS_COWS}/k3", ("4.0",))
     assert tally(page) == {"games": "1", "average": "1", "turns": "1"}
@@ -136,14 +138,14 @@ def test_what_is_damaged_is_not_believed(visit: Visit, site: str, kept: str):
 
 
 def test_what_is_kept_is_believed(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     page.evaluate("text => localStorage.setItem('games', text)", GOOD)
     play(page, site, f"{BULLS_COWS}/k3", ("4.0",))
     assert tally(page) == {"games": "2", "average": "4", "turns": "1 0 0 0 0 0 1"}
 
 
 def test_browser_that_keeps_nothing_shows_no_tally(visit: Visit, site: str):
-    page = visit("/")
+    page = visit(BLANK)
     page.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"
         " Object.defineProperty(window, name, { get() { throw new DOMException(name); } });"
@@ -154,7 +156,7 @@ def test_browser_that_keeps_nothing_shows_no_tally(visit: Visit, site: str):
 
 
 def test_no_tally_without_javascript(visit: Visit, site: str):
-    page = visit("/", java_script_enabled=False)
+    page = visit(BLANK, java_script_enabled=False)
     play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
     expect(page.locator("[data-secret]")).to_be_visible()
     expect(page.locator(".tally")).to_be_hidden()

@@ -1,11 +1,12 @@
 """The type of headings: there, with figures of one width, and nothing moves when it comes."""
 
+import itertools
 import time
 
 import pytest
 from playwright.sync_api import Route
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import BLANK, Visit
 
 MOVED = """() => new Promise(resolve => {
   let moved = 0;
@@ -21,13 +22,23 @@ def late(route: Route) -> None:
     route.continue_()
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
-@pytest.mark.parametrize("path", ["/", "/guess", "/trees", "/play/avg-bulls-cows/0"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_moves_when_the_font_comes(visit: Visit, prefix: str, path: str, width: int):
-    page = visit("/about", viewport={"width": width, "height": 740})
+PATHS = ("/", "/guess", "/trees", "/play/avg-bulls-cows/0")
+VISITS = list(itertools.product((360, 1280), ("/ru", ""), PATHS))
+FIRST_VISITS = (*VISITS[: len(PATHS)], VISITS[-1])
+"""Each page on a phone in Russian, whose words break most, and one as large as can be."""
+
+
+@pytest.mark.parametrize(
+    ("width", "prefix", "path"),
+    [
+        pytest.param(*visit, marks=[] if visit in FIRST_VISITS else pytest.mark.slow)
+        for visit in VISITS
+    ],
+)
+def test_nothing_moves_when_the_font_comes(visit: Visit, width: int, prefix: str, path: str):
+    page = visit(BLANK, viewport={"width": width, "height": 740})
     page.route("**/*.woff2", late)
-    page.goto(page.url.removesuffix("/about") + prefix + path)
+    page.goto(page.url.removesuffix(BLANK) + prefix + path)
     page.evaluate("document.fonts.ready")
     assert page.evaluate("document.fonts.check('700 16px Onest')")
     assert page.evaluate(MOVED) < 0.005

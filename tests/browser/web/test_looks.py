@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.base import AxeResults
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visit
+from tests.support.drivers.axe import CONTRAST, RULES, SCRIPT, violations
 from tests.support.drivers.contexts import watch
 
 PAGES = {
@@ -84,9 +83,6 @@ WIDTHS = (320, 1280)
 FEW_WIDTHS = (320, 768)
 ALL_WIDTHS = (320, 360, 768, 1024, 1280, 1600)
 SCHEMES = ("light", "dark")
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-CONTRAST = ["color-contrast"]
-"""The only rule that sees colours: the others find the same in the light as in the dark."""
 
 STILL = "'offset', 'computedOffset', 'easing', 'composite', 'pointerEvents'"
 """What a keyframe may have although nothing moves."""
@@ -110,14 +106,6 @@ def overflow(page: Page) -> int:
 
 def resize(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 640 if width == 320 else 800})
-
-
-def violations(page: Page, rules: list[str]) -> Iterator[str]:
-    """Run axe, which the context has brought to every page; tell what it finds."""
-    options = {"runOnly": rules, "resultTypes": ["violations"], "preload": False}
-    results = AxeResults(page.evaluate("options => axe.run(options)", options))
-    if results.violations_count:
-        yield results.generate_report()
 
 
 def too_wide(page: Page, widths: tuple[int, ...]) -> Iterator[str]:
@@ -149,7 +137,7 @@ def inaccessible(page: Page, width: int, *, scheme: str, rules: list[str]) -> It
 def looks(browser: Browser, site: str) -> Iterator[Open]:
     """Open pages one after the other, with axe in each."""
     context = browser.new_context(reduced_motion="reduce", service_workers="block")
-    context.add_init_script(Axe().axe_script)
+    context.add_init_script(SCRIPT)
     page = context.new_page()
     complaints: list[str] = []
     watch(page, complaints)
@@ -169,7 +157,7 @@ def looks(browser: Browser, site: str) -> Iterator[Open]:
 def test_page_is_accessible_and_fits(looks: Open, name: str):
     page = looks(f"/ru{PAGES[name]}")
     assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1, "live region"
-    assert list(inaccessible(page, 320, scheme="light", rules=TAGS)) == []
+    assert list(inaccessible(page, 320, scheme="light", rules=RULES)) == []
     assert list(too_wide(page, FEW_WIDTHS)) == []
 
 
@@ -188,7 +176,7 @@ def test_page_is_accessible_in_any_window(looks: Open, name: str, prefix: str):
     page = looks(prefix + PAGES[name])
     flaws: list[str] = []
     for width in WIDTHS:
-        flaws += inaccessible(page, width, scheme="light", rules=TAGS)
+        flaws += inaccessible(page, width, scheme="light", rules=RULES)
         if not prefix:
             flaws += inaccessible(page, width, scheme="dark", rules=CONTRAST)
     assert flaws == []
@@ -199,7 +187,7 @@ def test_description_of_the_api_is_shown_without_complaint(looks: Open):
     expect(page.locator(".opblock").first).to_be_visible()
     assert page.locator(".back a").get_attribute("href") == "/", "a way back"
     for scheme in SCHEMES:
-        assert list(inaccessible(page, 1280, scheme=scheme, rules=TAGS)) == []
+        assert list(inaccessible(page, 1280, scheme=scheme, rules=RULES)) == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
