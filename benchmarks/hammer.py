@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from statistics import quantiles
@@ -36,14 +36,19 @@ LINES = {
 LINES["all"] = [lines[n % len(lines)] for n in range(50) for lines in LINES.values()]
 
 
+OURS = [sys.executable, "-m", "app.server.cli", "serve"]
+"""The command of our server; `--port` follows."""
+
+
 @contextmanager
-def server() -> Iterator[tuple[int, int]]:
+def server(command: Sequence[str] = OURS) -> Iterator[tuple[int, int]]:
     """Run a server on a free port; yield the port and the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "app.server.cli", "serve", "--port", str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*command, "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         while process.poll() is None:
             try:

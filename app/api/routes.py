@@ -37,25 +37,37 @@ from app.web.caching import kept
 from app.web.dependencies import MetricsDep
 from app.web.errors.documents import Outcome
 from app.web.errors.problems import PROBLEM_TYPES, kinds
+from app.web.marks import mark_guess
 from engine.game.rules import Rules, respond
 
 router = APIRouter(prefix="/api/v1", responses=problems(414))
 
 BAD_BODY = problems(400, 403, 413, 415, 422)
 
+JSON = "application/json"
+
 SESSIONS = f"{router.prefix}/sessions"
 
 
 def cacheable(request: Request, version: str, make: Callable[[], BaseModel]) -> Response:
-    """Return what `make` makes with an entity tag, or 304 if the client has it already.
+    """Return what `make` makes with an entity tag, or 304 if the client has it already."""
+    return kept(request, version, lambda: written(make()), JSON)
+
+
+def written(document: BaseModel) -> bytes:
+    """Return a document as JSON.
 
     DEL, base-92 digit 91, is escaped: JSON allows it bare, but not every tool lets it through.
     """
+    return document.model_dump_json().replace("\x7f", "\\u007f").encode()
 
-    def text() -> bytes:
-        return make().model_dump_json().replace("\x7f", "\\u007f").encode()
 
-    return kept(request, version, text, "application/json")
+def to_play(request: Request, position: GamePosition, status: int) -> Response:
+    """Return a session to go on with, whose guess counts; as text, which nobody validates again."""
+    if not position.is_finished:
+        mark_guess(request.scope, position.entry.name)
+    headers = {"Location": f"{SESSIONS}/{position.id}"}
+    return Response(written(Session.of(position)), status, headers, JSON)
 
 
 async def json_only(request: Request) -> None:
@@ -162,20 +174,17 @@ SessionDep = Annotated[GamePosition, Depends(get_session)]
 @router.post(
     "/sessions",
     status_code=201,
+    response_model=Session,
     operation_id="createSession",
     tags=["sessions"],
     summary="Start a game",
     responses=problems(404, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def create_session(
-    new: NewSession, library: LibraryDep, metrics: MetricsDep, response: Response
-) -> Session:
+async def create_session(request: Request, new: NewSession, library: LibraryDep) -> Response:
     """Think of a code and start: the session asks its first guess."""
     position = GamePosition.start(library.tree(new.tree), shuffle=new.shuffle)
-    metrics.count_guess(position.entry.name)
-    response.headers["Location"] = f"{SESSIONS}/{position.id}"
-    return Session.of(position)
+    return to_play(request, position, 201)
 
 
 @router.get(
@@ -193,26 +202,21 @@ async def show_session(request: Request, position: SessionDep) -> Response:
 
 @router.post(
     "/sessions/{id}/answers",
+    response_model=Session,
     operation_id="answerSession",
     tags=["sessions"],
     summary="Answer the guess",
     responses=problems(404, 409, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def answer_session(
-    given: AnswerGiven, position: SessionDep, metrics: MetricsDep, response: Response
-) -> Session:
+async def answer_session(request: Request, given: AnswerGiven, position: SessionDep) -> Response:
     """Say how many bulls and cows the guess has; the next session asks the next guess.
 
     An answer that no code fits is a conflict, and the problem lists the answers that could be
     wrong.  The session that was answered stays as it is.
     """
     answer = position.entry.rules.answer_index(given.bulls, given.cows)
-    after = position.after(answer)
-    if not after.is_finished:
-        metrics.count_guess(after.entry.name)
-    response.headers["Location"] = f"{SESSIONS}/{after.id}"
-    return Session.of(after)
+    return to_play(request, position.after(answer), 200)
 
 
 # -- any position ------------------------------------------------------------------------------

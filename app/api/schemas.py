@@ -5,15 +5,18 @@ Stability: within `/api/v1` fields may be added; none is renamed, removed or giv
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.trees.library import Entry
 from app.trees.position import LISTED, Choice, GamePosition, Turn
+from app.trees.relabelling import Relabelling
 from app.web import text_patterns
 from app.web.errors.documents import Outcome
 from engine.game.cost import turns_in_all
+from engine.game.rules import AnswerIndex
 from engine.tree.files import Proof
 
 TreeName = Annotated[
@@ -81,10 +84,18 @@ class PossibleAnswer(Outcome):
     remaining: int = Field(description="Candidates left after it.")
 
     @classmethod
-    def of_choice(cls, choice: Choice) -> PossibleAnswer:
-        """Describe a choice."""
-        outcome = Outcome.of(choice.answer)
-        return cls(**outcome.model_dump(), remaining=choice.remaining)
+    def of_position(cls, position: GamePosition) -> list[PossibleAnswer]:
+        """Describe the answers that are possible; every game along a tree has the same."""
+        return _possible(position.entry, position.answers)
+
+
+@lru_cache(maxsize=1024)
+def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAnswer]:
+    position = GamePosition.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
+    return [
+        PossibleAnswer(**vars(Outcome.of(entry.rules.answers[answer])), remaining=size)
+        for answer, size in position.sizes.items()
+    ]
 
 
 class TurnPlayed(Outcome):
@@ -253,7 +264,7 @@ class Session(BaseModel):
             turn=position.turn,
             guess=position.guess,
             remaining=position.remaining,
-            answers=[PossibleAnswer.of_choice(choice) for choice in position.choices],
+            answers=PossibleAnswer.of_position(position),
             finished=position.is_finished,
             secret=position.secret,
             history=[TurnPlayed.of_turn(turn) for turn in position.history],

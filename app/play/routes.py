@@ -16,8 +16,9 @@ from app.trees.library import Entry
 from app.trees.links import Links
 from app.trees.position import GamePosition
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, MetricsDep, QueueDep, chosen_pegs, is_copy
+from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
 from app.web.frame import frame_of
+from app.web.marks import mark_guess
 from app.web.rendering import respond
 from engine.game.rules import AnswerIndex, CodeError
 
@@ -27,22 +28,20 @@ router = APIRouter()
 async def get_position(
     request: Request,
     library: LibraryDep,
-    metrics: MetricsDep,
     tree: str,
     token: str,
     answers: str = "",
 ) -> GamePosition:
-    """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`, and count its guess.
+    """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`; its guess counts.
 
-    The two shapes of the URL, with and without answers, share this dependency.  A copy shows nobody
-    a guess.
+    The two shapes of the URL, with and without answers, share this dependency.
     """
     try:
         position = GamePosition.parse(library, tree, token, answers)
     except ContradictionError as error:
         raise RefusedAnswerError(error.position, error.answer) from None
-    if not (position.is_finished or is_copy(request)):
-        metrics.count_guess(position.entry.name)
+    if not position.is_finished:
+        mark_guess(request.scope, position.entry.name)
     return position
 
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import FileResponse
 
 from app.trees.dependencies import EntryDep, ExportsDep
-from app.web.caching import FRESH, attachment, entity_tag, is_known
+from app.web.caching import FRESH, attachment, entity_tag, is_same
 from app.web.dependencies import QueueDep
 
 files = APIRouter(include_in_schema=False)
@@ -34,7 +34,7 @@ async def save(
     if form not in MEDIA_TYPES:
         raise HTTPException(404, f"trees come as {', '.join(MEDIA_TYPES)}")
     headers = {"ETag": entity_tag(request, entry.version), "Cache-Control": FRESH}
-    if is_known(request, headers["ETag"]):
+    if is_same(request.headers.get("if-none-match", ""), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     if not exports.has(entry, form):
         await queue.once((entry.version, form), lambda: exports.write(entry, form))

@@ -225,19 +225,24 @@ class GamePosition:
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The answers that some candidate gives, in ascending order; none in a finished game."""
+        answers = self.entry.rules.answers
+        return tuple(
+            Choice(answers[answer], size, self.after(answer), size / self.remaining)
+            for answer, size in self.sizes.items()
+        )
+
+    @property
+    def sizes(self) -> dict[AnswerIndex, int]:
+        """How many candidates each possible answer leaves, in ascending order of answers."""
         if self.is_finished:
-            return ()
+            return {}
         nodes = self.entry.tree.nodes
         sizes = {
             answer: len(nodes[child].candidates) for answer, child in self.node.children.items()
         }
         if self.node.is_candidate_guess:
             sizes[self.entry.rules.win] = 1
-        answers = self.entry.rules.answers
-        return tuple(
-            Choice(answers[answer], size, self.after(answer), size / self.remaining)
-            for answer, size in sizes.items()
-        )
+        return sizes
 
     @property
     def parent(self) -> GamePosition | None:

@@ -5,6 +5,8 @@ and the version of what the code reads, such as trees, templates and files.  It 
 answer is made, so whoever has a copy that is still good is told so at no cost.  Where what an
 answer is made from can't be named, as the hour or what a search has found, the tag is a hash of
 the answer itself.  Tags are weak, because compression comes later.
+
+Answers that last as long as this process are kept here too (`app.web.layers.copies`).
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from fastapi import Request, Response
 
 import app
 import engine
+from app.web.marks import mark_lasting
 
 FRESH_SECONDS = 60
 """How long a program may use a copy unasked: a tree's file is replaced only at a restart."""
@@ -49,10 +52,10 @@ def entity_tag(request: Request, *versions: str) -> str:
     return f'W/"{sha256(chr(0).join(parts).encode("utf-8", "replace")).hexdigest()[:32]}"'
 
 
-def is_known(request: Request, tag: str) -> bool:
-    """Whether the client has the answer that a tag is of; only for answers that exist."""
-    known = [item.strip() for item in request.headers.get("if-none-match", "").split(",")]
-    return "*" in known or tag.removeprefix("W/") in (item.removeprefix("W/") for item in known)
+def is_same(known: str, tag: str) -> bool:
+    """Whether a header `If-None-Match` names a tag; only for answers that exist."""
+    tags = [item.strip().removeprefix("W/") for item in known.split(",")]
+    return "*" in tags or tag.removeprefix("W/") in tags
 
 
 def kept(
@@ -63,14 +66,19 @@ def kept(
     headers: Mapping[str, str] | None = None,
     *,
     policy: str = FRESH,
+    lasting: bool = True,
 ) -> Response:
     """Return what `make` makes with an entity tag, or 304 without making it.
 
-    `version` changes with what the content is made from, the address and the code apart.
+    `version` changes with what the content is made from, the address and the code apart.  If that
+    is `lasting`, it stays what it is for as long as the process lives, whoever asks: a copy of the
+    answer is kept and sent to the next one.
     """
+    if lasting:
+        mark_lasting(request.scope)
     tag = entity_tag(request, version)
     caching = {"ETag": tag, "Cache-Control": policy}
-    if is_known(request, tag):
+    if is_same(request.headers.get("if-none-match", ""), tag):
         told = {k: v for k, v in (headers or {}).items() if k in ("Vary", "Content-Language")}
         return Response(status_code=304, headers=told | caching)
     return Response(make(), headers=caching | dict(headers or {}), media_type=media_type)
@@ -81,7 +89,7 @@ def compared(
 ) -> Response:
     """Return an answer that is made already, or 304 if the client has just that."""
     version = sha256(content).hexdigest()
-    return kept(request, version, lambda: content, media_type, headers, policy=ASK)
+    return kept(request, version, lambda: content, media_type, headers, policy=ASK, lasting=False)
 
 
 def attachment(name: str) -> dict[str, str]:

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.server.start import COUNTERS
 
@@ -66,10 +64,10 @@ class Metrics:
         """Count an answer that no code fits, to a guess of a tree."""
         self._contradictions.labels(tree).inc()
 
-    def observe(self, scope: Scope, status: int, seconds: float) -> None:
-        """Record a request that has been answered."""
-        method = scope["method"] if scope["method"] in _METHODS else "other"
-        self._requests.labels(method, _route(scope), str(status)).observe(seconds)
+    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Record a request that has been answered, by the template of its route."""
+        method = method if method in _METHODS else "other"
+        self._requests.labels(method, route, str(status)).observe(seconds)
 
     def text(self) -> bytes:
         """Return all figures in the text format of Prometheus, those of all processes together."""
@@ -89,39 +87,6 @@ def _together(folder: Path) -> CollectorRegistry:
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
     return registry
-
-
-class MetricsMiddleware:
-    """Times every request, by the template of its route."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app = app
-        self._metrics = metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and record it when its response ends."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        status = 500  # what a handler that raises ends in
-        started = perf_counter()
-
-        async def watch(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, watch)
-        finally:
-            self._metrics.observe(scope, status, perf_counter() - started)
-
-
-def _route(scope: Scope) -> str:
-    """Return the template of the route that answered; files and strays share one label each."""
-    route = scope.get("route")
-    return str(getattr(route, "path", None) or "none")
 
 
 def _is_running(process: int) -> bool:

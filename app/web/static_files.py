@@ -3,14 +3,14 @@
 The rooms are `scripts`, `styles` and `icons`, `vendor` for what others made, and `docs` for the
 page of the API.  A file whose name carries its version, as in `htmx-4.0.1.min.js`, never changes
 and may be kept for a year; so may any file under the address that pages give it, which carries the
-hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`.  Any other is asked after each time,
-which costs one short 304.
+hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`; such files come from memory once they
+have been asked for.  Any other is asked after each time, which costs one short 304.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
@@ -20,6 +20,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from app.web.marks import mark_lasting
 
 _VERSIONED = re.compile(r"-[0-9]+(\.[0-9]+)+[./]")
 
@@ -51,9 +53,9 @@ class VersionedFiles(StaticFiles):
         kind, _ = guess_type(name)
         return f"data:{kind},{quote((self._folder / name).read_bytes(), safe=UNQUOTED)}"
 
-    @property
+    @cached_property
     def version(self) -> str:
-        """What changes with any file of the folder."""
+        """What changes with any file of the folder, as it is when first asked for."""
         try:
             return " ".join(map(self._digest, self.names()))
         except OSError:
@@ -75,6 +77,8 @@ class VersionedFiles(StaticFiles):
         response = await super().get_response(path, scope)
         forever = _VERSIONED.search(path) or self._is_current(path, scope["query_string"])
         response.headers["Cache-Control"] = FOREVER if forever else ASK
+        if forever:
+            mark_lasting(scope)
         return response
 
     def _is_current(self, path: str, query: bytes) -> bool:

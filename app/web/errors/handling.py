@@ -11,7 +11,6 @@ import logging
 
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.caching import NOT_KEPT
 from app.web.errors.pages import error_page
@@ -64,36 +63,7 @@ def document(problem: Problem) -> Response:
     )
 
 
-class ErrorBoundary:
-    """Turns an error that nobody foresaw into a 500, inside the middleware that adds headers.
-
-    Starlette's own last resort stands outside all middleware, so its answer would lack them.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; answer for the application if it fails before it has begun to."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        started = False
-
-        async def watch(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
-            await send(message)
-
-        try:
-            await self._app(scope, receive, watch)
-        except Exception as error:
-            if started:
-                raise
-            await _last_resort(Request(scope), error)(scope, receive, send)
-
-
-def _last_resort(request: Request, error: Exception) -> Response:
+def last_resort(request: Request, error: Exception) -> Response:
     """Return the answer to an error that may come from rendering errors."""
     try:
         return respond(request, error)

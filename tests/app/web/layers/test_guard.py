@@ -9,7 +9,8 @@ from starlette.testclient import TestClient
 from app.main import create_app
 from app.server.limits import MAX_BODY, MAX_URL
 from app.server.settings import Settings
-from app.web.security import HEADERS, check, is_cross_site
+from app.web.layers.guard import check, is_cross_site
+from app.web.layers.headers import HEADERS
 from tests.support.asgi import call
 
 SESSIONS = "/api/v1/sessions"

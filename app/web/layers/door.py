@@ -1,0 +1,175 @@
+"""The one layer between the server and the routes.
+
+Around a route stand a clock, the guard, the copies, what makes HEAD of GET, the last resort against
+errors that nobody foresaw, and the headers of security.  Each would be a layer of its own, and each
+layer wraps what is sent once more; together they are wrapped once.  Compression is Starlette's, and
+stands inside, so that copies are kept compressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+
+from fastapi import Request, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.errors.handling import last_resort
+from app.web.errors.handling import respond as respond_to
+from app.web.layers.copies import Copies, Copy, Key, key_of
+from app.web.layers.guard import PREFLIGHT, check, is_preflight, limited
+from app.web.layers.headers import HEADERS, SHARED, TRANSPORT, RawHeaders, is_shared, raw, with_head
+from app.web.marks import guess_of, is_lasting
+from app.web.metrics import Metrics
+
+
+class Door:
+    """Answers from a copy, refuses, or asks the application; times and completes every answer.
+
+    Parameters
+    ----------
+    app
+        The application.
+    metrics
+        Where requests are counted.
+    hosts
+        The names to answer to; see `app.web.layers.guard.is_host`.
+    behind_tls
+        Whether visitors come by HTTPS, and are to go on doing so.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, metrics: Metrics, hosts: Sequence[str], behind_tls: bool
+    ) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._hosts = tuple(hosts)
+        self._copies = Copies()
+        own = raw(HEADERS | ({"Strict-Transport-Security": TRANSPORT} if behind_tls else {}))
+        self._headers = {False: own, True: own + raw(SHARED)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = perf_counter()
+        headers = dict(scope["headers"])
+        answer = _Answer(scope, send, self._headers[is_shared(scope["path"])])
+        try:
+            refusal = check(scope, self._hosts)
+            if refusal is not None:
+                await respond_to(Request(scope), refusal)(scope, receive, answer.send)
+            elif is_preflight(scope, headers):
+                await Response(status_code=204, headers=PREFLIGHT)(scope, receive, answer.send)
+            else:
+                await self._answer(scope, headers, receive, answer)
+        finally:
+            scope["method"] = answer.method
+            self._count(scope, headers, answer, perf_counter() - started)
+
+    async def _answer(
+        self, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive, answer: _Answer
+    ) -> None:
+        """Answer what is not refused: from a copy, or by the application."""
+        key = key_of(scope, headers)
+        copy = self._copies.find(key)
+        if copy is not None and copy.answers(headers.get(b"if-none-match", b"")):
+            await answer.repeat(copy, headers)
+        elif key is None:
+            await self._ask(scope, limited(receive), answer)
+        else:
+            scope["method"] = "GET"  # in place: a copy would keep the route from those outside
+            await self._ask(scope, receive, answer)
+            self._keep(key, scope, answer)
+
+    async def _ask(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        """Let the application answer; answer for it if it fails before it has begun to.
+
+        Starlette's own last resort stands outside all layers, so its answer would lack the headers.
+        """
+        try:
+            await self._app(scope, receive, answer.send)
+        except Exception as error:
+            if answer.status:
+                raise
+            await last_resort(Request(scope), error)(scope, receive, answer.send)
+
+    def _keep(self, key: Key, scope: Scope, answer: _Answer) -> None:
+        """Keep an answer of the application that is whole, and the same for all who ask."""
+        if answer.status not in (200, 304) or answer.body is None or not is_lasting(scope):
+            return
+        tag = next((value for name, value in answer.headers if name == b"etag"), b"")
+        told = tag.decode("latin-1"), _route(scope), guess_of(scope)
+        body = answer.body if answer.status == 200 else None
+        self._copies.keep(key, Copy(answer.headers, body, *told))
+
+    def _count(
+        self, scope: Scope, headers: Mapping[bytes, bytes], answer: _Answer, seconds: float
+    ) -> None:
+        """Count the request, and the guess that it showed; to a browser's own cache none is."""
+        copy = answer.copy
+        route = copy.route if copy else _route(scope)
+        self._metrics.observe(answer.method, route, answer.status or 500, seconds)
+        tree = copy.tree if copy else guess_of(scope)
+        if tree and headers.get(b"purpose") != b"prefetch":
+            self._metrics.count_guess(tree)
+
+
+class _Answer:
+    """What is sent, completed by headers, and without its body if HEAD was asked for."""
+
+    __slots__ = (
+        "_pieces",
+        "_scope",
+        "_security",
+        "_send",
+        "body",
+        "copy",
+        "headers",
+        "method",
+        "status",
+    )
+
+    def __init__(self, scope: Scope, send: Send, security: RawHeaders) -> None:
+        self._scope = scope
+        self._send = send
+        self._security = security
+        self._pieces = 0
+        self.method: str = scope["method"]
+        self.status = 0
+        """The status; 0 before the answer has begun."""
+        self.headers: RawHeaders = []
+        self.body: bytes | None = None
+        """All of it, if it was sent at once."""
+        self.copy: Copy | None = None
+        """The copy that was sent."""
+
+    async def send(self, message: Message) -> None:
+        """Pass on what the application sends."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = with_head(message.get("headers", ())) + self._security
+            message["headers"] = self.headers
+            self._scope["method"] = self.method  # the server reads it: after HEAD no body follows
+        elif message["type"] == "http.response.body":
+            self._pieces += 1
+            is_whole = self._pieces == 1 and not message.get("more_body", False)
+            self.body = message.get("body", b"") if is_whole else None
+            if self.method == "HEAD":
+                message = {**message, "body": b""}
+        await self._send(message)
+
+    async def repeat(self, copy: Copy, headers: Mapping[bytes, bytes]) -> None:
+        """Send a copy, or only that nothing has changed."""
+        is_known = copy.is_known(headers.get(b"if-none-match", b""))
+        self.copy, self.status = copy, 304 if is_known else 200
+        start = copy.unchanged() if is_known else copy.headers
+        body = b"" if is_known or self.method == "HEAD" else copy.body or b""
+        await self._send({"type": "http.response.start", "status": self.status, "headers": start})
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def _route(scope: Scope) -> str:
+    """Return the template of the route that answered; files and strays share one label each."""
+    return str(getattr(scope.get("route"), "path", None) or "none")

@@ -1,0 +1,240 @@
+"""Print how many requests a worker answers, as shares of a bare FastAPI application's.
+
+Both run in processes of their own, one worker each, and are asked by `wrk` (one thread, 32
+connections) in turn, so that both see the same machine: hello, ours, hello, ours.  Each class is
+asked twice: `one` asks for one address again and again, as a link that went round does; `many`
+asks for positions of shuffled games, another one each time, until ten thousand are used up.
+A `rate` is requests by the server's own processor time, ours by that of the hello before it, the
+median over the rounds: a worker is as fast as its processor, and neighbours don't change it.
+`p99` is the ratio of the 99th percentiles of what clients wait, which neighbours do change.
+
+`wrk` is Debian's package of that name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from urllib.request import urlopen
+
+from app.server.settings import data_folder
+from app.trees.library import Entry, Library
+from app.trees.position import GamePosition
+from app.trees.relabelling import Relabelling
+from benchmarks.hammer import OURS, server
+
+TREE = "avg-bulls-cows"
+MANY = 10_000
+HELLO = """
+from fastapi import FastAPI
+app = FastAPI()
+@app.get("/")
+async def hello() -> dict[str, str]:
+    return {"hello": "world"}
+"""
+SCRIPT = """
+local asked = {}
+for line in io.lines("%(file)s") do asked[#asked + 1] = line end
+local place = 0
+request = function()
+  place = place %% #asked + 1
+  local path, body = asked[place]:match("^(%%S+) ?(.*)$")
+  if body == "" then body = nil end
+  return wrk.format(body and "POST" or "GET", path, %(headers)s, body)
+end
+done = function(summary, latency, requests)
+  io.write(string.format("RESULT %%d %%f %%d %%d\\n", summary.requests,
+    latency:percentile(99) / 1e3, summary.errors.status,
+    summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
+end
+"""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One class of requests."""
+
+    name: str
+    """What the table calls it."""
+    lines: Sequence[str]
+    """Addresses, each with the body to post after a space."""
+    headers: dict[str, str] = field(default_factory=dict)
+    """What is sent with each."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What one run of wrk found."""
+
+    per_second: float
+    """Requests in a second of the server's processor time."""
+    p99: float
+    """Milliseconds."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server that runs."""
+
+    port: int
+    process: int
+
+    @property
+    def ticks(self) -> int:
+        """The processor time that it has taken, in the system's ticks (Linux)."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+
+def wrk(served: Served, kind: Kind, seconds: int, lines: Sequence[str]) -> Rate:
+    """Ask for `lines` in turn; raise RuntimeError unless every answer is a good one."""
+    headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
+    with tempfile.TemporaryDirectory() as folder:
+        asked = Path(folder, "asked")
+        asked.write_text("\n".join(lines) + "\n")
+        script = Path(folder, "ask.lua")
+        script.write_text(SCRIPT % {"file": asked, "headers": headers + "}"})
+        options = ["-t1", "-c32", f"-d{seconds}s", "-s", str(script), "--timeout", "30s"]
+        before = served.ticks
+        command = ["wrk", *options, f"http://127.0.0.1:{served.port}"]
+        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    taken = (served.ticks - before) / os.sysconf("SC_CLK_TCK")
+    found = re.search(r"^RESULT (\S+) (\S+) (\S+) (\S+)$", said, re.MULTILINE)
+    assert found is not None, said
+    count, p99, bad, lost = map(float, found.groups())
+    if bad or lost:
+        raise RuntimeError(f"{kind.name}: {bad:.0f} bad answers, {lost:.0f} lost requests")
+    return Rate(count / taken, p99)
+
+
+# -- what is asked -----------------------------------------------------------------------------
+
+
+def kinds(entry: Entry, css: str) -> list[Kind]:
+    """Return the classes of requests, each with its ten thousand addresses; the first is `one`."""
+    positions = drawn(entry)
+    pages = [f"/play/{position.path}" for position in positions]
+    sessions = [f"/api/v1/sessions/{position.id}" for position in positions]
+    answers = [
+        f"/api/v1/sessions/{position.before(turn).id}/answers {body(position, turn)}"
+        for position in positions
+        for turn in [len(position.answers)]
+    ]
+    nodes = [known(position) for position in positions]
+    htmx = {"HX-Request": "true", "HX-Request-Type": "partial"}
+    return [
+        Kind("JSON answer", answers, {"Content-Type": "application/json"}),
+        Kind("JSON session", sessions),
+        Kind("304 of a page", pages, {"If-None-Match": "*"}),
+        Kind("static file", [css]),
+        Kind("JSON node", [f"/api/v1/trees/{entry.name}/nodes?answers={node}" for node in nodes]),
+        Kind("fragment", pages, htmx),
+        Kind("page", pages),
+        Kind("tree page", [f"/trees/{entry.name}/{node}" for node in nodes]),
+    ]
+
+
+def drawn(entry: Entry) -> list[GamePosition]:
+    """Return positions of shuffled games, each after one to three answers, none at its end."""
+    rng = random.Random(1)
+    positions: list[GamePosition] = []
+    while len(positions) < MANY:
+        nodes = entry.tree.play(rng.randrange(entry.rules.size))
+        turn = min(rng.randint(1, 3), len(nodes) - 1)
+        answers = [answer for _, answer in entry.tree.path(nodes[turn])]
+        position = GamePosition.at_root(entry, Relabelling.draw(entry.rules)).after(*answers)
+        if answers:
+            positions.append(position)
+    return positions
+
+
+def body(position: GamePosition, turn: int) -> str:
+    """Return the answer that led to a position after `turn` turns, as it is posted."""
+    return json.dumps(position.history[turn - 1].answer._asdict())
+
+
+def known(position: GamePosition) -> str:
+    """Return the answers that lead to a position."""
+    return "-".join(str(turn.answer) for turn in position.history)
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Share:
+    """Ours by hello's, over some rounds."""
+
+    rate: float
+    p99: float
+
+    def __str__(self) -> str:
+        return f"{self.rate:.2f} | {self.p99:.1f}"
+
+
+def share(ours: Served, hello: Served, kind: Kind, lines: Sequence[str], rounds: int) -> Share:
+    """Return the medians of the ratios of a pair of runs."""
+    pairs = []
+    for _ in range(rounds):
+        bare = wrk(hello, Kind("hello", ["/"]), 2, ["/"])
+        pairs.append((wrk(ours, kind, 2, lines), bare))
+    return Share(
+        median(mine.per_second / bare.per_second for mine, bare in pairs),
+        median(mine.p99 / bare.p99 for mine, bare in pairs),
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.throughput", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="pairs of runs of each class")
+    parser.add_argument("--only", default="", help="only classes whose name holds this text")
+    options = parser.parse_args()
+    if shutil.which("wrk") is None:
+        raise SystemExit("wrk is not installed: apt-get install wrk")
+    entry = Library.open(data_folder("trees")).tree(TREE)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "hello.py").write_text(HELLO)
+        bare = [sys.executable, "-m", "uvicorn", "hello:app", "--app-dir", folder]
+        with server(bare) as first, server(OURS) as second:
+            hello, ours = Served(*first), Served(*second)
+            settle(ours)
+            print("| requests | one: rate | p99 | many: rate | p99 |")
+            print("| --- | ---: | ---: | ---: | ---: |")
+            for kind in kinds(entry, stylesheet(ours.port)):
+                if options.only in kind.name:
+                    one = share(ours, hello, kind, kind.lines[:1], options.rounds)
+                    many = share(ours, hello, kind, kind.lines, options.rounds)
+                    print(f"| {kind.name} | {one} | {many} |", flush=True)
+
+
+def settle(served: Served) -> None:
+    """Wait until a server has done what it does beside its first visitors."""
+    before = 0
+    while served.ticks > before + 10:
+        before = served.ticks
+        time.sleep(1)
+
+
+def stylesheet(port: int) -> str:
+    """Return the address that pages give of the style sheet."""
+    page = urlopen(f"http://127.0.0.1:{port}/about").read().decode()
+    found = re.search(r'/static/styles/site\.css[^"]*', page)
+    assert found is not None
+    return found[0]
+
+
+if __name__ == "__main__":
+    main()

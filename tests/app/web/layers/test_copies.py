@@ -1,0 +1,192 @@
+"""Copies: found by all that an answer depends on, few enough, and sent as the answer was."""
+
+import gzip
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from app.api import schemas
+from app.trees.position import GamePosition
+from app.web.layers.copies import OVERHEAD, Copies, Copy, key_of
+from app.web.rendering import Renderer
+
+NUMBERS = count()
+HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+
+
+def copy(body: bytes, tag: str = '"t"') -> Copy:
+    return Copy([(b"etag", tag.encode())], body, tag, "/x", "")
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3000)), max_size=30))
+def test_copies_never_take_more_than_they_may(kept: list[tuple[int, int]]):
+    limit = 3 * OVERHEAD + 3000
+    copies = Copies(limit)
+    for name, size in kept:
+        copies.keep((name,), copy(b"x" * size))
+        found = [copies.find((other,)) for other in range(6)]
+        assert sum(one.size for one in found if one) <= limit
+        assert copies.find((name,)) is not None
+
+
+def test_copy_asked_for_longest_ago_makes_room():
+    copies = Copies(2 * OVERHEAD + 100)
+    copies.keep(("a",), copy(b""))
+    copies.keep(("b",), copy(b""))
+    copies.find(("a",))
+    copies.keep(("c",), copy(b""))
+    assert [copies.find((name,)) is not None for name in "abc"] == [True, False, True]
+
+
+def test_copy_larger_than_all_may_be_is_not_kept():
+    copies = Copies(OVERHEAD)
+    copies.keep(("a",), copy(b"x"))
+    assert copies.find(("a",)) is None
+
+
+@pytest.mark.parametrize("method", ["POST", "OPTIONS", "DELETE"])
+def test_only_what_is_read_has_copies(method: str):
+    scope = {"method": method, "path": "/", "query_string": b"", "scheme": "http"}
+    assert key_of(scope, {}) is None
+    assert key_of(scope | {"method": "GET"}, {b"range": b"bytes=0-1"}) is None
+
+
+# -- in the application ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page() -> str:
+    """The address of a page that nobody has asked for yet."""
+    return f"/play/small-mastermind/0?visitor={next(NUMBERS)}"
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that were rendered, by their templates."""
+    made: list[str] = []
+    render = Renderer.render
+
+    def note(self: Renderer, template: str, *rest: object) -> str:
+        made.append(template)
+        return render(self, template, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Renderer, "render", note)
+    return made
+
+
+def test_page_is_made_once_and_sent_the_same_again(
+    client: TestClient, page: str, rendered: list[str]
+):
+    first, second = client.get(page), client.get(page)
+    assert first.text == second.text
+    assert dict(first.headers) == dict(second.headers)
+    assert len(rendered) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "headers"),
+    [
+        ("{}", HTMX),
+        ("{}", HTMX | {"HX-Request-Type": "full"}),
+        ("{}", {"Host": "127.0.0.1"}),
+        ("/ru{}", {}),
+        ("{}&analysis=open", {}),
+    ],
+)
+def test_each_variant_of_a_page_is_made(
+    client: TestClient, page: str, rendered: list[str], url: str, headers: dict[str, str]
+):
+    client.get(page)
+    client.get(url.format(page), headers=headers)
+    assert len(rendered) == 2
+
+
+def test_host_that_is_not_answered_gets_no_copy(client: TestClient, page: str):
+    client.get(page)
+    assert client.get(page, headers={"Host": "elsewhere.example"}).status_code == 400
+
+
+def test_compressed_and_plain_copies_say_the_same(client: TestClient, page: str):
+    for _ in range(2):
+        plain = client.get(page, headers={"Accept-Encoding": "identity"})
+        packed = client.get(page, headers={"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert plain.content == packed.content
+        assert int(packed.headers["content-length"]) < len(plain.content)
+        assert len(gzip.compress(plain.content, 6)) == int(packed.headers["content-length"])
+
+
+def test_copy_has_no_body_for_head(client: TestClient, page: str):
+    whole = client.get(page)
+    head = client.head(page)
+    assert (head.status_code, head.content) == (200, b"")
+    assert dict(head.headers) == dict(whole.headers)
+
+
+def test_copy_asked_for_by_its_tag_is_a_304_like_the_first(client: TestClient, page: str):
+    tag = client.get(page).headers["etag"]
+    known = client.get(page, headers={"If-None-Match": tag})
+    assert (known.status_code, known.content) == (304, b"")
+    assert known.headers["etag"] == tag
+    assert known.headers["content-security-policy"]
+    assert not {"content-type", "content-length", "content-encoding"} & set(known.headers)
+
+
+def test_304_without_a_copy_is_no_copy_of_the_page(
+    client: TestClient, page: str, rendered: list[str]
+):
+    assert client.get(page, headers={"If-None-Match": "*"}).status_code == 304
+    assert client.get(page, headers={"If-None-Match": '"another"'}).status_code == 200
+    assert client.get(page).status_code == 200
+    assert len(rendered) == 1
+
+
+def test_errors_and_what_changes_are_made_anew(client: TestClient, rendered: list[str]):
+    for path in ("/play/none/0", "/analyse/p3c5n?h=012:0.1"):
+        client.get(path)
+        client.get(path)
+    assert len(rendered) == 4
+
+
+def test_guesses_of_copies_count_as_those_of_pages(client: TestClient, page: str):
+    def shown() -> float:
+        lines = client.get("/metrics").text.splitlines()
+        name = 'bullscows_guesses_total{tree="small-mastermind"} '
+        return sum(float(line.removeprefix(name)) for line in lines if line.startswith(name))
+
+    before = shown()
+    for _ in range(3):
+        client.get(page)
+    client.get(page, headers={"Purpose": "prefetch"})
+    assert shown() - before == 3
+
+
+def test_requests_for_copies_count_by_their_route(client: TestClient, page: str):
+    def counted() -> float:
+        lines = client.get("/metrics").text.splitlines()
+        name = 'bullscows_request_seconds_count{method="GET",route="/play/{tree}/{token}"'
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
+
+    before = counted()
+    for _ in range(3):
+        client.get(page)
+    assert counted() - before == 3
+
+
+def test_session_is_described_once(client: TestClient, monkeypatch: pytest.MonkeyPatch):
+    described: list[GamePosition] = []
+    of = schemas.Session.of
+
+    def note(position: GamePosition) -> schemas.Session:
+        described.append(position)
+        return of(position)
+
+    monkeypatch.setattr(schemas.Session, "of", note)
+    number = next(NUMBERS)
+    for _ in range(2):
+        assert client.get(f"/api/v1/sessions/small-mastermind~0?n={number}").json()["turn"] == 1
+    assert len(described) == 1
