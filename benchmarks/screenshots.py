@@ -70,7 +70,7 @@ PICTURES = (
     Picture("results", "/results", "Results"),
     Picture("about", "/about", "How it works"),
     Picture("more", "/more", "All places"),
-    Picture("pegs-look", "/preferences", "How pegs look"),
+    Picture("pegs-look", "/preferences", "Preferences"),
     Picture("error", "/play/avg-bulls-cows/0/3.1", "A wrong address"),
     Picture("offline", "/offline", "Without a connection"),
     Picture("start-ru", "/ru/", "Start, in Russian"),

@@ -4,8 +4,8 @@
 
 {
 const root = document.documentElement;
-/** @type {{pegs: string, shape: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
-const DEFAULTS = { pegs: "digits", shape: "shapes", marks: [], trees: {}, shuffle: true, game: "" };
+/** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
+const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
 
 /** What was chosen; a browser that keeps nothing, or something else, leaves all as it is. */
 function read() {
@@ -19,19 +19,24 @@ function keep(changed) {
 
 /** Tells the style sheet what to show. */
 function look() {
-  const { pegs, shape, game } = read();
-  root.dataset.pegs = pegs;
-  root.dataset.shape = shape;
+  const { pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { pegs, shape, keys });
   root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.-]*$/.test(game));
 }
 look();
 
-/** Writes the visitor's own marks on the pegs: one drawing of each serves the whole page. */
+/** Writes the visitor's own marks on the pegs: one drawing of each serves the whole page. It shows two
+ * characters; longer names stand on the keys that type the colours. */
 function mark() {
-  const { marks } = read();
+  const { marks, pegs } = read();
   /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".sprite .own")).forEach((text, place) => {
     text.textContent = String(marks[place] || text.dataset.symbol).slice(0, 2);
   });
+  for (const name of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".key .colour"))) {
+    const own = pegs === "own" && String(marks[parseInt(name.dataset.colour ?? "", 16)] ?? "").slice(0, 12);
+    if (own) name.textContent = own;
+    name.classList.toggle("named", (own || "").length > 2);
+  }
 }
 
 /** Chooses in the forms what was chosen last. */
@@ -60,7 +65,7 @@ function follow() {
 }
 
 document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
-document.addEventListener("htmx:after:swap", follow);
+document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 document.addEventListener("change", ({ target }) => {
   const { form, name, value, checked } = /** @type {HTMLInputElement} */ (target);
   if (form?.id === "settings") {

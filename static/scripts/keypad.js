@@ -103,6 +103,7 @@ document.addEventListener("input", (event) => {
 document.addEventListener("keydown", (event) => {
   const form = board(), target = /** @type {Element} */ (event.target);
   if (!form || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
+  if (document.documentElement.dataset.keys === "off") return;  // by choice
   const symbol = symbolOf(form, event.key), isEnter = event.key === "Enter" && !target.closest("a, button, summary");
   if (symbol) fill(form, symbol);
   else if (event.key === "Backspace") takeAway(form);

@@ -56,6 +56,7 @@ function next(from, [x, y]) {
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target), step = STEPS[event.key];
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
+  if (document.documentElement.dataset.keys === "off") return;  // by choice
   const isCell = target.matches(".answers a"), isHeading = target.matches("h1.guess");
   if (/^\d$/.test(event.key) && cells().length) {
     if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);

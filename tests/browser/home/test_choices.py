@@ -76,3 +76,47 @@ def test_what_is_kept_is_not_trusted(visit: Visit, kept: str):
     page.goto(page.url.removesuffix(BLANK))
     expect(page.locator(".under-way a")).to_be_hidden()
     expect(page.locator("form[data-choices=p4c10n] [value=avg-bulls-cows]")).to_be_checked()
+
+
+def test_single_keys_can_be_switched_off(visit: Visit):
+    page = visit("/preferences")
+    page.get_by_label("They do nothing").check()
+    page.reload()
+    expect(page.get_by_label("They do nothing")).to_be_checked()
+    start = page.url.replace("/preferences", "")
+    page.goto(f"{start}/play/avg-bulls-cows/k3")
+    expect(page.locator(".by-keys")).to_be_hidden()
+    page.keyboard.type("01")
+    expect(page.locator(".cell.chosen")).to_have_count(0)
+    page.goto(f"{start}/guess/p4c6r/k3f9")
+    page.locator("#content").focus()
+    page.keyboard.type("1b")
+    expect(page.locator("#guess")).to_have_value("")
+    page.locator("#guess").focus()
+    page.keyboard.type("1b")
+    expect(page.locator("#guess")).to_have_value("11")
+
+
+def test_keys_of_pegs_say_which_letters_type_them(visit: Visit):
+    page = visit("/guess/p4c6r/k3f9")
+    letters = page.locator(".key .types")
+    assert letters.all_inner_texts() == list("rbygpo")
+    page.goto(page.url.replace("/guess", "/ru/guess"))
+    for place, letter in enumerate(letters.all_inner_texts()[:4]):
+        page.keyboard.type(letter)
+        expect(page.locator("#guess")).to_have_value("0123"[: place + 1])
+
+
+def test_longer_names_of_ones_own_stand_on_the_keys(visit: Visit):
+    page = visit("/preferences", viewport={"width": 360, "height": 640})
+    page.get_by_label("Marks of my own", exact=True).check()
+    for place, name in ((0, "strawberries"), (1, "ab")):
+        page.locator("[name=mark]").nth(place).fill(name)
+        page.locator("[name=mark]").nth(place).press("Tab")
+    page.goto(page.url.replace("/preferences", "/guess/p4c6r/k3f9"))
+    assert page.locator(".sprite #s0 .own").text_content() == "st"
+    key = page.get_by_role("button", name="0, strawberries")
+    expect(key.locator(".named")).to_have_text("strawberries")
+    expect(page.get_by_role("button", name="1, ab")).to_be_visible()
+    expect(page.locator(".key .named")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -17,6 +17,7 @@ from tests.support.drivers.contexts import watch
 PAGES = {
     "start": "/",
     "about": "/about",
+    "preferences": "/preferences",
     "trees": "/trees",
     "tree": "/trees/avg-bulls-cows",
     "node": "/trees/avg-mastermind/0.1-1.1",
