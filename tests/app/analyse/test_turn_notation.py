@@ -17,6 +17,7 @@ from app.web.histories import address_text
 from engine.game.candidates import MAX_HISTORY
 from engine.game.history import History
 from engine.game.rules import Answer, Rules
+from tests.support.examples import examples
 from tests.support.strategies import histories
 
 RULES = Rules.parse("p4c10n")
@@ -75,6 +76,7 @@ def written(turns: list[tuple[str, str]], link: str, gap: str) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@examples(30)
 @given(histories(most=5), st.sampled_from(LINKS), st.sampled_from(GAPS))
 def test_every_history_reads_back_in_every_form(form, told, link, gap):
     rules, turns = told

@@ -70,11 +70,9 @@ def test_pegs_are_chosen_by_finger_without_javascript(visit: Visit):
 @pytest.mark.parametrize(
     ("puzzle", "codes"), [(BULLS_COWS, GUESSES), (MASTERMIND, PEGS)], ids=["digits", "pegs"]
 )
-@pytest.mark.parametrize("device", [SMALL_PHONE, PHONE], ids=["320", "360"])
-def test_whole_game_by_touch(
-    visit: Visit, puzzle: str, codes: tuple[str, ...], device: dict[str, object]
-):
-    page = visit(puzzle, **device)
+def test_whole_game_by_touch(visit: Visit, puzzle: str, codes: tuple[str, ...]):
+    """On the smallest phone: on larger ones the keys are larger."""
+    page = visit(puzzle, **SMALL_PHONE)
     for code in codes:
         for symbol in f"{code[:2]}{code[-1]}":  # a slip is taken back
             tap(page, symbol)

@@ -220,8 +220,7 @@ def test_without_javascript_the_address_tells_what_it_can(visit: Visit):
     assert page.locator("[data-skill]").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("aid", ["k", "h1-2.u4567"])
+@pytest.mark.parametrize(("scheme", "aid"), [("light", "k"), ("dark", "h1-2.u4567")])
 def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, aid: str):
     page = visit(f"/ru{DAY}/0123-{SECRET}?aid={aid}", color_scheme=scheme, **SMALL_PHONE)
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")

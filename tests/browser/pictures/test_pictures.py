@@ -56,8 +56,9 @@ def test_field_fades_only_where_motion_is_welcome(visit: Visit, motion: str):
     "path", ["/trees/avg-bulls-cows", "/ru/trees/avg-mastermind/1.1", "/trees"]
 )
 def test_words_of_an_icicle_fit_into_their_blocks(visit: Visit, path: str):
+    page = visit(path, reduced_motion="reduce")
     for width in (320, 700, 1280):
-        page = visit(path, viewport={"width": width, "height": 800}, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 800})
         outside = page.evaluate(
             """() => [...document.querySelectorAll(".icicle a > svg")].filter(block => {
                 const room = block.querySelector("rect").getBoundingClientRect();

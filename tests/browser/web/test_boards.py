@@ -11,6 +11,8 @@ from tests.support.drivers.contexts import hurry, watch
 from tests.support.drivers.server import serving
 
 WIDTHS = (*SMALL_WIDTHS, 768, 1280)
+FEW_WIDTHS = (320, 480, 768, 1280)
+"""All widths take their time, in the slow part."""
 PEGS = {positions: f"p{positions}c{3 if positions < 6 else 2}r" for positions in range(3, 9)}
 """A game of pegs of each size, with few enough codes to grow its tree here."""
 ANALYSED = [
@@ -71,39 +73,41 @@ def opened(browser: Browser, sizes: str) -> Iterator[Open]:
     assert complaints == []
 
 
-def sticking_out(page: Page) -> list[str]:
-    """What sticks out of its part of the board, at any width."""
+def sticking_out(page: Page, widths: tuple[int, ...]) -> list[str]:
+    """What sticks out of its part of the board, at any of these widths."""
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     found = []
-    for width in WIDTHS:
+    for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
         found += [f"{width}: {what}" for what in page.evaluate(OUTSIDE, [REGIONS, PARTS])]
     return found
 
 
 def sized(games: Iterable[str]) -> pytest.MarkDecorator:
-    """One test a game, of which only the corners are quick."""
+    """One test a game at all widths, which is slow, and one of each corner at few."""
+    few = [pytest.param(rules, FEW_WIDTHS, id=rules) for rules in games if rules in CORNERS]
     slow = pytest.mark.slow
-    return pytest.mark.parametrize(
-        "rules", [pytest.param(rules, marks=[] if rules in CORNERS else slow) for rules in games]
-    )
+    many = [pytest.param(rules, WIDTHS, id=f"{rules}-all", marks=slow) for rules in games]
+    return pytest.mark.parametrize(("rules", "widths"), few + many)
 
 
 @sized(PEGS.values())
-def test_boards_of_pegs_hold_what_is_on_them(opened: Open, rules: str):
+def test_boards_of_pegs_hold_what_is_on_them(opened: Open, rules: str, widths: tuple[int, ...]):
     for path in ANSWERED:
-        assert sticking_out(opened(f"/play/{rules}{path}")) == [], path
-    assert sticking_out(opened(f"/trees/{rules}")) == []
-    assert sticking_out(opened(f"/compare/{rules}/{rules}")) == []
+        assert sticking_out(opened(f"/play/{rules}{path}"), widths) == [], path
+    assert sticking_out(opened(f"/trees/{rules}"), widths) == []
+    assert sticking_out(opened(f"/compare/{rules}/{rules}"), widths) == []
     code = "0" * int(rules[1])
-    assert sticking_out(opened(f"/guess/{rules}/k3f9/{code}?hints=on")) == []
+    assert sticking_out(opened(f"/guess/{rules}/k3f9/{code}?hints=on"), widths) == []
 
 
 @sized(ANALYSED)
-def test_analyses_of_every_size_hold_what_is_on_them(opened: Open, rules: str):
+def test_analyses_of_every_size_hold_what_is_on_them(
+    opened: Open, rules: str, widths: tuple[int, ...]
+):
     first = "0123456"[: int(rules[1])] if rules.endswith("n") else "0" * int(rules[1])
     for path in (f"/analyse/{rules}", f"/ru/analyse/{rules}?h={first}:0.1&guess={first}"):
-        assert sticking_out(opened(path)) == [], path
+        assert sticking_out(opened(path), widths) == [], path
 
 
 @pytest.mark.parametrize("rules", ["p5c8r", "p8c3r"])

@@ -73,11 +73,12 @@ def test_tabs_cover_neither_the_focus_nor_the_end(visit: Visit, path: str):
     page = visit(path, viewport={"width": 360, "height": 640})
     top = boxes(page, ".site-nav")[0]["top"]
     links = page.locator("main :is(a, button, summary, input):visible, .site-foot a")
-    for number in range(links.count()):
-        links.nth(number).focus()
-        box = links.nth(number).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= top or box["height"] > top, number
+    held = links.evaluate_all(
+        "all => all.map(e => { e.focus(); return e.getBoundingClientRect().toJSON(); })"
+    )
+    assert len(held) > 3
+    for number, box in enumerate(held):
+        assert box["bottom"] <= top or box["height"] > top, number
     page.keyboard.press("End")
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert boxes(page, ".site-foot")[-1]["bottom"] <= top
@@ -92,8 +93,7 @@ def test_both_games_are_in_the_head_and_all_places_on_the_page(visit: Visit, pre
         assert {prefixed(prefix, place) for place in PLACES} <= links(page, "body"), width
 
 
-@pytest.mark.parametrize("width", [320, 360, 640])
-@pytest.mark.parametrize("name", ["/", "/guess"])
+@pytest.mark.parametrize(("name", "width"), [("/", 320), ("/guess", 640)])
 def test_both_games_are_reached_by_keyboard(visit: Visit, name: str, width: int):
     page = visit("/analyse", viewport={"width": width, "height": 640})
     for _ in range(10):
