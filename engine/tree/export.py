@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from html import escape
 from typing import Any
 
 from engine.game.cost import turns_in_all
-from engine.game.rules import Rules
 from engine.tree.codec import encode
+from engine.tree.page import to_html
 from engine.tree.strategy_tree import Node, StrategyTree
 
 
@@ -116,31 +115,6 @@ def to_dot(tree: StrategyTree) -> Iterator[str]:
         for answer, child in node.children.items():
             yield f'  n{node.number} -> n{child} [label="{tree.rules.answers[answer]}"];\n'
     yield "}\n"
-
-
-def to_html(tree: StrategyTree) -> Iterator[str]:
-    """Yield a page of its own: nested disclosures, readable without any script or style."""
-    title = escape(f"Strategy tree for {tree.rules}")
-    yield (
-        f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'
-        f"</head>\n<body>\n<h1>{title}</h1>\n"
-    )
-    for line in _html_nodes(tree, tree.root, ""):
-        yield f"{line}\n"
-    yield "</body>\n</html>\n"
-
-
-def _html_nodes(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
-    """Yield the lines of one node and all below it; a tree is as deep as a game is long."""
-    rules: Rules = tree.rules
-    label = f"{answer} <b>{rules.text(node.guess)}</b> ({len(node.candidates)})".strip()
-    if not node.children:
-        yield f"<p>{label}</p>"
-        return
-    yield f"<details{' open' if node.parent is None else ''}><summary>{label}</summary>"
-    for given, child in node.children.items():
-        yield from _html_nodes(tree, tree.nodes[child], str(rules.answers[given]))
-    yield "</details>"
 
 
 FORMATS: dict[str, Callable[[StrategyTree], Iterator[str]]] = {

@@ -1,0 +1,42 @@
+"""The download of a tree as a page: read from the disk, on a phone and on paper."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from engine.tree.export import FORMATS
+from engine.tree.files import read_tree
+from engine.tree.folder import default_folder
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "tree.html"
+    tree = read_tree(default_folder() / "avg-mastermind.json").tree
+    path.write_text("".join(FORMATS["html"](tree)), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_is_accessible_and_fits_narrow_phones(browser: Browser, file: Path, scheme: str):
+    page = browser.new_page(viewport={"width": 320, "height": 640}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(file.as_uri())
+    page.evaluate(
+        "[...document.querySelectorAll('details')].slice(0, 60).forEach(e => { e.open = true; })"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    page.close()
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_page_unfolds_on_paper(browser: Browser, file: Path):
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    last = page.locator("p").last
+    assert not last.is_visible()
+    page.emulate_media(media="print")
+    assert last.is_visible()
+    page.close()
