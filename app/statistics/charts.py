@@ -19,12 +19,10 @@ MEAN_FROM, MEAN_TO = 48.0, 312.0
 
 LONGEST = 132.0
 """The longest bar of the answers."""
-SCALE_FROM, SCALE_LENGTH = 224.0, 128.0
-"""Where the scale of mean turns begins, at turn 1, and its length."""
+SCALE_FROM, SCALE_LENGTH = 218.0, 96.0
+"""Where the scale of mean turns begins, at turn 1, and its length; its numbers stand beyond it."""
 FIRST_BAR, BAR_STEP = 22, 18
 """Where the first bar stands, and how far it is to the next."""
-EARLY = 3
-"""Mean turns below this have their number on the right of their point."""
 
 SPARK_STEP, SPARK_TALLEST, SPARK_HEIGHT = 8, 22.0, 24.0
 """The same of the columns in a line of a table."""
@@ -104,16 +102,6 @@ class AnswerBar:
         """Where the number of codes stands."""
         return 38 + self.length
 
-    @property
-    def side(self) -> str:
-        """With which of its ends the mean stands beside the point."""
-        return "start" if self.row.average < EARLY else "end"
-
-    @property
-    def mean_label(self) -> float:
-        """Where it stands."""
-        return self.mean + (7 if self.side == "start" else -7)
-
 
 @dataclass(frozen=True)
 class AnswerChart:
@@ -121,8 +109,6 @@ class AnswerChart:
 
     bars: Sequence[AnswerBar]
     """One per answer."""
-    mean: float
-    """Where the mean of all codes is on the scale."""
 
     @classmethod
     def of(cls, figures: Statistics) -> AnswerChart:
@@ -142,7 +128,7 @@ class AnswerChart:
             )
             for place, row in enumerate(figures.rows)
         ]
-        return cls(bars, scaled(figures.whole.average))
+        return cls(bars)
 
     @property
     def height(self) -> int:
