@@ -8,13 +8,12 @@ tree is, hence the entity tags.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
-from pydantic import BaseModel
 
 from app.api.answering import all_found, found
+from app.api.documents import PREFIX, cacheable, to_play
 from app.api.openapi import problems
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
 from app.api.schemas import (
@@ -28,46 +27,20 @@ from app.api.schemas import (
     TreeList,
     TreeSummary,
 )
+from app.api.shortcuts import ShortRoute
 from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import EntryDep, LibraryDep
 from app.trees.errors import GameOverError
 from app.trees.position import GamePosition
 from app.web import text_patterns
-from app.web.caching import kept
 from app.web.dependencies import MetricsDep
 from app.web.errors.documents import Outcome
 from app.web.errors.problems import PROBLEM_TYPES, kinds
-from app.web.marks import mark_guess
 from engine.game.rules import Rules, respond
 
-router = APIRouter(prefix="/api/v1", responses=problems(414))
+router = APIRouter(prefix=PREFIX, responses=problems(414), route_class=ShortRoute)
 
 BAD_BODY = problems(400, 403, 413, 415, 422)
-
-JSON = "application/json"
-
-SESSIONS = f"{router.prefix}/sessions"
-
-
-def cacheable(request: Request, version: str, make: Callable[[], BaseModel]) -> Response:
-    """Return what `make` makes with an entity tag, or 304 if the client has it already."""
-    return kept(request, version, lambda: written(make()), JSON)
-
-
-def written(document: BaseModel) -> bytes:
-    """Return a document as JSON.
-
-    DEL, base-92 digit 91, is escaped: JSON allows it bare, but not every tool lets it through.
-    """
-    return document.model_dump_json().replace("\x7f", "\\u007f").encode()
-
-
-def to_play(request: Request, position: GamePosition, status: int) -> Response:
-    """Return a session to go on with, whose guess counts; as text, which nobody validates again."""
-    if not position.is_finished:
-        mark_guess(request.scope, position.entry.name)
-    headers = {"Location": f"{SESSIONS}/{position.id}"}
-    return Response(written(Session.of(position)), status, headers, JSON)
 
 
 async def json_only(request: Request) -> None:

@@ -84,7 +84,7 @@ class Field:
         return cls(rules, lights, len(left), guess)
 
     @staticmethod
-    @lru_cache(maxsize=128)
+    @lru_cache(maxsize=8)  # 0.4 MB each; pages that were made are kept themselves
     def after(history: History, guess: CodeIndex | None = None) -> Field:
         """Light what a history leaves.
 

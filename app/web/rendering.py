@@ -9,7 +9,7 @@ own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,9 @@ MACROS = {
     "slots": "_layout/slots.html",
 }
 """The names by which all templates know the macros of these."""
+
+REPEATED = ("mark", "code", "answer")
+"""Macros of `ui` that say the same of the same wherever they stand: each text is made once."""
 
 HTML = "text/html; charset=utf-8"
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
@@ -157,6 +160,9 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
     }
     for name, template in MACROS.items():  # each may use those before it
         environment.globals[name] = environment.get_template(template).module
+    ui = environment.globals["ui"]
+    for name in REPEATED:
+        setattr(ui, name, lru_cache(maxsize=4096)(getattr(ui, name)))
     return environment
 
 

@@ -41,7 +41,8 @@ def test_page_is_asked_after_and_not_sent_again(client: TestClient, path: str):
     assert (again.status_code, again.content) == (304, b"")
     for name in ("etag", "cache-control", "content-language"):
         assert again.headers.get(name) == first.headers.get(name)
-    assert first.headers["vary"].startswith(again.headers.get("vary", "Accept-Encoding"))
+    packed = "Accept-Encoding"  # named where the answer is long enough to be compressed
+    assert first.headers.get("vary", packed).startswith(again.headers.get("vary", packed))
 
 
 @pytest.mark.parametrize("path", LASTING)

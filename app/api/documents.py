@@ -1,0 +1,37 @@
+"""Documents as JSON: with an entity tag where they are read, and a session's to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import Request, Response
+from pydantic import BaseModel
+
+from app.api.schemas import Session
+from app.trees.position import GamePosition
+from app.web.caching import kept
+from app.web.marks import mark_guess
+
+PREFIX = "/api/v1"
+JSON = "application/json"
+
+
+def cacheable(request: Request, version: str, make: Callable[[], BaseModel]) -> Response:
+    """Return what `make` makes with an entity tag, or 304 if the client has it already."""
+    return kept(request, version, lambda: written(make()), JSON)
+
+
+def written(document: BaseModel) -> bytes:
+    """Return a document as JSON.
+
+    DEL, base-92 digit 91, is escaped: JSON allows it bare, but not every tool lets it through.
+    """
+    return document.model_dump_json().replace("\x7f", "\\u007f").encode()
+
+
+def to_play(request: Request, position: GamePosition, status: int) -> Response:
+    """Return a session to go on with, whose guess counts; as text, which nobody validates again."""
+    if not position.is_finished:
+        mark_guess(request.scope, position.entry.name)
+    headers = {"Location": f"{PREFIX}/sessions/{position.id}"}
+    return Response(written(Session.of(position)), status, headers, JSON)
