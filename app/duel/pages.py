@@ -12,13 +12,11 @@ from app.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, cou
 from app.duel.duel import Duel
 from app.duel.levels import Level, LevelName, champion, is_champion
 from app.duel.slips import Mended, suspects
-from app.guess.game import Asked
 from app.guess.known_symbols import KnownSymbols
 from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
 from app.language.words import has_pegs
 from app.trees.library import Entry, Library
-from app.trees.links import position_path
 from app.trees.pages import LIKELY, PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY, candidates
@@ -188,9 +186,9 @@ class DuelPage(OfGame):
 
     @property
     def prices_path(self) -> str:
-        """The path of what the visitor's guesses cost; nothing if there are too many, or none."""
-        priced = 0 < len(self.duel.guesses) <= MAX_HISTORY
-        return f"{self.here}/prices" if priced else ""
+        """The path of what the guesses of both cost; nothing if there are too many, or none."""
+        made = len(self.duel.guesses), len(self.duel.answers)
+        return f"{self.here}/prices" if 0 < max(made) <= MAX_HISTORY else ""
 
     def to(self, duel: Duel) -> str:
         """Return the path of a duel."""
@@ -243,20 +241,12 @@ class SlipsPage(DuelPage):
 
 @dataclass(frozen=True)
 class DuelPricesPage(PricedTurns, DuelPage):
-    """What the visitor's guesses cost."""
+    """What the guesses of both cost."""
 
     @property
     def address(self) -> str:
         """The path of the page itself."""
         return self.prices_path
-
-    def before(self, asked: Asked) -> str:
-        """Return the path of the analysis of the position in which a guess was made."""
-        return position_path(History(self.rules, self.duel.mine[: asked.number - 1]))
-
-    def text(self, code: CodeIndex) -> str:
-        """Return a code as it is written."""
-        return self.rules.text(code)
 
 
 def past(history: History) -> list[PastTurn]:

@@ -8,15 +8,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from app.duel import friend_routes, keeper_routes
 from app.duel.duel import Duel
 from app.duel.errors import UnknownLevelError
+from app.duel.kept import dodge, friend
 from app.duel.levels import grow, is_grown, is_level, levels
 from app.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
 from app.duel.seal import SealerDep
 from app.duel.terms import Terms
-from app.guess.game import answered
-from app.guess.prices import SECONDS, prices
+from app.guess.prices import priced_games
 from app.guess.puzzle import entry_of
 from app.guess.typed_guess import GuessError
 from app.search.dependencies import AnalysisDep
@@ -25,7 +24,7 @@ from app.trees.errors import parse_answer
 from app.trees.library import Library
 from app.trees.pages import GamesPage
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs, is_copy
+from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
 from app.web.frame import frame_of
 from app.web.rendering import respond
 from engine.game.rules import Rules
@@ -52,8 +51,8 @@ def choose(request: Request, library: LibraryDep) -> Response:
     return respond(request, "duel/choose.html", GamesPage(library.games), section="duel")
 
 
-router.include_router(friend_routes.router)  # before the seals: their names are no games
-router.include_router(keeper_routes.router)
+router.include_router(friend.router)  # before the seals: their names are no games
+router.include_router(dodge.router)
 
 
 @in_turn.get("/duel/{rules}")
@@ -121,7 +120,7 @@ async def price(
     moves: str,
     looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
 ) -> Response:
-    """Tell what the visitor's guesses cost, once the duel is over; a copy starts no search."""
+    """Tell what the guesses of both cost, once the duel is over; a copy starts no search."""
 
     def opened() -> Duel | Response:
         duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
@@ -132,14 +131,8 @@ async def price(
     duel = await queue.make(opened)
     if isinstance(duel, Response):
         return duel
-
-    def look() -> DuelPricesPage:
-        turns = answered(duel.rules, duel.guesses, duel.terms.code)
-        seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds)
-        found = prices(service, library, duel.rules, turns, seconds)
-        return DuelPricesPage(duel, library, prices=found, looks=looks)
-
-    page = await service.ask(look)
+    games = await priced_games(request, service, library, duel.mine, duel.theirs)
+    page = DuelPricesPage(duel, library, games=games, looks=looks)
     return respond(request, "duel/end/prices.html", page, section="duel")
 
 

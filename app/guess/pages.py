@@ -83,7 +83,7 @@ class GuessPage(OfTree):
     @property
     def field(self) -> Field:
         """The codes that are left."""
-        return Field.after(self._history)
+        return Field.after(self.history)
 
     @property
     def card(self) -> str:
@@ -91,10 +91,11 @@ class GuessPage(OfTree):
         game = self.game
         if game.is_over or game.remaining == 1 or len(game.turns) > MAX_HISTORY:
             return card_path(History(self.rules))
-        return card_path(self._history)
+        return card_path(self.history)
 
     @cached_property
-    def _history(self) -> History:
+    def history(self) -> History:
+        """The turns so far."""
         turns = tuple((asked.guess, asked.answer) for asked in self.game.turns)
         return History(self.rules, turns)
 

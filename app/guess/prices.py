@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.guess.game import Asked
+from fastapi import Request
+
 from app.guess.pages import GuessPage
 from app.search.service import AnalysisService
 from app.trees.library import Library
+from app.trees.links import position_path
+from app.web.dependencies import is_copy
 from app.web.looks import LooksAgain
 from engine.analysis.price import DOUBTFUL, GOOD, Price
-from engine.game.candidates import MAX_HISTORY
+from engine.game.candidates import MAX_HISTORY, candidates
 from engine.game.history import History
 from engine.game.question import Question
-from engine.game.rules import CodeIndex, Rules
+from engine.game.rules import CodeIndex
 
 SECONDS = 0.6
-"""What the prices of a game may take at once; looking again goes on from there."""
+"""What the prices of a page may take at once; looking again goes on from there."""
 
 
 @dataclass(frozen=True)
 class Priced:
     """A guess that was made while more than one code fitted, and what it cost."""
 
-    asked: Asked
-    """The guess with its answer."""
+    before: History
+    """The turns before it."""
+    guess: CodeIndex
+    """The guess."""
     price: Price
     """What it cost, held against the best one."""
     best: CodeIndex
     """The best guess that is known there."""
+
+    @property
+    def number(self) -> int:
+        """Its turn."""
+        return len(self.before) + 1
 
     @property
     def better(self) -> CodeIndex | None:
@@ -38,15 +47,22 @@ class Priced:
         above = self.price.above_apiece
         return self.best if above and above[0] > 0 else None
 
+    @property
+    def position(self) -> str:
+        """The path of the analysis of the position in which it was made."""
+        return position_path(self.before)
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.before.rules.text(code)
+
 
 @dataclass(frozen=True)
-class PricedTurns(LooksAgain):
-    """What a page with the prices of the guesses of a game has besides the game."""
+class PricedGame:
+    """The guesses of one player."""
 
-    prices: tuple[Priced, ...] = ()
+    prices: tuple[Priced, ...]
     """Of each guess that could tell something."""
-    looks: int = 0
-    """How many times this page has asked again by itself."""
 
     @property
     def given_away(self) -> tuple[float, float] | None:
@@ -63,8 +79,23 @@ class PricedTurns(LooksAgain):
 
     @property
     def is_final(self) -> bool:
-        """Whether looking again would tell nothing new."""
+        """Whether all of them are proved."""
         return all(priced.price.status == "optimal" for priced in self.prices)
+
+
+@dataclass(frozen=True)
+class PricedTurns(LooksAgain):
+    """What a page with the prices of guesses has besides the game."""
+
+    games: tuple[PricedGame, ...] = ()
+    """The guesses of the visitor, and those of the opponent if there is one."""
+    looks: int = 0
+    """How many times this page has asked again by itself."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether looking again would tell nothing new."""
+        return all(game.is_final for game in self.games)
 
     @property
     def thresholds(self) -> tuple[float, float]:
@@ -81,39 +112,42 @@ class PricesPage(PricedTurns, GuessPage):
         """The path of the page itself."""
         return self.prices_path
 
-    def before(self, asked: Asked) -> str:
-        """Return the path of the analysis of the position in which a guess was made."""
-        return self.analysis(self.game.turns[: asked.number - 1])
+
+async def priced_games(
+    request: Request, service: AnalysisService, library: Library, *played: History
+) -> tuple[PricedGame, ...]:
+    """Find what the guesses of games cost; a copy starts no search."""
+    seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds) / len(played)
+
+    def look() -> tuple[PricedGame, ...]:
+        found = (prices(service, library, history, seconds) for history in played)
+        return tuple(map(PricedGame, found))
+
+    return await service.ask(look)
 
 
 def prices(
-    service: AnalysisService,
-    library: Library,
-    rules: Rules,
-    turns: Sequence[Asked],
-    seconds: float,
+    service: AnalysisService, library: Library, history: History, seconds: float
 ) -> tuple[Priced, ...]:
     """Find what the guesses of a game cost; for the analyst's thread.
 
     The last come first: they are proved soonest, and the first ones may use what time is left.
     """
     ends = time.monotonic() + seconds
-    asked = [turn for turn in turns[:MAX_HISTORY] if len(turn.before) > 1]
+    guesses = history.guesses[:MAX_HISTORY]
+    before = [History(history.rules, history[:turn]) for turn in range(len(guesses))]
     found = [
-        _priced(service, library, _position(rules, turns, turn), turn, ends)
-        for turn in reversed(asked)
+        _priced(service, library, turns, guess, ends)
+        for turns, guess in zip(reversed(before), reversed(guesses), strict=True)
+        if len(candidates(history.rules, turns)) > 1
     ]
     return tuple(reversed(found))
 
 
-def _position(rules: Rules, turns: Sequence[Asked], asked: Asked) -> Question:
-    earlier = tuple((turn.guess, turn.answer) for turn in turns[: asked.number - 1])
-    return Question.of(rules, History(rules, earlier))
-
-
 def _priced(
-    service: AnalysisService, library: Library, question: Question, asked: Asked, ends: float
+    service: AnalysisService, library: Library, before: History, guess: CodeIndex, ends: float
 ) -> Priced:
+    question = Question.of(before.rules, before)
     known = service.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
-    (price,) = service.prices(known, [asked.guess], max(ends - time.monotonic(), 0.0))
-    return Priced(asked, price, known.analysis.guess)
+    (price,) = service.prices(known, [guess], max(ends - time.monotonic(), 0.0))
+    return Priced(before, guess, price, known.analysis.guess)

@@ -12,13 +12,13 @@ from app.guess.aid import PATTERN
 from app.guess.daily import TodayDep, check_address
 from app.guess.game import Guessing
 from app.guess.pages import HINTS, ChoicePage, GuessPage
-from app.guess.prices import SECONDS, PricesPage, prices
+from app.guess.prices import PricesPage, priced_games
 from app.guess.puzzle import Puzzle, entry_of
 from app.guess.typed_guess import GuessError
 from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, chosen_pegs, is_copy
+from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
 from app.web.frame import frame_of
 from app.web.rendering import respond
 
@@ -105,20 +105,17 @@ async def price(
     request: Request,
     library: LibraryDep,
     service: AnalysisDep,
+    queue: QueueDep,
     rules: str,
     seed: str,
     guesses: str,
     looks: Annotated[int, Query(ge=0, le=PricesPage.MOST)] = 0,
 ) -> Response:
     """Tell what the guesses of a game cost, held against the best ones; a copy starts no search."""
-
-    def look() -> PricesPage:
-        game = Guessing.parse(library, rules, seed, guesses)
-        seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds)
-        found = prices(service, library, game.rules, game.turns, seconds)
-        return PricesPage(game, prices=found, looks=looks)
-
-    page = await service.ask(look)
+    game = await queue.make(lambda: Guessing.parse(library, rules, seed, guesses))
+    history = GuessPage(game).history
+    games = await priced_games(request, service, library, history)
+    page = PricesPage(game, games=games, looks=looks)
     return respond(request, "guess/prices.html", page, section="guess")
 
 

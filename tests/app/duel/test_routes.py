@@ -220,11 +220,11 @@ def test_guesses_are_priced_once_it_is_over(proving: TestClient) -> None:
     path, _ = play(proving, start, "412", random.Random(4))
     asked = str(one(get(proving, path), "#prices")["hx-get"])
     page = get(proving, asked)
-    guesses = [guess for guess, _ in turns(get(proving, path), "mine")]
-    priced = [str(row["data-price"]) for row in page.select("#prices li")]
-    assert priced
-    assert priced == guesses[: len(priced)]
-    assert page.select("#prices [data-grade]")
+    for side, shown in zip(("mine", "theirs"), page.select("#prices [role=group]"), strict=True):
+        rows = turns(get(proving, path), side)
+        priced = [(str(row["data-price"]), row["data-grade"]) for row in shown.select("li")]
+        assert len(rows) - 1 <= len(priced) <= len(rows)
+        assert [guess for guess, _ in priced] == [guess for guess, _ in rows][: len(priced)]
     first = client_guess(proving, start)
     assert proving.get(f"{first}/prices").headers["location"] == first, "no price before the end"
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from app.duel.keeper import Kept
-from app.duel.kept_pages import CodePage, KeptPage
-from app.duel.seal import SealerDep
+from app.duel.kept.game import Kept
+from app.duel.kept.guessing import after, made, priced, to
+from app.duel.kept.pages import CodePage, KeptPage, KeptPricesPage
+from app.duel.seal import Sealer, SealerDep
 from app.duel.terms import open_code, seal_code
 from app.guess.puzzle import entry_of
 from app.guess.typed_guess import GuessError, read
+from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
+from app.trees.library import Library
 from app.web.caching import NEVER_KEPT
-from app.web.dependencies import IN_TURN, chosen_pegs
+from app.web.dependencies import IN_TURN, QueueDep
 from app.web.frame import frame_of
 from app.web.rendering import respond
+from engine.game.rules import CodeIndex
 
-router = APIRouter(dependencies=[IN_TURN])
+router = APIRouter()
+in_turn = APIRouter(dependencies=[IN_TURN])
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -32,14 +36,14 @@ async def read_form(request: Request) -> dict[str, str]:
 FormDep = Annotated[dict[str, str], Depends(read_form)]
 
 
-@router.get("/duel/friend/{rules}")
+@in_turn.get("/duel/friend/{rules}")
 def write(request: Request, library: LibraryDep, rules: str) -> Response:
     """Ask for a code."""
     page = CodePage(entry_of(library, rules).rules)
     return respond(request, "duel/friend.html", page, section="duel")
 
 
-@router.post("/duel/friend/{rules}")
+@in_turn.post("/duel/friend/{rules}")
 def seal(
     request: Request, library: LibraryDep, sealer: SealerDep, rules: str, told: FormDep
 ) -> Response:
@@ -57,7 +61,7 @@ def seal(
     return RedirectResponse(frame_of(request, "duel").url(url), 303, NEVER_KEPT)
 
 
-@router.get("/duel/friend/{rules}/{seal}/link")
+@in_turn.get("/duel/friend/{rules}/{seal}/link")
 def show_link(
     request: Request, library: LibraryDep, sealer: SealerDep, rules: str, seal: str
 ) -> Response:
@@ -68,8 +72,8 @@ def show_link(
     return respond(request, "duel/friend.html", page, section="duel")
 
 
-@router.get("/duel/friend/{rules}/{seal}")
-@router.get("/duel/friend/{rules}/{seal}/{guesses}")
+@in_turn.get("/duel/friend/{rules}/{seal}")
+@in_turn.get("/duel/friend/{rules}/{seal}/{guesses}")
 def show(
     request: Request,
     library: LibraryDep,
@@ -80,18 +84,37 @@ def show(
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """Show the game of whoever guesses a friend's code; a guess leads to the game after it."""
+    page, code = _page(library, sealer, rules, seal, guesses)
+    asked = made(request, page, guesses, guess)
+    if isinstance(asked, Response):
+        return asked
+    return to(request, after(page, asked, page.rules.respond(asked, code)))
+
+
+router.include_router(in_turn)
+
+
+@router.get("/duel/friend/{rules}/{seal}/{guesses}/prices")
+async def price(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    service: AnalysisDep,
+    queue: QueueDep,
+    rules: str,
+    seal: str,
+    guesses: str,
+    looks: Annotated[int, Query(ge=0, le=KeptPricesPage.MOST)] = 0,
+) -> Response:
+    """Tell what the guesses cost, once the code is told."""
+    page, _ = await queue.make(lambda: _page(library, sealer, rules, seal, guesses))
+    return await priced(request, service, library, page, looks)
+
+
+def _page(
+    library: Library, sealer: Sealer, rules: str, seal: str, guesses: str
+) -> tuple[KeptPage, CodeIndex]:
     rule = entry_of(library, rules).rules
     code = open_code(sealer, rule, seal)
     game = Kept.of_code(rule, code, guesses)
-    page = KeptPage(game, f"/duel/friend/{rule}/{seal}", dodging=False, code=code)
-    typed = chosen_pegs(request, rule) if guess is None else guess
-    if guesses != game.guesses or (typed is not None and game.is_over):
-        return RedirectResponse(frame_of(request, "duel").url(page.here), 303)
-    if typed is None:
-        return respond(request, "duel/keeper.html", page, section="duel")
-    try:
-        asked = Kept(game.history.after(made := game.ask(typed), rule.respond(made, code)))
-    except GuessError as error:
-        wrong = replace(page, typed=typed, error=error)
-        return respond(request, "duel/keeper.html", wrong, section="duel", status=422)
-    return RedirectResponse(frame_of(request, "duel").url(replace(page, game=asked).here), 303)
+    return KeptPage(game, f"/duel/friend/{rule}/{seal}", dodging=False, code=code), code

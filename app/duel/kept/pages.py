@@ -5,26 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.duel.keeper import Kept
+from app.duel.kept.game import Kept
 from app.duel.pages import OfGame, past
 from app.guess.known_symbols import KnownSymbols
+from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
-from app.trees.links import position_path
 from app.trees.pages import PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY
 from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules
-
-
-@dataclass(frozen=True)
-class Row:
-    """A turn of one side at the end."""
-
-    turn: PastTurn
-    """The turn."""
-    analysis: str
-    """The path of the page that says what the guess cost."""
 
 
 @dataclass(frozen=True)
@@ -99,20 +89,25 @@ class KeptPage(OfGame):
 
     def to(self, turn: int) -> str:
         """Return the path of the game after so many of its turns."""
-        game = Kept(History(self.rules, self.game.history[:turn]))
-        moves = game.turns if self.dodging else game.guesses
+        moves = Kept(History(self.rules, self.game.history[:turn])).moves(dodging=self.dodging)
         return "/".join(filter(None, (self.base, moves)))
 
     @property
-    def reviewed(self) -> list[Row]:
-        """The turns, each with the page that prices its guess."""
-        return [
-            Row(turn, analysed(self.game.history, turn.number))
-            for turn in self.turns
-            if turn.number <= MAX_HISTORY
-        ]
+    def moves(self) -> str:
+        """The turns, as they stand in the address."""
+        return self.game.moves(dodging=self.dodging)
+
+    @property
+    def prices_path(self) -> str:
+        """The path of what the guesses cost; nothing if there are too many, or none."""
+        return f"{self.here}/prices" if 0 < len(self.game.history) <= MAX_HISTORY else ""
 
 
-def analysed(history: History, turn: int) -> str:
-    """Return the path of the analysis of a turn's guess."""
-    return position_path(History(history.rules, history[: turn - 1]), history[turn - 1][0])
+@dataclass(frozen=True)
+class KeptPricesPage(PricedTurns, KeptPage):
+    """What the guesses of such a game cost."""
+
+    @property
+    def address(self) -> str:
+        """The path of the page itself."""
+        return self.prices_path

@@ -87,15 +87,10 @@ class Kept:
         """The codes that fit all answers, ascending."""
         return candidates(self.rules, self.history)
 
-    @property
-    def guesses(self) -> str:
-        """The guesses, as they stand in an address."""
-        return "-".join(map(self.rules.text, self.history.guesses))
-
-    @property
-    def turns(self) -> str:
-        """The guesses with their answers, as they stand in an address."""
-        return "-".join(self.history.texts)
+    def moves(self, *, dodging: bool) -> str:
+        """Return the turns as they stand in an address; answers of a code need not be told."""
+        told = self.history.texts if dodging else map(self.rules.text, self.history.guesses)
+        return "-".join(told)
 
 
 def _listed(text: str) -> Sequence[str]:

@@ -81,6 +81,19 @@ def test_busy_server_answers_all_the_same(small_trees, monkeypatch: pytest.Monke
         assert ask(client, "/duel/dodge/p3c5n", "012")
 
 
+def test_guesses_are_priced_in_place_once_it_is_over(proving: TestClient) -> None:
+    path, history = played(proving)
+    shown = one(get(proving, path), "#prices")
+    assert shown["hx-get"] == one(shown, "a")["href"] == f"{path}/prices"
+    rows = get(proving, f"{path}/prices").select("#prices li[data-grade]")
+    assert [row["data-price"] for row in rows] == [
+        RULES.text(guess) for guess in history.guesses[: len(rows)]
+    ]
+    assert len(rows) >= len(history) - 1
+    earlier = path.rpartition("-")[0]
+    assert proving.get(f"{earlier}/prices").headers["location"] == earlier, "no price before"
+
+
 def test_guess_may_be_taken_back(guessing: TestClient) -> None:
     path = ask(guessing, "/duel/dodge/p3c5n", "012")
     page = get(guessing, path)
@@ -105,7 +118,7 @@ def test_work_is_done_off_the_event_loop(
         at_work.append(has_loop())
         return candidates(rules, history)
 
-    monkeypatch.setattr("app.duel.keeper.candidates", counted)
+    monkeypatch.setattr("app.duel.kept.game.candidates", counted)
     guessing.get("/duel/dodge/p3c5n/012:0.2", params=guess)
     sealed = guessing.post("/duel/friend/p3c5n", data={"code": "412"}).headers["location"]
     guessing.get(f"{sealed.removesuffix('/link')}/012", params=guess)
