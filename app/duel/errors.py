@@ -123,7 +123,7 @@ class MalformedKeptError(DuelProblem, ValueError):
         422,
         "malformed-turns",
         "These are not the turns of a game",
-        "turns are guesses, as in 0123-4567; against the keeper that dodges guesses with their"
+        "turns are guesses, as in 0123-4567; against the dodging keeper guesses with their"
         " answers, as in 0123:0.1-1456:1.1",
     )
 
@@ -131,7 +131,7 @@ class MalformedKeptError(DuelProblem, ValueError):
         """Show how turns are written."""
         return language.gettext(
             "The game of a friend is written as guesses with hyphens between them, as in 0123-4567;"
-            " a game against the keeper that dodges as guesses with their answers, as in"
+            " a game against the dodging keeper as guesses with their answers, as in"
             " 0123:0.1-1456:1.1. Some code has to fit all answers, and nothing follows the end."
         )
 
@@ -150,6 +150,5 @@ class MalformedDuelError(DuelProblem, ValueError):
         """Show how moves are written."""
         return language.gettext(
             "After the seal come your guesses and your answers in turn, with hyphens between"
-            " them, as in 0123-0.1-4567; of a duel there are never more answers than guesses of"
-            " mine."
+            " them, as in 0123-0.1-4567; you never answer more often than I guess."
         )

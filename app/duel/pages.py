@@ -16,6 +16,7 @@ from app.guess.known_symbols import KnownSymbols
 from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
 from app.language.words import has_pegs
+from app.pictures.field import Field
 from app.trees.library import Entry, Library
 from app.trees.pages import LIKELY, PastTurn
 from app.trees.position import LISTED
@@ -136,6 +137,11 @@ class DuelPage(OfGame):
     def left(self) -> list[CodeIndex]:
         """The codes that may be the computer's."""
         return [int(code) for code in candidates(self.rules, self.duel.mine)]
+
+    @property
+    def field(self) -> Field:
+        """The codes that fit, as a picture."""
+        return Field.after(self.duel.mine)
 
     @cached_property
     def known(self) -> KnownSymbols:

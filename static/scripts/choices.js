@@ -21,7 +21,7 @@ function keep(changed) {
 function look() {
   const { pegs, shape, keys, game } = read();
   Object.assign(root.dataset, { pegs, shape, keys });
-  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.-]*$/.test(game));
+  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*$/.test(game));
 }
 look();
 

@@ -1,4 +1,4 @@
-"""The keeper that dodges: no code, only true answers, and as long a game as it finds."""
+"""The dodging keeper: no code, only true answers, and as long a game as it finds."""
 
 from __future__ import annotations
 

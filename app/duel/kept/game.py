@@ -1,6 +1,6 @@
 """Games in which only the visitor guesses: a friend's sealed code, and a keeper that dodges.
 
-The keeper that dodges has no code: it gives the answer that keeps the game up longest and is still
+The dodging keeper has no code: it gives the answer that keeps the game up longest and is still
 true of some code, or, where the search does not come to an end, the one that leaves most codes.
 Its address holds guesses with their answers, as in ``0123:0.1-1456:1.1``, so a page that is loaded
 again says the same; turns that no code fits are refused.

@@ -10,6 +10,7 @@ from app.duel.pages import OfGame, past
 from app.guess.known_symbols import KnownSymbols
 from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
+from app.pictures.field import Field
 from app.trees.pages import PastTurn
 from app.trees.position import LISTED
 from engine.game.candidates import MAX_HISTORY
@@ -70,6 +71,11 @@ class KeptPage(OfGame):
     def turn(self) -> int:
         """The number of the next guess; of a game that is over, of the last."""
         return len(self.game.history) + (not self.game.is_over)
+
+    @property
+    def field(self) -> Field:
+        """The codes that fit, as a picture."""
+        return Field.after(self.game.history)
 
     @cached_property
     def known(self) -> KnownSymbols:

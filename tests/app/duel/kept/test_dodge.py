@@ -1,4 +1,4 @@
-"""The keeper that dodges: true answers that keep the game up, the same when loaded again."""
+"""The dodging keeper: true answers that keep the game up, the same when loaded again."""
 
 import asyncio
 
