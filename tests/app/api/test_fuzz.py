@@ -51,7 +51,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
 
 
 @SCHEMA.parametrize()
-@examples(40, suppress_health_check=list(HealthCheck))
+@examples(20, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_described(app: FastAPI, case: schemathesis.Case):
     case.call_and_validate(app=app)
 

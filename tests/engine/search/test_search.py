@@ -94,7 +94,7 @@ def positions(draw):
     return table, Position(tuple(sorted(codes)), draw(st.integers(1, 2)))
 
 
-@examples(120)
+@examples(60)
 @given(positions(), weight_lists)
 def test_value_and_guess_agree_with_unpruned_search(case, weights):
     table, position = case

@@ -12,6 +12,7 @@ from engine.game.rules import Rules
 from engine.strategies.hybrids.arrays import POSSIBLE, make_game, make_scratch
 from engine.strategies.hybrids.kernels import list_guesses
 from engine.strategies.hybrids.search import Hybrid, HybridSearch
+from tests.support.examples import examples
 
 RULES = Rules.parse("p3c6r")
 GAMES = [
@@ -33,6 +34,7 @@ def listed(number: int, candidates: list[int]) -> list[int]:
     return [int(SCRATCH.guesses[2, place]) for place in SCRATCH.order[2, :found]]
 
 
+@examples(25)
 @given(st.sets(st.integers(0, RULES.size - 1), min_size=3, max_size=60))
 def test_one_guess_of_each_split_is_left(secrets: set[int]) -> None:
     candidates = sorted(secrets)

@@ -41,7 +41,10 @@ def plainly(rules: Rules, limits: tuple[int, ...]) -> tuple[int, list[int], int]
     return len(seconds), backtracks, failures
 
 
-@pytest.mark.parametrize("text", ["p3c5n", "p3c6n", "p4c5n", "p3c7n"])
+@pytest.mark.parametrize(
+    "text",
+    ["p3c5n", "p3c6n", "p4c5n", pytest.param("p3c7n", marks=pytest.mark.slow)],
+)
 def test_counts_are_those_of_a_plain_recursion(text: str) -> None:
     ours = worst_first(text)
     assert (ours.second_guesses, list(ours.backtracks), ours.failures) == plainly(
