@@ -1,4 +1,4 @@
-"""The suite in the background: what it interrupts is interruptible all the same."""
+"""The suite itself: what it leaves out of the inner loop, and what it interrupts."""
 
 import signal
 import subprocess
@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from tests import ROOT
+from tests.conftest import LARGE_MODULES
 from tests.support.processes import background, interruptible, start
-
-pytestmark = pytest.mark.process
 
 TELL = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGINT).name)"]
 TELL_DEFAULT = [
@@ -18,6 +18,12 @@ TELL_DEFAULT = [
 ]
 
 
+def test_modules_left_out_of_the_inner_loop_exist():
+    missing = {name for name in LARGE_MODULES if not (ROOT / "tests" / f"{name}.py").is_file()}
+    assert missing == set(), "rename them in tests/conftest.py as well"
+
+
+@pytest.mark.process
 def test_a_process_started_in_the_background_is_interruptible():
     with background():
         assert subprocess.check_output(TELL, text=True) == "SIG_IGN\n"
