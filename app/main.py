@@ -22,6 +22,7 @@ from app.api import docs, health, openapi
 from app.api import routes as api
 from app.compare import routes as compare
 from app.duel import routes as duel
+from app.duel.levels import grow
 from app.duel.seal import Sealer
 from app.guess import routes as guess
 from app.home import about, crawlers, more, offline, preferences, start
@@ -43,6 +44,7 @@ from app.trees import routes as trees
 from app.trees.exports import Exports
 from app.trees.library import Library
 from app.trees.links import Links
+from app.trees.pages import GamesPage
 from app.trees.position import GamePosition
 from app.web.errors import handling as errors
 from app.web.frame import address
@@ -144,6 +146,9 @@ def prepare(app: FastAPI) -> Iterator[None]:
         figures_of(entry)
         yield
         _ = entry.texts, GuessAnalysis(GamePosition.start(entry, shuffle=False)).comparison
+        yield
+    for game in GamesPage(app.state.library.games).featured:
+        grow(app.state.library, game.rules)
         yield
     app.openapi()
 

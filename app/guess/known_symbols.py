@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.language.words import symbols
+from engine.game.responses import code_array
 from engine.game.rules import CodeIndex, Rules
+from engine.game.symmetry import IndexArray
 
 
 @dataclass(frozen=True)
@@ -19,12 +26,14 @@ class KnownSymbols:
     """Those that all candidates have."""
 
     @classmethod
-    def of(cls, rules: Rules, candidates: Iterable[CodeIndex]) -> KnownSymbols:
-        """Look at the candidates, until nothing more can be told of any symbol."""
-        excluded = certain = frozenset(symbols(rules))
-        for code in candidates:
-            used = frozenset(rules.text(code))
-            excluded, certain = excluded - used, certain & used
-            if not (excluded or certain):
-                break
-        return cls(excluded, certain)
+    def of(cls, rules: Rules, candidates: Sequence[CodeIndex] | IndexArray) -> KnownSymbols:
+        """Look at the candidates, of which there is one at least."""
+        codes = _codes(rules)[np.asarray(candidates)]
+        has = (codes[:, :, None] == np.arange(rules.symbols, dtype=np.uint8)).any(axis=1)
+        excluded = compress(symbols(rules), ~has.any(axis=0))
+        return cls(frozenset(excluded), frozenset(compress(symbols(rules), has.all(axis=0))))
+
+
+@lru_cache(maxsize=8)
+def _codes(rules: Rules) -> NDArray[np.uint8]:
+    return code_array(rules)

@@ -80,7 +80,7 @@ class KeptPage(OfGame):
     @cached_property
     def known(self) -> KnownSymbols:
         """Which symbols the answers exclude, and which they make certain."""
-        return KnownSymbols.of(self.rules, self.game.left.tolist())
+        return KnownSymbols.of(self.rules, self.game.left)
 
     @property
     def listed(self) -> list[str] | None:

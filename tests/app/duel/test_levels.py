@@ -1,10 +1,16 @@
 """The levels: each plays as the named strategy does, and is shown with what it takes."""
 
-import pytest
+from pathlib import Path
 
-from app.duel.levels import LARGEST_LARMOUTH, NAMES, champion, is_level, levels, strategy
-from app.duel.strategies import Drawn, Tree
+import pytest
+from starlette.testclient import TestClient
+
+from app.duel.levels import LARGEST_LARMOUTH, NAMES, champion, is_grown, is_level, levels, strategy
+from app.duel.strategies import Drawn, GrownTrees, Tree
+from app.main import create_app
+from app.server.settings import Settings
 from app.trees.library import Library
+from app.trees.pages import GamesPage
 from engine.game.cost import turns_in_all
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
@@ -78,3 +84,15 @@ def test_champion_is_the_proved_one_where_it_ships(
 def test_shipped_tree_of_larmouths_rule_is_played(shipped_library: Library) -> None:
     played = strategy(shipped_library, Rules.parse("p4c10n"), "larmouth", "")
     assert played == Tree(shipped_library.tree("larmouth-rule-bulls-cows").tree)
+
+
+def test_levels_of_the_first_games_are_grown_when_the_server_starts(
+    small_trees: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.duel.levels.GROWN", GrownTrees())
+    app = create_app(Settings(trees=small_trees))
+    with TestClient(app):
+        app.state.preparation.join()
+        featured = GamesPage(app.state.library.games).featured
+        assert featured
+        assert all(is_grown(app.state.library, game.rules) for game in featured)
