@@ -14,7 +14,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench screens lock wheel clean
+.PHONY: help setup dev run test quick check format trees bench soak screens lock wheel clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -54,6 +54,10 @@ bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.trees
 	$(BIN)/python -m benchmarks.openings
+	$(BIN)/python -m benchmarks.throughput
+
+soak: setup  ## Hold the server under load for ten minutes, and fuzz its addresses
+	$(BIN)/python -m benchmarks.soak
 
 screens: dev  ## Take the screenshots of docs/screens.md (needs Chromium)
 	$(BIN)/python -m benchmarks.screenshots
