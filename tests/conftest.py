@@ -53,6 +53,7 @@ LARGE_MODULES = {
     "app/api/test_games",
     "app/api/test_positions",
     "app/api/test_prices",
+    "app/duel/kept/test_dodge",
     "app/duel/test_duel",
     "app/duel/test_routes",
     "app/guess/test_pages",
