@@ -162,7 +162,7 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         environment.globals[name] = environment.get_template(template).module
     ui = environment.globals["ui"]
     for name in REPEATED:
-        setattr(ui, name, lru_cache(maxsize=4096)(getattr(ui, name)))
+        setattr(ui, name, lru_cache(maxsize=512)(getattr(ui, name)))
     return environment
 
 

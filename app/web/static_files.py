@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
-from urllib.parse import parse_qs, quote
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -38,14 +38,16 @@ class VersionedFiles(StaticFiles):
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
         self._folder = folder
+        self._stated: dict[str, str] = {}  # what pages were told of each file
 
     def address(self, name: str, *, inline: bool = False) -> str:
         """Return the URL under which a file may be kept; if there is none, without a hash.
 
+        It stays what it is when first asked for, as pages do: other files need another start.
         A file that is too small to be asked for comes `inline`, within its address.
         """
         try:
-            return self._within(name) if inline else f"/static/{name}?v={self._digest(name)}"
+            return self._within(name) if inline else f"/static/{name}?v={self._stating(name)}"
         except OSError:
             return f"/static/{name}"
 
@@ -57,7 +59,7 @@ class VersionedFiles(StaticFiles):
     def version(self) -> str:
         """What changes with any file of the folder, as it is when first asked for."""
         try:
-            return " ".join(map(self._digest, self.names()))
+            return " ".join(map(self._stating, self.names()))
         except OSError:
             return ""
 
@@ -65,6 +67,11 @@ class VersionedFiles(StaticFiles):
         """Return the files of a room by their paths, as in `scripts/site.js`; else all."""
         files = filter(Path.is_file, (self._folder / room).rglob("*"))
         return sorted(file.relative_to(self._folder).as_posix() for file in files)
+
+    def _stating(self, name: str) -> str:
+        if name not in self._stated:
+            self._stated[name] = self._digest(name)
+        return self._stated[name]
 
     def _digest(self, name: str) -> str:
         path = self._folder / name
@@ -75,16 +82,16 @@ class VersionedFiles(StaticFiles):
         if "\0" in path or scope["path"] != f"{scope['root_path']}/{path}":
             raise HTTPException(404)
         response = await super().get_response(path, scope)
-        forever = _VERSIONED.search(path) or self._is_current(path, scope["query_string"])
+        query = scope["query_string"]
+        forever = self._is_current(path, query) or (not query and _VERSIONED.search(path))
         response.headers["Cache-Control"] = FOREVER if forever else ASK
         if forever:
             mark_lasting(scope)
         return response
 
     def _is_current(self, path: str, query: bytes) -> bool:
-        """Whether an address carries the hash of what the file holds now."""
-        version = parse_qs(query.decode("latin-1")).get("v", [])
-        return version == [self._digest(path)] if version else False
+        """Whether an address carries the hash of what the file holds now, and nothing else."""
+        return query.startswith(b"v=") and query == f"v={self._digest(path)}".encode()
 
 
 @lru_cache(maxsize=64)

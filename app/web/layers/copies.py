@@ -12,25 +12,28 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from fastapi import Request
 from starlette.types import Scope
 
 from app.web.caching import is_same
+from app.web.frame import wants_fragment
 from app.web.layers.headers import RawHeaders
 
 SIZE = 16 << 20
 """The most bytes that all copies of a process take."""
 LARGEST = 256 << 10
 """The most bytes of one: whoever asks for all codes of all games in turn moves out little else."""
-OVERHEAD = 2 << 10
-"""About what a copy takes beside its body."""
+ADDRESS = 400
+"""The most bytes of an address whose answers are kept, its host included."""
+OVERHEAD = 4 << 10
+"""The most that a copy takes beside its body: its headers, and its address."""
 
-VARYING = (b"hx-request", b"hx-request-type", b"hx-history-restore-request")
 OF_BODY = frozenset({b"content-length", b"content-type", b"content-encoding"})
 """What an answer without a body does not say (RFC 9110, section 15.4.5)."""
 
-Key = tuple[Any, ...]
+Key = tuple[str, bytes, bytes, str, bool, bool]
+"""Path, query, host, scheme, whether compressed, and whether a fragment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,17 @@ class Copy:
         """About how many bytes it takes."""
         return len(self.body or b"") + OVERHEAD
 
-    def answers(self, known: bytes) -> bool:
-        """Whether it answers who has the copies that a header `If-None-Match` names."""
-        return self.body is not None or self.is_known(known)
+    def answers(self, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether it answers a request with these headers: a 304 answers who has what it is of."""
+        return self.body is not None or self.is_known(headers)
 
-    def is_known(self, known: bytes) -> bool:
-        """Whether that header names it."""
-        return bool(self.tag) and is_same(known.decode("latin-1"), self.tag)
+    def is_known(self, headers: Mapping[bytes, bytes]) -> bool:
+        """Whether whoever sends these headers has it already (RFC 9110, section 13.2.2)."""
+        tags = headers.get(b"if-none-match")
+        if tags is not None:
+            return bool(self.tag) and is_same(tags.decode("latin-1"), self.tag)
+        since = headers.get(b"if-modified-since")
+        return since is not None and (b"last-modified", since) in self.headers
 
     def unchanged(self) -> RawHeaders:
         """Return the headers of a 304."""
@@ -89,9 +96,11 @@ class Copies:
 
     def keep(self, key: Key, copy: Copy) -> None:
         """Keep a copy, if it isn't too large, in place of those asked for longest ago."""
-        if copy.size > min(LARGEST, self._size):
+        before = self._copies.get(key)
+        is_less = before is not None and before.body is not None and copy.body is None
+        if is_less or copy.size > min(LARGEST + OVERHEAD, self._size):
             return
-        before = self._copies.pop(key, None)
+        self._copies.pop(key, None)
         self._taken += copy.size - (before.size if before else 0)
         self._copies[key] = copy
         while self._taken > self._size:
@@ -100,14 +109,19 @@ class Copies:
 
 
 def key_of(scope: Scope, headers: Mapping[bytes, bytes]) -> Key | None:
-    """Return by what the answer to a request is found; None if it can't be a copy."""
-    if scope["method"] not in ("GET", "HEAD") or b"range" in headers:
+    """Return by what the answer to a request is found; None if it can't be a copy.
+
+    `headers` has the first value of each name, as whoever answers reads them.
+    """
+    host = headers.get(b"host", b"")
+    address = len(scope["path"]) + len(scope["query_string"]) + len(host)
+    if scope["method"] not in ("GET", "HEAD") or b"range" in headers or address > ADDRESS:
         return None
     return (
         scope["path"],
         scope["query_string"],
-        headers.get(b"host"),
+        host,
         scope["scheme"],
         b"gzip" in headers.get(b"accept-encoding", b""),
-        *map(headers.get, VARYING),
+        b"hx-request" in headers and wants_fragment(Request(scope)),
     )

@@ -15,8 +15,7 @@ from fastapi import Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.errors.handling import last_resort
-from app.web.errors.handling import respond as respond_to
-from app.web.layers.copies import Copies, Copy, Key, key_of
+from app.web.layers.copies import LARGEST, Copies, Copy, key_of
 from app.web.layers.guard import PREFLIGHT, check, is_preflight, limited
 from app.web.layers.headers import HEADERS, SHARED, TRANSPORT, RawHeaders, is_shared, raw, with_head
 from app.web.marks import guess_of, is_lasting
@@ -44,7 +43,7 @@ class Door:
         self._app = app
         self._metrics = metrics
         self._hosts = tuple(hosts)
-        self._copies = Copies()
+        self._pages, self._files = Copies(), Copies()  # who asks for many pages moves out no file
         own = raw(HEADERS | ({"Strict-Transport-Security": TRANSPORT} if behind_tls else {}))
         self._headers = {False: own, True: own + raw(SHARED)}
 
@@ -54,12 +53,12 @@ class Door:
             await self._app(scope, receive, send)
             return
         started = perf_counter()
-        headers = dict(scope["headers"])
+        headers = dict(reversed(scope["headers"]))  # of doubled ones the first, as the routes do
         answer = _Answer(scope, send, self._headers[is_shared(scope["path"])])
         try:
             refusal = check(scope, self._hosts)
             if refusal is not None:
-                await respond_to(Request(scope), refusal)(scope, receive, answer.send)
+                await last_resort(Request(scope), refusal)(scope, receive, answer.send)
             elif is_preflight(scope, headers):
                 await Response(status_code=204, headers=PREFLIGHT)(scope, receive, answer.send)
             else:
@@ -73,15 +72,17 @@ class Door:
     ) -> None:
         """Answer what is not refused: from a copy, or by the application."""
         key = key_of(scope, headers)
-        copy = self._copies.find(key)
-        if copy is not None and copy.answers(headers.get(b"if-none-match", b"")):
+        copies = self._files if scope["path"].startswith("/static/") else self._pages
+        copy = copies.find(key)
+        if copy is not None and copy.answers(headers):
             await answer.repeat(copy, headers)
-        elif key is None:
-            await self._ask(scope, limited(receive), answer)
-        else:
+            return
+        if scope["method"] == "HEAD":
             scope["method"] = "GET"  # in place: a copy would keep the route from those outside
-            await self._ask(scope, receive, answer)
-            self._keep(key, scope, answer)
+        await self._ask(scope, limited(receive), answer)
+        copy = self._copy(scope, answer)
+        if key is not None and copy is not None:
+            copies.keep(key, copy)
 
     async def _ask(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         """Let the application answer; answer for it if it fails before it has begun to.
@@ -95,19 +96,23 @@ class Door:
                 raise
             await last_resort(Request(scope), error)(scope, receive, answer.send)
 
-    def _keep(self, key: Key, scope: Scope, answer: _Answer) -> None:
-        """Keep an answer of the application that is whole, and the same for all who ask."""
-        if answer.status not in (200, 304) or answer.body is None or not is_lasting(scope):
-            return
+    def _copy(self, scope: Scope, answer: _Answer) -> Copy | None:
+        """Return the copy of an answer of the application, if it is the same for all who ask."""
+        body = answer.body
+        if answer.status not in (200, 304) or body is None or not is_lasting(scope):
+            return None
         tag = next((value for name, value in answer.headers if name == b"etag"), b"")
         told = tag.decode("latin-1"), _route(scope), guess_of(scope)
-        body = answer.body if answer.status == 200 else None
-        self._copies.keep(key, Copy(answer.headers, body, *told))
+        if answer.status == 304:
+            return Copy(answer.headers, None, *told)
+        length = (b"content-length", str(len(body)).encode())
+        headers = [header for header in answer.headers if header[0] != length[0]]
+        return Copy([*headers, length], body, *told)
 
     def _count(
         self, scope: Scope, headers: Mapping[bytes, bytes], answer: _Answer, seconds: float
     ) -> None:
-        """Count the request, and the guess that it showed; to a browser's own cache none is."""
+        """Count the request, and its guess if somebody saw it: a service worker does not."""
         copy = answer.copy
         route = copy.route if copy else _route(scope)
         self._metrics.observe(answer.method, route, answer.status or 500, seconds)
@@ -124,6 +129,7 @@ class _Answer:
         "_scope",
         "_security",
         "_send",
+        "_size",
         "body",
         "copy",
         "headers",
@@ -135,13 +141,14 @@ class _Answer:
         self._scope = scope
         self._send = send
         self._security = security
-        self._pieces = 0
+        self._pieces: list[bytes] = []
+        self._size = 0
         self.method: str = scope["method"]
         self.status = 0
         """The status; 0 before the answer has begun."""
         self.headers: RawHeaders = []
         self.body: bytes | None = None
-        """All of it, if it was sent at once."""
+        """All of it, once it was sent, if it lasts and may be kept."""
         self.copy: Copy | None = None
         """The copy that was sent."""
 
@@ -153,16 +160,24 @@ class _Answer:
             message["headers"] = self.headers
             self._scope["method"] = self.method  # the server reads it: after HEAD no body follows
         elif message["type"] == "http.response.body":
-            self._pieces += 1
-            is_whole = self._pieces == 1 and not message.get("more_body", False)
-            self.body = message.get("body", b"") if is_whole else None
+            self._note(message)
             if self.method == "HEAD":
                 message = {**message, "body": b""}
         await self._send(message)
 
+    def _note(self, message: Message) -> None:
+        """Add up what lasts, unless it is too large to be kept."""
+        if not is_lasting(self._scope):
+            return
+        self._size += len(message.get("body", b""))
+        if self._size <= LARGEST:
+            self._pieces.append(message.get("body", b""))
+            if not message.get("more_body", False):
+                self.body = b"".join(self._pieces)
+
     async def repeat(self, copy: Copy, headers: Mapping[bytes, bytes]) -> None:
         """Send a copy, or only that nothing has changed."""
-        is_known = copy.is_known(headers.get(b"if-none-match", b""))
+        is_known = copy.is_known(headers)
         self.copy, self.status = copy, 304 if is_known else 200
         start = copy.unchanged() if is_known else copy.headers
         body = b"" if is_known or self.method == "HEAD" else copy.body or b""

@@ -104,6 +104,8 @@ def test_hash_changes_with_the_file(tmp_path: Path):
     first = files.address("a.css")
     file.write_text("b {}")
     os.utime(file, ns=(1, 1))
+    assert files.address("a.css") == first, "for as long as the process lives"
+    files = VersionedFiles(tmp_path)
     assert files.address("a.css") != first
     assert files.address("none.css") == "/static/none.css"
 

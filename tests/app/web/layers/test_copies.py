@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from app.api import schemas
+from app.server.settings import data_folder
 from app.trees.position import GamePosition
-from app.web.layers.copies import OVERHEAD, Copies, Copy, key_of
+from app.web.layers.copies import ADDRESS, OVERHEAD, Copies, Copy, Key, key_of
 from app.web.rendering import Renderer
+from app.web.static_files import VersionedFiles
 
 NUMBERS = count()
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
@@ -21,37 +23,54 @@ def copy(body: bytes, tag: str = '"t"') -> Copy:
     return Copy([(b"etag", tag.encode())], body, tag, "/x", "")
 
 
+def key(name: object) -> Key:
+    return (f"/{name}", b"", b"", "http", False, False)
+
+
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3000)), max_size=30))
 def test_copies_never_take_more_than_they_may(kept: list[tuple[int, int]]):
     limit = 3 * OVERHEAD + 3000
     copies = Copies(limit)
     for name, size in kept:
-        copies.keep((name,), copy(b"x" * size))
-        found = [copies.find((other,)) for other in range(6)]
+        copies.keep(key(name), copy(b"x" * size))
+        found = [copies.find(key(other)) for other in range(6)]
         assert sum(one.size for one in found if one) <= limit
-        assert copies.find((name,)) is not None
+        assert copies.find(key(name)) is not None
 
 
 def test_copy_asked_for_longest_ago_makes_room():
     copies = Copies(2 * OVERHEAD + 100)
-    copies.keep(("a",), copy(b""))
-    copies.keep(("b",), copy(b""))
-    copies.find(("a",))
-    copies.keep(("c",), copy(b""))
-    assert [copies.find((name,)) is not None for name in "abc"] == [True, False, True]
+    copies.keep(key("a"), copy(b""))
+    copies.keep(key("b"), copy(b""))
+    copies.find(key("a"))
+    copies.keep(key("c"), copy(b""))
+    assert [copies.find(key(name)) is not None for name in "abc"] == [True, False, True]
 
 
 def test_copy_larger_than_all_may_be_is_not_kept():
     copies = Copies(OVERHEAD)
-    copies.keep(("a",), copy(b"x"))
-    assert copies.find(("a",)) is None
+    copies.keep(key("a"), copy(b"x"))
+    assert copies.find(key("a")) is None
 
 
 @pytest.mark.parametrize("method", ["POST", "OPTIONS", "DELETE"])
 def test_only_what_is_read_has_copies(method: str):
     scope = {"method": method, "path": "/", "query_string": b"", "scheme": "http"}
     assert key_of(scope, {}) is None
-    assert key_of(scope | {"method": "GET"}, {b"range": b"bytes=0-1"}) is None
+    read = scope | {"method": "GET"}
+    assert key_of(read, {}) is not None
+    assert key_of(read, {b"range": b"bytes=0-1"}) is None
+    assert key_of(read | {"query_string": b"x" * ADDRESS}, {b"host": b"x"}) is None
+    assert key_of(read | {"scheme": "https"}, {}) != key_of(read, {})
+
+
+def test_304_does_not_displace_a_whole_copy():
+    copies = Copies()
+    copies.keep(key("a"), copy(b"x"))
+    copies.keep(key("a"), Copy([], None, '"t"', "/x", ""))
+    found = copies.find(key("a"))
+    assert found is not None
+    assert found.body == b"x"
 
 
 # -- in the application ------------------------------------------------------------------------
@@ -90,7 +109,6 @@ def test_page_is_made_once_and_sent_the_same_again(
     ("url", "headers"),
     [
         ("{}", HTMX),
-        ("{}", HTMX | {"HX-Request-Type": "full"}),
         ("{}", {"Host": "127.0.0.1"}),
         ("/ru{}", {}),
         ("{}&analysis=open", {}),
@@ -190,3 +208,58 @@ def test_session_is_described_once(client: TestClient, monkeypatch: pytest.Monke
     for _ in range(2):
         assert client.get(f"/api/v1/sessions/small-mastermind~0?n={number}").json()["turn"] == 1
     assert len(described) == 1
+
+
+def test_part_of_a_file_is_no_copy_of_it(client: TestClient):
+    file = "/static/vendor/htmx-4.0.1.min.js"
+    plain = {"Accept-Encoding": "identity"}
+    for _ in range(2):
+        part = client.get(file, headers=plain | {"Range": "bytes=0-9"})
+        assert (part.status_code, len(part.content)) == (206, 10)
+        head = client.head(file, headers=plain | {"Range": "bytes=0-9"})
+        assert (head.status_code, head.content) == (206, b"")
+        assert len(client.get(file, headers=plain).content) > 10
+
+
+def test_doubled_headers_choose_what_the_answer_went_by(client: TestClient, page: str):
+    """A key that took the last of them would give the next visitor another's variant."""
+    doubled = [
+        ("HX-Request", "no"),
+        *HTMX.items(),
+        ("Accept-Encoding", "gzip"),
+        ("Host", "localhost"),
+    ]
+    client.get(page, headers=[*doubled, ("Accept-Encoding", "identity")])
+    assert "<!doctype html>" not in client.get(page, headers=HTMX).text
+    plain = client.get(page, headers=[("Accept-Encoding", "identity")])
+    assert "content-encoding" not in plain.headers
+
+
+def test_head_that_comes_first_leaves_a_whole_copy(client: TestClient, page: str):
+    assert client.head(page).content == b""
+    assert "</html>" in client.get(page).text
+
+
+def test_every_sheet_and_script_comes_from_memory(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    folder = data_folder("static")
+    rooms = [*folder.glob("styles/*"), *folder.glob("scripts/*"), *folder.glob("vendor/htmx*.js")]
+    names = [file.relative_to(folder).as_posix() for file in rooms]
+    files = {name: client.app.state.files.address(name) for name in names}  # type: ignore[attr-defined]
+    for address in files.values():
+        first = client.get(address)
+        monkeypatch.setattr(VersionedFiles, "get_response", None)
+        again = client.get(address)
+        monkeypatch.undo()
+        assert again.content == first.content
+        assert again.headers["content-length"]
+        since = {"If-Modified-Since": first.headers["last-modified"]}
+        assert client.get(address, headers=since).status_code == 304
+    assert len(files) > 10
+
+
+def test_whoever_asks_for_many_pages_moves_out_no_file(client: TestClient):
+    address = client.app.state.files.address("styles/site.css")  # type: ignore[attr-defined]
+    for noise in ("?x=1", "?v=", f"?{address.partition('?')[2]}&x=1"):
+        assert client.get(f"/static/styles/site.css{noise}").headers["cache-control"] == "no-cache"
