@@ -52,11 +52,13 @@ def test_string_of_a_tree_decodes_to_it(client: TestClient, library):
         assert content["digest"] == entry.record.digest
 
 
-def test_digit_91_travels_escaped(monkeypatch: pytest.MonkeyPatch, client):
-    library = client.app.state.library
-    entry = library.tree("small-mastermind")
-    monkeypatch.setitem(vars(entry.record), "string", "#\x7f")
-    content = client.get(f"{API}/trees/small-mastermind")
+def test_digit_91_travels_escaped(small_trees: Path):
+    """The server is a new one: others answer from the copy of what they were asked before."""
+    app = create_app(Settings(trees=small_trees))
+    with TestClient(app) as client:
+        entry = app.state.library.tree("small-mastermind")
+        vars(entry.record)["string"] = "#\x7f"
+        content = client.get(f"{API}/trees/small-mastermind")
     assert "\x7f" not in content.text
     assert content.json()["string"] == "#\x7f"
 
