@@ -95,7 +95,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.metrics.count_trees(len(library), len(library.failed))
     app.state.results = Results.open(settings.trees)
     app.state.renderer.content = library.version + app.state.results.version
-    app.state.queue = WorkQueue()
+    app.state.queue, app.state.growth = WorkQueue(), WorkQueue()
     with (
         closing(Exports(settings.cache)) as app.state.exports,
         closing(

@@ -1,1 +1,1 @@
-"""The duel: two guess in turn; and the codes of friends, and a keeper that dodges."""
+"""The duel: two guess in turn; and the codes of friends, and a dodging keeper."""

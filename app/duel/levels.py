@@ -2,7 +2,8 @@
 
 The champion and, where it ships, Larmouth's rule are trees of the library; the others are grown
 when they are first asked for, without a search.  Who is about to ask makes sure that they are (see
-`is_grown`), for the largest take two seconds, and the next page would wait for them.
+`is_grown`), for the largest take two seconds, and the next page would wait for them.  A page of the
+levels needs only how they fare, and that of a duel only its own level.
 """
 
 from __future__ import annotations
@@ -28,7 +29,13 @@ LARGEST = 10_000
 LARGEST_LARMOUTH = 5040
 """The same for Larmouth's rule, which looks at all guesses everywhere."""
 
-_HEURISTICS = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "larmouth"}
+_GROWN = {
+    "human": "goel-garg-human",
+    "first": "first-candidate",
+    "larmouth": "larmouth",
+    "random": RANDOM,
+}
+"""The names of levels among the grown trees."""
 
 
 @dataclass(frozen=True)
@@ -90,26 +97,31 @@ def strategy(library: Library, rules: Rules, name: LevelName, draw: str) -> Stra
     if name == "random":
         return Drawn(rules, draw)
     shipped = _larmouth(library, rules) if name == "larmouth" else None
-    return Tree(shipped.tree if shipped else GROWN.tree(rules, _HEURISTICS[name]))
+    return Tree(shipped.tree if shipped else GROWN.tree(rules, _GROWN[name]))
 
 
-def is_grown(library: Library, rules: Rules) -> bool:
-    """Whether all levels of a game are there, so that `levels` and `strategy` take no time."""
-    return all(GROWN.holds(rules, name) for name in _to_grow(library, rules))
+def is_grown(library: Library, rules: Rules, level: LevelName | None = None) -> bool:
+    """Whether nobody has to wait for how a level plays; without one, for how all of them fare."""
+    if level is None:
+        return all(GROWN.knows(rules, _GROWN[name]) for name in _grown(library, rules))
+    if level == "random" or level not in _grown(library, rules):
+        return True
+    return GROWN.holds(rules, _GROWN[level])
 
 
-def grow(library: Library, rules: Rules) -> None:
-    """Grow what is not there yet."""
-    for name in _to_grow(library, rules):
-        GROWN.tree(rules, name)
+def grow(library: Library, rules: Rules, level: LevelName | None = None) -> None:
+    """Grow what `is_grown` asks for."""
+    if level is not None:
+        GROWN.tree(rules, _GROWN[level])
+        return
+    for name in _grown(library, rules):
+        GROWN.lengths(rules, _GROWN[name])
 
 
-def _to_grow(library: Library, rules: Rules) -> list[str]:
-    shipped: set[LevelName] = {"champion"}
-    if _larmouth(library, rules):
-        shipped.add("larmouth")
-    played = (name for name in NAMES if name not in shipped and _is_played(library, rules, name))
-    return [_HEURISTICS.get(name, RANDOM) for name in played]
+def _grown(library: Library, rules: Rules) -> list[LevelName]:
+    """Return the levels that are no trees of the library."""
+    shipped = {"champion", *(["larmouth"] if _larmouth(library, rules) else [])}
+    return [name for name in NAMES if name not in shipped and _is_played(library, rules, name)]
 
 
 def _is_played(library: Library, rules: Rules, name: LevelName) -> bool:
@@ -119,7 +131,8 @@ def _is_played(library: Library, rules: Rules, name: LevelName) -> bool:
 
 
 def _level(library: Library, rules: Rules, name: LevelName, best: Entry) -> Level:
-    turns = strategy(library, rules, name, "").lengths(())
+    shipped = {"champion": best, "larmouth": _larmouth(library, rules)}.get(name)
+    turns = shipped.record.turns if shipped else GROWN.lengths(rules, _GROWN[name])
     proved = name == "champion" and is_champion(best.record)
     return Level(name, turns, score(turns, best.record.turns), proved)
 

@@ -26,18 +26,23 @@ from app.trees.pages import GamesPage
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
 from app.web.frame import frame_of
+from app.web.queue import WorkQueue
 from app.web.rendering import respond
 from engine.game.rules import Rules
 
 
-async def ready(library: LibraryDep, service: AnalysisDep, rules: str) -> None:
-    """Have the levels of a game grown by the analyst: it takes two seconds at most, once a game.
+async def ready(request: Request, library: LibraryDep, sealer: SealerDep, rules: str) -> None:
+    """Have what a page needs of a game's levels grown, which takes two seconds at most.
 
-    Nobody else waits meanwhile, as this comes before the turn in the queue.
+    All who ask for the same wait for it together, in a line of their own: pages that need none of
+    it go by.
     """
     game = entry_of(library, rules).rules
-    if not is_grown(library, game):
-        await service.ask(lambda: grow(library, game))
+    seal = request.path_params.get("seal")
+    level = Terms.open(sealer, library, game, seal).level if seal else None
+    if not is_grown(library, game, level):
+        growth: WorkQueue = request.app.state.growth
+        await growth.once((game, level), lambda: grow(library, game, level))
 
 
 READY = Depends(ready)

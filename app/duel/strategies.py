@@ -73,16 +73,28 @@ class Tree:
 class GrownTrees:
     """Trees of named rules, grown when they are first asked for, which takes up to two seconds.
 
-    Of more than `HELD` the one that nobody has asked for longest is dropped.
+    Of more than `HELD` the one that nobody has asked for longest is dropped; how long their games
+    last stays known.
     """
 
     def __init__(self) -> None:
         self._trees: OrderedDict[tuple[Rules, str], StrategyTree] = OrderedDict()
+        self._lengths: dict[tuple[Rules, str], Lengths] = {}
         self._lock = Lock()
 
     def holds(self, rules: Rules, name: str) -> bool:
         """Whether nobody has to wait for a tree."""
         return (rules, name) in self._trees
+
+    def knows(self, rules: Rules, name: str) -> bool:
+        """Whether nobody has to wait for how long the games of a tree last."""
+        return (rules, name) in self._lengths
+
+    def lengths(self, rules: Rules, name: str) -> Lengths:
+        """Return how many codes a tree finds at turn 1, 2, ..."""
+        if not self.knows(rules, name):
+            self.tree(rules, name)
+        return self._lengths[rules, name]
 
     def tree(self, rules: Rules, name: str) -> StrategyTree:
         """Return the tree of a heuristic, or that of some random player."""
@@ -93,6 +105,7 @@ class GrownTrees:
         tree = StrategyTree.grow(rules, _chooser(rules, name))
         with self._lock:
             self._trees[rules, name] = tree
+            self._lengths[rules, name] = tree.histogram
             while len(self._trees) > HELD:
                 self._trees.popitem(last=False)
         return tree
@@ -125,7 +138,7 @@ class Drawn:
 
     def lengths(self, answers: Answers) -> Lengths:
         """Return the turns of this player from there on; before the first answer, of another."""
-        return _rest(self, answers) if answers else GROWN.tree(self.rules, RANDOM).histogram
+        return _rest(self, answers) if answers else GROWN.lengths(self.rules, RANDOM)
 
     def choose(self, left: Candidates, path: Turns) -> CodeIndex:
         """Draw one of the codes that are left."""

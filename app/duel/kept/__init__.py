@@ -1,1 +1,1 @@
-"""Games in which only the visitor guesses: at a friend's code, or against a keeper that dodges."""
+"""Games in which only the visitor guesses: at a friend's code, or against a dodging keeper."""

@@ -52,7 +52,7 @@ async def show(
     turns: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """Show a game against the keeper that dodges; a guess leads to the game with its answer."""
+    """Show a game against the dodging keeper; a guess leads to the game with its answer."""
 
     def opened() -> tuple[KeptPage, CodeIndex | Response]:
         page = _page(library, rules, turns)

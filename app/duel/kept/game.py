@@ -1,4 +1,4 @@
-"""Games in which only the visitor guesses: a friend's sealed code, and a keeper that dodges.
+"""Games in which only the visitor guesses: a friend's sealed code, and a dodging keeper.
 
 The dodging keeper has no code: it gives the answer that keeps the game up longest and is still
 true of some code, or, where the search does not come to an end, the one that leaves most codes.

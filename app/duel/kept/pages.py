@@ -45,7 +45,7 @@ class KeptPage(OfGame):
     least: int = 0
     """The turns that some tree needs at most, whatever is answered."""
     code: CodeIndex | None = None
-    """What the friend sealed; the keeper that dodges has none."""
+    """What the friend sealed; the dodging keeper has none."""
     typed: str = ""
     """What the visitor wrote, if that is no new turn."""
     error: GuessError | None = None

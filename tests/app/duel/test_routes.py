@@ -3,14 +3,16 @@
 import gzip
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
-from threading import current_thread
+from time import sleep
 
 import pytest
 from starlette.testclient import TestClient
 
 from app.duel.terms import Terms
+from app.trees.library import Library
 from app.web.queue import WorkQueue
 from engine.game.candidates import candidates
 from engine.game.history import History
@@ -78,22 +80,39 @@ def test_duel_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{seal}"])
-def test_levels_are_grown_by_the_analyst_before_the_queue(
+def test_levels_are_grown_in_a_line_of_their_own(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """What takes seconds holds up nobody who waits for a turn."""
     seal, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
     done: list[str] = []
     monkeypatch.setattr("app.duel.routes.is_grown", lambda *_: bool(done))
-    monkeypatch.setattr("app.duel.routes.grow", lambda *_: done.append(current_thread().name))
+    monkeypatch.setattr("app.duel.routes.grow", lambda *_: done.append("grown"))
 
     def counted(queue: WorkQueue) -> AbstractAsyncContextManager[None]:
-        done.append("turn")
+        done.append("page" if queue is client.app.state.queue else "growth")  # type: ignore[attr-defined]
         return turn(queue)
 
     monkeypatch.setattr(WorkQueue, "turn", counted)
     client.get(path.format(seal=seal))
-    assert done == ["analyst_0", "turn"]
+    assert done == ["growth", "grown", "page"]
+
+
+def test_many_who_ask_for_a_new_game_wait_together(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grown: list[str] = []
+
+    def slowly(_library: Library, rules: Rules, level: str | None) -> None:
+        sleep(0.5)
+        grown.append(f"{rules} {level}")
+
+    monkeypatch.setattr("app.duel.routes.is_grown", lambda *_: bool(grown))
+    monkeypatch.setattr("app.duel.routes.grow", slowly)
+    with ThreadPoolExecutor(8) as visitors:
+        pages = list(visitors.map(client.get, ["/duel/p3c5n"] * 8))
+    assert {page.status_code for page in pages} == {200}
+    assert grown == ["p3c5n None"]
 
 
 def test_nothing_of_the_code_shows_before_the_end(client: TestClient) -> None:
