@@ -43,9 +43,9 @@ class GuessError(GuessProblem, CodeError):
             "empty": _("Your guess goes here: %(rule)s."),
             "gap": _("Place %(part)s has no peg yet."),
             "symbol": _("“%(part)s” does not occur in this game, which has 0 to %(last)s."),
-            "repeated": _("%(part)s stands there twice, but no digit does in this game: %(rule)s."),
+            "repeated": _("%(part)s appears twice, but no digit repeats in this game: %(rule)s."),
             "zero": _("No number of this game begins with 0."),
-            "again": _("You have asked that as guess %(turn)d already."),
+            "again": _("You already asked that, as guess %(turn)d."),
         }[self.flaw]
         return text % {
             "rule": code_rule(language, rules),

@@ -109,7 +109,9 @@ def _symbols_rule(language: Language, rules: Rules) -> str:
 
 def no_code(language: Language, rules: Rules) -> str:
     """Return what is said of a text that is no code of this game."""
-    text = language.gettext("That is no code of this game: %(rule)s, written with 0 to %(last)s.")
+    text = language.gettext(
+        "That is not a code of this game: %(rule)s, written with 0 to %(last)s."
+    )
     return text % {"rule": code_rule(language, rules), "last": symbols(rules)[-1]}
 
 
@@ -216,19 +218,19 @@ def explanation(language: Language, record: TreeRecord) -> str:
     """Return one sentence on what a tree is good at, empty if there is nothing to add."""
     _ = language.gettext
     return {
-        "average": _("Plays so that the mean over all codes is as low as it can be."),
+        "average": _("Plays so that the average over all codes is as low as it can be."),
         "last": _("Leaves as few codes as possible for the last turn that it allows."),
         "movers": _("Makes the longest games as rare as they can be, then the next longest."),
         "worst": _("Makes the longest game as short as it can be."),
         "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
-        POSSIBLES_ONLY: _("Guesses nothing but what may be the code: some call it hard mode."),
+        POSSIBLES_ONLY: _("Guesses only what may be the code: some call it hard mode."),
         WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
         "crush": _("Looks one guess ahead: splits what is left so that no part stays large."),
         "larmouth": _("Looks one guess ahead: weighs each part by its size and its logarithm."),
         "minimax": _("Looks one guess ahead: keeps the largest part small."),
         "parts": _("Looks one guess ahead: takes the guess with the most different answers."),
         "entropy": _("Looks one guess ahead: takes the guess that tells the most."),
-        "expected": _("Looks one guess ahead: keeps the part to expect small."),
+        "expected": _("Looks one guess ahead: keeps the expected part small."),
         "beam": _("Tries the most telling guesses and solves what they leave."),
     }.get(_kind(record), "")
 

@@ -48,7 +48,7 @@ class ImpossibleAnswerError(ProblemError, AnswerError):
     def advice(self, language: Language, _request: Request) -> str:
         """Say which answers the game has, and how they are written."""
         limit = language.gettext(
-            "%(answer)s is none of this game, where bulls and cows are at most %(most)d together "
+            "%(answer)s is not an answer of this game: bulls and cows add up to at most %(most)d, "
             "and %(bulls)d.1 does not occur."
         )
         most, wrong = self.rules.positions, quoted(language, self.text)

@@ -303,7 +303,7 @@ def test_nothing_is_doubted_after_the_end(client: TestClient, prefix: str):
 
 
 @pytest.mark.parametrize(
-    ("secret", "said"), [("zzz", "no code of this game"), ("012", "if your code is 012")]
+    ("secret", "said"), [("zzz", "not a code of this game"), ("012", "if your code is 012")]
 )
 def test_a_told_code_is_answered_where_it_was_told(client: TestClient, secret: str, said: str):
     """Once the answer stood below the list of slips, out of sight, and no reader spoke of it."""

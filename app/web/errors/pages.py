@@ -68,9 +68,10 @@ def _advice(language: Language) -> dict[str, str]:
         "400": _("A request names its host once, and by a name to which this server answers."),
         "403": _("This request was made by the page of another site."),
         "404": _("Check the address, or go on from one of these pages."),
-        "405": _("Pages are asked for, and nothing is sent to them."),
-        "413": _("What is sent here has at most %(number)s bytes.") % {"number": number(MAX_BODY)},
-        "414": _("An address here has at most %(number)s characters.")
+        "405": _("Pages can only be asked for; nothing can be sent to them."),
+        "413": _("What is sent here may have at most %(number)s bytes.")
+        % {"number": number(MAX_BODY)},
+        "414": _("An address here may have at most %(number)s characters.")
         % {"number": number(MAX_URL)},
     }
 
@@ -84,7 +85,7 @@ def _invalid_field(language: Language, item: Mapping[str, Any]) -> str:
         "less_than_equal": _("%(name)s is a number, at most %(limit)s."),
         "int_parsing": _("%(name)s is a number, written in digits."),
         "bool_parsing": _("%(name)s is either on or off."),
-    }.get(item["type"], _("%(name)s is of another kind than asked for."))
+    }.get(item["type"], _("%(name)s is not of the kind that is asked for."))
     limits = item.get("ctx", {})
     limit = next((limits[key] for key in ("max_length", "ge", "le") if key in limits), "")
     return said % {"name": quoted(language, str(item["loc"][-1])), "limit": limit}

@@ -235,8 +235,8 @@ def test_two_wrong_answers_are_told(guessing: TestClient):
 @pytest.mark.parametrize(
     ("query", "field", "words"),
     [
-        ({"guess": "0012"}, "#guess", "no code of this game"),
-        ({"guess": "<b>"}, "#guess", "no code of this game"),
+        ({"guess": "0012"}, "#guess", "not a code of this game"),
+        ({"guess": "<b>"}, "#guess", "not a code of this game"),
         ({"h": "0123"}, "#h", "Turn 1, “0123”, can’t be read. After the guess comes its answer"),
         ({"h": "0123:3.1"}, "#h", "Turn 1, “0123:3.1”, can’t be read. This game has no such"),
         ({"h": "0123 1B\n12<b> 1B"}, "#h", "Turn 2, “12<b> 1B”, can’t be read. “12<b>” is no code"),

@@ -163,7 +163,7 @@ def test_field_of_the_codes_left_to_the_visitor(
 def test_wrong_guess_is_told_and_the_duel_kept(client: TestClient) -> None:
     path = begin(client, "p3c5n")
     page = get(client, f"{path}?guess=011", 422)
-    assert "stands there twice" in text(one(page, "#guess-error"))
+    assert "appears twice" in text(one(page, "#guess-error"))
     assert one(page, "#guess")["value"] == "011"
 
 

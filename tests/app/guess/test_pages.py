@@ -269,7 +269,7 @@ def test_lost_game_tells_the_secret(client: TestClient, secret: str):
     [
         ("01", "A guess has 3 digits; you wrote 2."),
         ("0123", "A guess has 3 digits; you wrote 4."),
-        ("011", "1 stands there twice, but no digit does in this game"),
+        ("011", "1 appears twice, but no digit repeats in this game"),
         ("019", "“9” does not occur in this game, which has 0 to 4."),
         ("0x1", "“x” does not occur in this game"),
         ("<b>", "“<” does not occur"),
@@ -314,7 +314,7 @@ def test_no_number_begins_with_zero_where_the_rules_say_so(
 def test_guess_is_not_asked_twice(client: TestClient, secret: str):
     other = wrong(secret)[0]
     page = get(client, f"{PUZZLE}/{other}?guess={other}", 422)
-    assert text(one(page, ".error")) == "You have asked that as guess 1 already."
+    assert text(one(page, ".error")) == "You already asked that, as guess 1."
 
 
 def test_spaces_and_capitals_do_not_matter(client: TestClient, secret: str):

@@ -303,7 +303,7 @@ def test_error_page_names_the_wrong_part_of_the_address(client: TestClient):
     page = BeautifulSoup(client.get(f"{PLAYED}/0.1-2.1").text, "html.parser")
     detail = page.select_one(".detail")
     assert detail is not None
-    assert "“2.1” is none of this game" in detail.text
+    assert "“2.1” is not an answer of this game" in detail.text
     page = BeautifulSoup(client.get("/ru/trees/nirgends").text, "html.parser")
     detail = page.select_one(".detail")
     assert detail is not None

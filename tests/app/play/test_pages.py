@@ -94,7 +94,7 @@ def test_why_tells_what_is_proved_of_exact_trees_alone(shipped_client: TestClien
     said = text(one(get(shipped_client, f"/play/crush-bulls-cows/0/0.1{OPEN}"), ".why"))
     assert "within 7 turns" in said
     said = text(one(get(shipped_client, f"/play/larmouth-rule-bulls-cows/0/0.1{OPEN}"), ".why"))
-    assert "Nothing is proved of it." in said
+    assert "Nothing is proved about it." in said
     assert "Looks one guess ahead" in said
 
 

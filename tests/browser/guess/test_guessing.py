@@ -163,7 +163,7 @@ def test_slots_fill_as_one_types(visit: Visit):
     page.keyboard.type("0x1")
     assert slots(page) == ["0", "1", "", ""], "what is no digit is no key"
     page.keyboard.type("1")
-    expect(page.locator("#status")).to_have_text("1 stands there already.")
+    expect(page.locator("#status")).to_have_text("1 is there already.")
     assert slots(page) == ["0", "1", "", ""]
     page.keyboard.press("Backspace")
     page.keyboard.type("2345")
@@ -246,7 +246,7 @@ def test_wrong_guess_is_told_and_can_be_mended(visit: Visit, script: bool):
     page = visit(BULLS_COWS, java_script_enabled=script)
     page.locator("#guess").fill("0112")
     page.keyboard.press("Enter")
-    expect(page.locator("#guess-error")).to_contain_text("1 stands there twice")
+    expect(page.locator("#guess-error")).to_contain_text("1 appears twice")
     expect(page.locator("#guess")).to_have_value("0112")
     expect(page.locator("#guess")).to_be_focused()
     page.locator("#guess").fill("0123")

@@ -61,7 +61,7 @@ def test_pegs_of_a_code_may_be_chosen(client: TestClient) -> None:
     ("data", "said"),
     [
         ({"code": "41"}, "you wrote 2"),
-        ({"code": "411"}, "stands there twice"),
+        ({"code": "411"}, "appears twice"),
         ({"code": "419"}, "does not occur"),
         ({}, "goes here"),
         ({"code": "x" * 5000}, "does not occur"),
