@@ -12,7 +12,6 @@ next frame is painted.  Times are this machine's, so they are compared within on
 from __future__ import annotations
 
 import argparse
-import shutil
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
 from app.server.settings import data_folder
+from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
 PAGES = {
@@ -187,7 +187,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="visits of each page (median; 3)")
     parser.add_argument("--site", default="", help="a site that is served already (one of its own)")
     options = parser.parse_args()
-    executable = shutil.which("chromium") or shutil.which("chromium-browser")
+    executable = installed()
     with TemporaryDirectory() as work, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         own = serving(data_folder("trees"), Path(work) / "server.log")

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from app.server.settings import data_folder
+from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -131,7 +132,7 @@ def main() -> None:
     argparse.ArgumentParser(
         prog="python -m benchmarks.screenshots", description=__doc__
     ).parse_args()
-    executable = shutil.which("chromium") or shutil.which("chromium-browser")
+    executable = installed()
     with TemporaryDirectory() as work, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         with serving(data_folder("trees"), Path(work) / "server.log") as address:

@@ -14,15 +14,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.server.settings import data_folder
 from tests import ROOT
-from tests.support.drivers.contexts import Contexts, hurry, watch
+from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.server import serving
 
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
 SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)
 """Windows of phones; 640 is also a laptop's at 200 %."""
-
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""Its names, the leanest first: the shell has no window, and takes half the processor time."""
 
 FLAGS = (
     "--no-sandbox",  # it needs privileges that containers withhold; the pages are our own
@@ -73,7 +70,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Headless Chromium, one for this folder; its event loop is then gone for other tests."""
-    executable = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    executable = installed()
     if executable is None:
         pytest.skip("no Chromium is installed")
     with sync_playwright() as playwright:

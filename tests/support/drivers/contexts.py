@@ -1,8 +1,18 @@
 """Chromium's contexts, which tests borrow, and what is made of the pages in them."""
 
+import shutil
+
 from playwright.sync_api import Browser, BrowserContext, Page
 
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""Chromium's names, the leanest first: the shell has no window, and takes half the work."""
+
 WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
+
+
+def installed() -> str | None:
+    """Return where Chromium is, if it is installed."""
+    return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
 class Contexts:
