@@ -25,15 +25,19 @@ function look() {
 }
 look();
 
+/** The first characters of a text, none of them halved.
+ * @param {unknown} text @param {number} most */
+const cut = (text, most) => [...String(text)].slice(0, most).join("");
+
 /** Writes the visitor's own marks on the pegs: one drawing of each serves the whole page. It shows two
  * characters; longer names stand on the keys that type the colours. */
 function mark() {
   const { marks, pegs } = read();
   /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".sprite .own")).forEach((text, place) => {
-    text.textContent = String(marks[place] || text.dataset.symbol).slice(0, 2);
+    text.textContent = cut(marks[place] || text.dataset.symbol, 2);
   });
   for (const name of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".key .colour"))) {
-    const own = pegs === "own" && String(marks[parseInt(name.dataset.colour ?? "", 16)] ?? "").slice(0, 12);
+    const own = pegs === "own" && cut(marks[parseInt(name.dataset.colour ?? "", 16)] ?? "", 12);
     if (own) name.textContent = own;
     name.classList.toggle("named", (own || "").length > 2);
   }
@@ -66,6 +70,9 @@ function follow() {
 
 document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
 document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
+/* What was chosen elsewhere since: on a page to which Back leads, or in another tab. */
+addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
+addEventListener("storage", () => { look(); mark(); });
 document.addEventListener("change", ({ target }) => {
   const { form, name, value, checked } = /** @type {HTMLInputElement} */ (target);
   if (form?.id === "settings") {

@@ -121,8 +121,9 @@ function begin(isVisit) {
   document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
   try {
     if (isVisit || !sessionStorage.play) sessionStorage.play = Date.now();
-    const { game } = document.getElementById("board")?.dataset ?? {};
+    const { game, end } = document.getElementById("board")?.dataset ?? {};
     if (game && !document.querySelector(".tally")) sessionStorage.game = game;
+    if (end && !isVisit) import(end);  // it counts at once when the end comes, whoever leaves
   } catch { /* nothing kept */ }
 }
 const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));

@@ -38,6 +38,14 @@ def test_finished_games_are_counted_by_turn(visit: Visit, site: str):
     assert tally(page) == {"games": "3", "average": "3,67", "turns": "1 0 0 0 2"}
 
 
+def test_what_counts_has_come_before_the_end(visit: Visit, site: str):
+    """Else whoever leaves at once on a slow line loses the game."""
+    page = visit(BLANK)
+    page.goto(f"{site}{BULLS_COWS}/k3")
+    with page.expect_request(lambda request: "tally.js" in request.url):
+        page.locator("[data-answer='0.2']").click()
+
+
 def test_game_counts_once_on_reload_back_and_undo(visit: Visit, site: str):
     page = visit(BLANK)
     play(page, site, f"{BULLS_COWS}/k3", FIVE_TURNS)
