@@ -98,6 +98,11 @@ time limit: 60 candidates of Bulls & Cows take some milliseconds, 45 of 5 of 8 d
 tens."""
 
 
+STEPS = 80
+"""The most steps in a row without a proof that are made unasked: from its beginning Bulls & Cows in
+fewest turns at worst is not proved in ten minutes, and a tree answers there anyway."""
+
+
 class Analyst:
     """Finds the best guess of any position; with numba by search.  One thread asks at a time.
 
@@ -135,8 +140,9 @@ class Analyst:
         """Solve games a step at a time, none of which takes much longer than `seconds`.
 
         Each game is followed to its end, because some kernels are first needed late in a game.  A
-        game that does not fit into the memory is left out.  Other questions may come in
-        between.  Before `load` there is nothing to do.
+        game that does not fit into the memory is left out, and one of which a position is not
+        proved after `STEPS` steps is left.  Other questions may come in between.  Before `load`
+        there is nothing to do.
         """
         if self._prover is not None:
             yield from _solving(self._prover, games, seconds)
@@ -292,11 +298,13 @@ def _solving(prover: Prover, games: Sequence[str], seconds: float | None) -> Ite
     for text, objective in product(games, ("average", "worst,average")):
         question = Question.of(text, (), objective)
         with suppress(TooLittleMemoryError):
-            while certain(question) is None:
+            unproved = 0
+            while certain(question) is None and unproved < STEPS:
                 found = prover.analysis(by_rule(question), seconds)
                 yield
+                unproved += 1
                 if found.levels:
-                    question = _longest(question, found.guess)
+                    question, unproved = _longest(question, found.guess), 0
 
 
 def _longest(question: Question, guess: CodeIndex) -> Question:

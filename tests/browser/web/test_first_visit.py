@@ -35,7 +35,7 @@ def test_first_visit_takes_few_requests_and_bytes(
     found = visit(browser, site, path, slow=False, size=size)
     assert 5 < len(found.requests) <= REQUESTS, found.requests
     assert 40_000 < found.size <= BYTES
-    assert found.shift == 0
+    assert found.shift < 0.01, "a font that comes late may move that much"
 
 
 def test_duel_takes_few_requests_beside_the_one_that_deals(browser: Browser, site: str):

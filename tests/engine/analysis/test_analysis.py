@@ -253,3 +253,12 @@ print(found.status, found.guess_text, found.value)
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.split("\n")[:2] == ["True", "heuristic"]
+
+
+def test_what_is_not_proved_unasked_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else an idle server would search without end for what nobody has asked."""
+    monkeypatch.setattr("engine.analysis.analyst.STEPS", 3)
+    fresh = Analyst()
+    fresh.load(("p2c3r",))
+    steps = list(fresh.solving(("p4c10n",), 0.0))
+    assert 3 <= len(steps) < 60
