@@ -75,7 +75,7 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
     page = get(guessing, address(h="0123:0.1"))
     verdict = one(page, ".verdict")
     assert verdict["data-status"] == "heuristic"
-    assert "Nothing is proved of it" in text(verdict)
+    assert "Nothing is proved about it" in text(verdict)
     assert "being loaded" in text(verdict)
     assert text(one(page, ".guess-turn")) == "A good guess"
     assert "Proved" not in text(one(page, "main"))
@@ -239,7 +239,7 @@ def test_two_wrong_answers_are_told(guessing: TestClient):
         ({"guess": "<b>"}, "#guess", "not a code of this game"),
         ({"h": "0123"}, "#h", "Turn 1, “0123”, can’t be read. After the guess comes its answer"),
         ({"h": "0123:3.1"}, "#h", "Turn 1, “0123:3.1”, can’t be read. This game has no such"),
-        ({"h": "0123 1B\n12<b> 1B"}, "#h", "Turn 2, “12<b> 1B”, can’t be read. “12<b>” is no code"),
+        ({"h": "0123 1B\n12<b> 1B"}, "#h", "Turn 2, “12<b> 1B”, can’t be read. “12<b>” is not a"),
         ({"h": "-".join(["0123:0.1"] * 21)}, "#h", "at most 20 turns"),
     ],
 )

@@ -258,7 +258,7 @@ print(found.status, found.guess_text, found.value)
 def test_what_is_not_proved_unasked_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else an idle server would search without end for what nobody has asked."""
     monkeypatch.setattr("engine.analysis.analyst.STEPS", 3)
-    fresh = Analyst()
+    fresh = Analyst(1 << 40)
     fresh.load(("p2c3r",))
     steps = list(fresh.solving(("p4c10n",), 0.0))
     assert 3 <= len(steps) < 60
