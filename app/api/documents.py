@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fastapi import Request, Response
 from pydantic import BaseModel
 
-from app.api.schemas import Session
+from app.api.schemas import AnswerGiven, Session
 from app.trees.position import GamePosition
 from app.web.caching import kept
 from app.web.marks import mark_guess
@@ -27,6 +27,12 @@ def written(document: BaseModel) -> bytes:
     DEL, base-92 digit 91, is escaped: JSON allows it bare, but not every tool lets it through.
     """
     return document.model_dump_json().replace("\x7f", "\\u007f").encode()
+
+
+def answered(request: Request, position: GamePosition, given: AnswerGiven) -> Response:
+    """Return the session after an answer; raise `ContradictionError` if no code gives it."""
+    answer = position.entry.rules.answer_index(given.bulls, given.cows)
+    return to_play(request, position.after(answer), 200)
 
 
 def to_play(request: Request, position: GamePosition, status: int) -> Response:

@@ -13,7 +13,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from app.api.answering import all_found, found
-from app.api.documents import PREFIX, cacheable, to_play
+from app.api.documents import PREFIX, answered, cacheable, to_play
 from app.api.openapi import problems
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
 from app.api.schemas import (
@@ -188,8 +188,7 @@ async def answer_session(request: Request, given: AnswerGiven, position: Session
     An answer that no code fits is a conflict, and the problem lists the answers that could be
     wrong.  The session that was answered stays as it is.
     """
-    answer = position.entry.rules.answer_index(given.bulls, given.cows)
-    return to_play(request, position.after(answer), 200)
+    return answered(request, position, given)
 
 
 # -- any position ------------------------------------------------------------------------------

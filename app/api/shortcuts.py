@@ -13,7 +13,7 @@ from typing import Any, cast
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from app.api.documents import JSON, cacheable, to_play
+from app.api.documents import JSON, answered, cacheable
 from app.api.schemas import AnswerGiven, Session
 from app.trees.library import Library
 from app.trees.position import GamePosition
@@ -51,9 +51,7 @@ async def answer_session(request: Request) -> Response:
     if request.headers.get("content-type") != JSON:
         raise ValueError(JSON)
     given = AnswerGiven.model_validate_json(await request.body())
-    position = _position(request)
-    answer = position.entry.rules.answer_index(given.bulls, given.cows)
-    return to_play(request, position.after(answer), 200)
+    return answered(request, _position(request), given)
 
 
 def _position(request: Request) -> GamePosition:

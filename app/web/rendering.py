@@ -158,12 +158,16 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "bars": bars,
         "SYMBOLS": SYMBOLS,
     }
+    _add_macros(environment)
+    return environment
+
+
+def _add_macros(environment: Environment) -> None:
     for name, template in MACROS.items():  # each may use those before it
         environment.globals[name] = environment.get_template(template).module
     ui = environment.globals["ui"]
     for name in REPEATED:
         setattr(ui, name, lru_cache(maxsize=512)(getattr(ui, name)))
-    return environment
 
 
 def _words(language: Language) -> dict[str, Callable[..., str]]:

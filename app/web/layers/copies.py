@@ -21,7 +21,7 @@ from app.web.frame import wants_fragment
 from app.web.layers.headers import RawHeaders
 
 SIZE = 16 << 20
-"""The most bytes that all copies of a process take."""
+"""The most bytes of a store; a process has one for pages, and one for files, which are few."""
 LARGEST = 256 << 10
 """The most bytes of one: whoever asks for all codes of all games in turn moves out little else."""
 ADDRESS = 400
