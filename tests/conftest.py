@@ -75,6 +75,7 @@ LARGE_MODULES = {
     "engine/analysis/test_openings",
     "engine/build/test_build",
     "engine/cli/laboratory/test_duel",
+    "engine/cli/test_batch",
     "engine/cli/test_commands",
     "engine/cli/test_openings",
     "engine/game/test_symmetry",

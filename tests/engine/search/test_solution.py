@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.cli.progress import search_line
-from engine.cli.solve import (
+from engine.cli.answer import (
     solution_lines,
     solution_record,
 )
+from engine.cli.progress import search_line
 from engine.game.history import History, HistoryTextError
 from engine.game.responses import ResponseTable
 from engine.game.rules import (

@@ -1,0 +1,157 @@
+"""Positions as JSON lines: one line out for each line in, whatever is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from engine.cli.main import commands
+from engine.search import solver
+from tests.engine.cli.test_commands import run_json
+from tests.support.processes import start
+
+GAME = '{"rules": "p3c4n"}'
+BATCH = [sys.executable, "-m", "engine", "solve", "--batch"]
+
+
+def answers(*lines: str, words: tuple[str, ...] = (), code: int = 0) -> list[dict[str, Any]]:
+    """Return what a batch answers to lines."""
+    done = CliRunner().invoke(commands, ["solve", "--batch", *words], input="\n".join(lines))
+    assert done.exit_code == code, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def without_time(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name != "seconds"}
+
+
+def test_each_line_is_answered_as_the_command_answers_it() -> None:
+    position = {"rules": "p3c6n", "history": "012:0.1 134:0.2", "price": "215,012"}
+    capped = {"rules": "p3c4n", "objective": "worst,average", "max_turns": 6, "first": "012"}
+    only = {"rules": "p3c4n", "candidates_only": True, "time_limit": 60}
+    found = answers(*(json.dumps(one) for one in (position, capped, only)))
+    alone = [
+        run_json("solve", "p3c6n", "--history", position["history"], "--price", position["price"]),
+        run_json(
+            *("solve", "p3c4n", "--objective", "worst,average"),
+            *("--max-turns", "6", "--first", "012"),
+        ),
+        run_json("solve", "p3c4n", "--candidates-only", "--time-limit", "60"),
+    ]
+    assert [without_time(one) for one in found] == [without_time(one) for one in alone]
+
+
+def test_the_command_line_says_what_a_line_leaves_out() -> None:
+    one, other = answers("{}", '{"objective": "average"}', words=("p3c4n", "--objective", "worst"))
+    assert (one["rules"], one["objective"]) == ("p3c4n", "worst")
+    assert (other["rules"], other["objective"]) == ("p3c4n", "average")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "no JSON"),
+        ("solve", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ('{"rules": "p3c4n"', "no JSON"),
+        ("[]", "no JSON object"),
+        ("{}", "rules are missing"),
+        ('{"rules": ""}', "rules are missing"),
+        ('{"rules": 3}', "field 'rules' can't be 3"),
+        ('{"rules": "p3c4"}', "p3c4"),
+        ('{"rules": "p9c16r"}', "positions must be 1 to 8, not 9"),
+        ('{"rules": "p3c4n", "histories": ""}', "unknown field 'histories'; known are rules"),
+        ('{"rules": "p3c4n", "history": "012:0.1 012:3.0"}', "no code of p3c4n fits"),
+        ('{"rules": "p3c4n", "history": [["012", "0.1"]]}', "field 'history' can't be"),
+        ('{"rules": "p3c4n", "max_turns": true}', "field 'max_turns' can't be true"),
+        ('{"rules": "p3c4n", "max_turns": 1e2}', "field 'max_turns' can't be 100.0"),
+        ('{"rules": "p3c4n", "max_turns": 100000000}', "100000000"),
+        ('{"rules": "p3c4n", "candidates_only": 1}', "field 'candidates_only' can't be 1"),
+        ('{"rules": "p3c4n", "time_limit": NaN}', "field 'time_limit' can't be NaN"),
+        ('{"rules": "p3c4n", "time_limit": 1e999}', "field 'time_limit' can't be Infinity"),
+        ('{"rules": "p3c4n", "time_limit": -1}', "field 'time_limit' can't be -1"),
+        ('{"rules": "p3c4n", "price": "011"}', "011"),
+        ('{"rules": "p3c4n", "price": "012", "candidates_only": true}', "all guesses"),
+        ('{"rules": "number:16", "price": "7"}', "no prices"),
+    ],
+)
+def test_a_bad_line_says_so_and_spoils_no_other(line: str, reason: str) -> None:
+    before, error, after = answers(GAME, line, GAME, code=1)
+    assert without_time(before) == without_time(after)
+    assert list(error) == ["error"]
+    assert reason in error["error"]
+
+
+def test_bytes_that_are_no_text_are_a_bad_line() -> None:
+    done = CliRunner().invoke(commands, ["solve", "--batch"], input=b'{"rules": "\xff"}\n{}\n')
+    assert done.exit_code == 1
+    assert [list(json.loads(line)) for line in done.stdout.splitlines()] == [["error"], ["error"]]
+
+
+def test_a_position_without_strategy_is_answered_and_the_claim_fails() -> None:
+    (found,) = answers('{"rules": "p3c4n", "max_turns": 1}', code=1)
+    assert found["feasible"] is False
+
+
+def test_nothing_is_answered_to_nothing() -> None:
+    assert answers() == []
+
+
+def test_a_search_that_is_interrupted_gives_its_bounds_and_ends_the_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopped = replace(solver.solve("p3c6n", time_limit=0), interrupted=True)
+    monkeypatch.setattr(solver, "solve", lambda *_, **__: stopped)
+    (record,) = answers(GAME, GAME, code=130)
+    assert (record["optimal"], record["bounds"]) == (False, [stopped.lower, stopped.upper])
+
+
+@pytest.fixture
+def piped() -> Iterator[subprocess.Popen[str]]:
+    process = start(BATCH, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with process:
+        yield process
+        process.kill()
+
+
+def tell(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def hear(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    return dict(json.loads(process.stdout.readline()))
+
+
+@pytest.mark.process
+def test_a_line_is_answered_before_the_next_is_asked(piped: subprocess.Popen[str]) -> None:
+    """Bad lines need no search, which takes seconds to load; Ctrl-C between lines ends all."""
+    for word in ("one", "other"):
+        tell(piped, json.dumps({word: 1}))
+        assert word in hear(piped)["error"]
+    piped.send_signal(signal.SIGINT)
+    assert piped.wait(timeout=60) == 130
+    assert piped.stderr is not None
+    assert "Traceback" not in piped.stderr.read()
+
+
+@pytest.mark.process
+def test_a_reader_that_has_enough_ends_the_batch_quietly(piped: subprocess.Popen[str]) -> None:
+    tell(piped, "{}")
+    hear(piped)
+    assert piped.stdout is not None
+    piped.stdout.close()
+    tell(piped, "{}")
+    assert piped.wait(timeout=60) == 141
+    assert piped.stderr is not None
+    assert piped.stderr.read() == ""
