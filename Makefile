@@ -14,7 +14,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak screens lock wheel clean
+.PHONY: help setup dev run test quick check format trees bench soak screens lock wheel sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -74,6 +74,9 @@ lock:  ## Write the locks again from pyproject.toml (needs uv)
 
 wheel: dev  ## Build the wheel into dist/
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
+	$(BIN)/python -m release.sbom
 
 clean:  ## Remove .venv, caches and builds; trees and jobs stay
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \

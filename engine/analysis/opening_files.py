@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from engine import __version__
 from engine.analysis.openings import Aim, Opening, Openings, Table
 from engine.errors import EngineError
 from engine.game.history import History, Turn
@@ -21,6 +20,7 @@ from engine.game.rules import CodeIndex, Rules
 from engine.tree.atomic import write_whole
 from engine.tree.records import (
     DIGEST,
+    ENGINE_VERSION,
     Fields,
     check_digest,
     check_fields,
@@ -59,7 +59,7 @@ def write_openings(path: Path, openings: Openings) -> None:
     stated = {
         "format": FORMAT,
         "rules": str(openings.rules),
-        "engine_version": __version__,
+        "engine_version": ENGINE_VERSION,
         "aims": [_stated(openings.rules, aim, table) for aim, table in openings.tables.items()],
     }
     write_whole(path, dump_record(stated, indent=1))

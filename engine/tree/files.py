@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from engine import __version__
 from engine.errors import EngineError
 from engine.game.objective import Objective, ObjectiveError
 from engine.game.rules import Rules, RulesError
@@ -22,6 +21,7 @@ from engine.tree.codec import CodecError, decode, encode, stored_nodes
 from engine.tree.folder import NAME, default_folder, tree_path
 from engine.tree.records import (
     DIGEST,
+    ENGINE_VERSION,
     Fields,
     RecordError,
     check_digest,
@@ -96,7 +96,7 @@ class TreeRecord:
     """``exact`` if an exhaustive search proved the tree optimal, among those that guess candidates
     only if that is its objective; else ``heuristic``."""
     engine_version: str
-    """The version that built the file."""
+    """The version since which the engine writes this very file."""
     sha256: str
     """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
     lower: int | None = None
@@ -155,7 +155,7 @@ class TreeRecord:
             **figures,
             stored=stored_nodes(tree.rules, text),
             proof=proof,
-            engine_version=__version__,
+            engine_version=ENGINE_VERSION,
             sha256=string_hash(text),
             lower=lower,
         )

@@ -15,6 +15,14 @@ DIGEST = "digest"
 
 MAX_FILE_BYTES = 4_000_000
 
+ENGINE_VERSION = "0.1.0"
+"""What files say of the engine that wrote them: the version since which it writes the same bytes.
+
+A release leaves it as it is, so that files keep their digests.  A change after which a search may
+find other trees, or a file say something else, sets it to the next release's version, and writes
+every file anew.
+"""
+
 Fields: TypeAlias = Mapping[str, type | tuple[type, ...]]
 """Names of fields with what they hold."""
 
