@@ -72,8 +72,8 @@ lock:  ## Write the locks again from pyproject.toml (needs uv)
 	$(LOCK) $(UPGRADE) pyproject.toml -c requirements-dev.lock -o requirements-server.lock
 	$(LOCK) $(UPGRADE) --group build -c requirements-dev.lock -o requirements-build.lock
 
-wheel: dev  ## Build the wheel into dist/
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+wheel: dev  ## Build the wheel and the source archive into dist/
+	$(BIN)/python -m hatchling build -t sdist -t wheel
 
 sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
 	$(BIN)/python -m release.sbom

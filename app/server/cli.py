@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+import app
 from app.server.limits import Limits
 from app.server.processes import run
 from app.server.start import announce, configure_logging, read_settings, shared_counters
@@ -33,7 +34,7 @@ def serve(
     announce(settings, host)
     limits = Limits(connections=connections)
     with shared_counters(settings, workers):
-        run("app.main:create_app", host=host, port=port, workers=workers, limits=limits)
+        run(f"{app.__name__}.main:create_app", host=host, port=port, workers=workers, limits=limits)
 
 
 def main() -> None:

@@ -20,12 +20,8 @@ name of its own that it leads here.
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder `name` of the checkout, or the copy that a wheel carries."""
-    package = Path(__file__).resolve().parent.parent
-    checkout = package.parent
-    if (checkout / "pyproject.toml").is_file():
-        return checkout / name
-    return package / "_data" / name
+    """Return the folder `name`, which stands beside this package, in a checkout and a wheel."""
+    return Path(__file__).resolve().parents[2] / name
 
 
 class Settings(BaseSettings):

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from pydantic import ValidationError
 
+import app
 from app.server.settings import LOCAL_HOSTS, Settings
 
 logger = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 def configure_logging() -> None:
     """Let the server's own lines be seen; a no-op where the process has set up its logging."""
     logging.basicConfig(format="%(levelname)s:  %(message)s")
-    logging.getLogger("app").setLevel(logging.INFO)
+    logging.getLogger(app.__name__).setLevel(logging.INFO)
 
 
 def read_settings() -> Settings:

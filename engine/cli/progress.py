@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.status import Status
 
+import engine
 from engine.game.number import NumberGame
 from engine.game.rules import Rules
 
@@ -71,7 +72,7 @@ def tasks_shown(label: str) -> Iterator[Callable[[RunProgress], None] | None]:
 def show_notices() -> None:
     """Show on standard error what the search has to say of itself: that it is being compiled."""
     handler = logging.StreamHandler()
-    logger = logging.getLogger("engine.kernels")
+    logger = logging.getLogger(f"{engine.__name__}.kernels")
     logger.handlers[:] = [handler]
     logger.setLevel(logging.INFO)
     logger.propagate = False

@@ -10,8 +10,8 @@ from engine.errors import EngineError
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
-_CHECKOUT = Path(__file__).resolve().parents[2] / "trees"
-_PACKAGED = Path(__file__).resolve().parents[2] / "app" / "_data" / "trees"
+_OURS = Path(__file__).resolve().parents[2] / "trees"
+"""Beside this package, in a checkout and a wheel."""
 
 
 class UnknownTreeError(EngineError, ValueError):
@@ -21,12 +21,10 @@ class UnknownTreeError(EngineError, ValueError):
 def default_folder() -> Path:
     """Return the folder of the trees.
 
-    It is what BULLSCOWS_TREES says, else the checkout's `trees`, else the package's copy.
+    It is what BULLSCOWS_TREES says, else the one that came with the engine.
     """
     named = os.environ.get("BULLSCOWS_TREES")
-    if named:
-        return Path(named)
-    return _CHECKOUT if _CHECKOUT.is_dir() else _PACKAGED
+    return Path(named) if named else _OURS
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:

@@ -23,9 +23,7 @@ HERE = "127.0.0.1"
 @contextmanager
 def serving(trees: Path, log: Path, app: str = "app.main:create_app") -> Iterator[str]:
     """Run a server process on a free port; yield its address once it answers."""
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     command = [sys.executable, "-m", "uvicorn", "--factory", app]
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
@@ -42,6 +40,13 @@ def serving(trees: Path, log: Path, app: str = "app.main:create_app") -> Iterato
     finally:
         process.terminate()
         process.wait(timeout=10)
+
+
+def free_port() -> int:
+    """Return a port at which nobody listens just now."""
+    with socket.socket() as probe:
+        probe.bind((HERE, 0))
+        return int(probe.getsockname()[1])
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:

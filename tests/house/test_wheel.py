@@ -1,0 +1,254 @@
+"""The wheel and the source archive: what is in them, the same bytes each time, nobody's names."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+from zipfile import ZipFile
+
+import numpy
+import pytest
+
+from engine import __version__
+from release.wheel import HOUSE, PACKAGES, ImportStyleError, rehoused
+from tests import ROOT
+from tests.support.drivers.server import HERE, free_port, wait_until_ready
+
+DATA = ("static", "templates", "trees")
+TREE = "avg-bulls-cows-3-of-6"
+
+pytestmark = pytest.mark.process
+
+
+def build(target: str, checkout: Path, folder: Path) -> Path:
+    """Build `target` of a checkout as pip does, without isolation, and return the file."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    subprocess.run(command, check=True, capture_output=True, cwd=checkout)
+    (file,) = folder.iterdir()
+    return file
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive in another folder, where every file is as old as the archive says."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(archive) as file:
+        file.extractall(folder, filter="data")
+    return folder / f"bulls_and_cows_solved-{__version__}"
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an empty environment with the wheel; what it needs is lent by this one."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "--quiet"]
+    subprocess.run([*pip, "install", "--no-deps", "--no-index", wheel], check=True)
+    (packages,) = folder.glob("lib/*/site-packages")
+    (packages / "lent.pth").write_text(f"{Path(numpy.__file__).parents[1]}\n")
+    return folder / "bin"
+
+
+@pytest.fixture
+def neighbour(tmp_path: Path) -> Path:
+    """A folder with packages and data of the same names, which nobody may touch."""
+    for name in PACKAGES:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('not ours')\n")
+    for name in DATA:
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+def environment(folder: Path, **more: str) -> Mapping[str, str]:
+    """The environment of a command whose modules are looked for in `folder` first."""
+    kept = {name: value for name, value in os.environ.items() if "BULLSCOWS" not in name}
+    return kept | {"PYTHONPATH": str(folder), "XDG_STATE_HOME": str(folder / "state")} | more
+
+
+def run(*command: str | Path, folder: Path, **more: str) -> str:
+    """Run a command beside a neighbour's packages, and return what it says."""
+    found = subprocess.run(
+        command, cwd=folder, env=environment(folder, **more), capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def names(wheel: Path) -> set[str]:
+    with ZipFile(wheel) as file:
+        return set(file.namelist())
+
+
+# -- imports -----------------------------------------------------------------------------------
+
+
+def test_imports_are_written_anew_and_nothing_else_is() -> None:
+    source = (
+        b'"""Of app and engine."""\nimport os, apples\nfrom engine.game import (\n    Rules,\n)\n'
+        b"if os:\n    import app\nimport engine.tree as trees\nfrom .engine import x\n"
+    )
+    assert rehoused(source).decode() == (
+        '"""Of app and engine."""\nimport os, apples\nfrom bullscows_solved.engine.game import (\n'
+        "    Rules,\n)\nif os:\n    from bullscows_solved import app\n"
+        "import bullscows_solved.engine.tree as trees\nfrom .engine import x\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import engine.tree",
+        "import app, engine",
+        'run("app.main:create_app")',
+        'logger("engine")',
+    ],
+)
+def test_what_cannot_be_written_anew_ends_the_build(source: str) -> None:
+    with pytest.raises(ImportStyleError, match="there"):
+        rehoused(source.encode(), "there")
+
+
+# -- what is inside ----------------------------------------------------------------------------
+
+
+def test_the_wheel_is_one_package(wheel: Path) -> None:
+    assert {name.partition("/")[0] for name in names(wheel)} == {
+        HOUSE,
+        f"bulls_and_cows_solved-{__version__}.dist-info",
+    }
+
+
+def test_the_wheel_has_every_module_and_all_data(wheel: Path) -> None:
+    wanted = {
+        f"{HOUSE}/{path.relative_to(ROOT).as_posix()}"
+        for folder in (*PACKAGES, *DATA)
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and ".sqlite" not in path.name
+    }
+    ours = {name for name in names(wheel) if name.startswith(f"{HOUSE}/")}
+    assert ours == wanted | {f"{HOUSE}/__init__.py"}
+    for ending in ("messages.po", "published.json", "py.typed", "__init__.pyi", "p4c10n.json"):
+        assert any(name.endswith(ending) for name in ours), ending
+
+
+def test_the_wheel_carries_its_licence_and_needs(wheel: Path) -> None:
+    info = f"bulls_and_cows_solved-{__version__}.dist-info"
+    assert f"{info}/licenses/LICENSE" in names(wheel)
+    with ZipFile(wheel) as file:
+        metadata = file.read(f"{info}/METADATA").decode()
+    assert "Requires-Dist: numba>=" in metadata
+    assert "extra == 'engine'" in metadata
+
+
+def test_the_archive_has_what_tests_and_builds_need(unpacked: Path) -> None:
+    for name in ("tests", "docs", "Makefile", "requirements-dev.lock", "CHANGELOG.md", "release"):
+        assert (unpacked / name).exists(), name
+    for name in (".venv", ".git", "dist", "docs/screenshots"):
+        assert not (unpacked / name).exists(), name
+
+
+# -- the same bytes ----------------------------------------------------------------------------
+
+
+def test_a_wheel_built_twice_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    assert build("wheel", ROOT, tmp_path).read_bytes() == wheel.read_bytes()
+
+
+def test_the_wheel_of_the_archive_is_that_of_the_checkout(
+    wheel: Path, unpacked: Path, tmp_path: Path
+) -> None:
+    for path in unpacked.rglob("*.py"):
+        os.utime(path, (1e9, 1e9))
+        path.chmod(0o600)
+    assert build("wheel", unpacked, tmp_path).read_bytes() == wheel.read_bytes()
+
+
+def test_an_archive_built_twice_is_the_same(archive: Path, tmp_path: Path) -> None:
+    assert build("sdist", ROOT, tmp_path).read_bytes() == archive.read_bytes()
+
+
+# -- installed ---------------------------------------------------------------------------------
+
+
+def test_it_verifies_the_trees_that_it_brings(installed: Path, neighbour: Path) -> None:
+    found = json.loads(run(installed / "bullscows", "verify", "--json", folder=neighbour))
+    assert {tree["name"] for tree in found["trees"]} == {
+        path.stem for path in (ROOT / "trees").glob("*.json")
+    }
+    assert all(tree["ok"] for tree in found["trees"])
+
+
+def test_neither_package_takes_the_names_of_others(installed: Path, neighbour: Path) -> None:
+    script = (
+        "import sys; from bullscows_solved import app, engine; import bullscows_solved.app.main"
+    )
+    script += "; print(engine.__version__, {'app', 'engine'} & set(sys.modules))"
+    told = run(installed / "python", "-c", script, folder=neighbour)
+    assert told == f"{__version__} set()\n"
+    told = run(installed / "python", "-m", "bullscows_solved.engine", "--version", folder=neighbour)
+    assert told == f"bullscows {__version__}\n"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_it_serves_pages_in_both_languages_and_the_api(
+    installed: Path, neighbour: Path, workers: int
+) -> None:
+    port, log = free_port(), neighbour / "log"
+    command = [str(installed / "bullscows"), "serve", "--port", str(port), "--workers"]
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [*command, str(workers)],
+            cwd=neighbour,
+            env=environment(neighbour, BULLSCOWS_SEARCH_AT_START="false"),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    site = f"http://{HERE}:{port}"
+    try:
+        wait_until_ready(process, f"{site}/readyz", log)
+        assert 'data-guess="' in read(f"{site}/play/avg-bulls-cows/k3")
+        assert 'lang="ru"' in read(f"{site}/ru/")
+        assert json.loads(read(f"{site}/api/v1/trees/{TREE}"))["engine_version"]
+        for file in ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg"):
+            assert read(f"{site}/static/{file}") == (ROOT / "static" / file).read_text()
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+    assert "Traceback" not in log.read_text()
+
+
+def read(address: str) -> str:
+    with urlopen(address, timeout=20) as answer:
+        return str(answer.read().decode())
+
+
+@pytest.mark.slow
+def test_it_solves_and_builds(installed: Path, neighbour: Path, tmp_path: Path) -> None:
+    """It has to compile the search first, in its own folder."""
+    mine, bullscows = tmp_path / "mine", installed / "bullscows"
+    mine.mkdir()
+    found: Any = json.loads(run(bullscows, "solve", "p3c6n", "--json", folder=neighbour))
+    assert (found["total"], found["optimal"]) == (436, True)
+    built = ("build", TREE, "--jobs", "2", "--slice", "0.2")
+    run(bullscows, *built, folder=neighbour, BULLSCOWS_TREES=str(mine))
+    assert (mine / f"{TREE}.json").read_bytes() == (ROOT / "trees" / f"{TREE}.json").read_bytes()
+    shutil.rmtree(mine)
