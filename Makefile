@@ -14,7 +14,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak screens lock wheel sbom clean
+.PHONY: help setup dev run test quick check format trees bench soak pages screens lock wheel sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -59,7 +59,10 @@ bench: setup  ## Measure the engine and the server
 soak: setup  ## Hold the server under load for ten minutes, and fuzz its addresses
 	$(BIN)/python -m benchmarks.soak
 
-screens: dev  ## Take the screenshots of docs/screens.md (needs Chromium)
+pages: dev  ## Write the made parts of docs/ again: answers of the API, words of the commands
+	$(BIN)/python -m benchmarks.pages
+
+screens: dev  ## Take the screenshots of docs/research/screens.md (needs Chromium)
 	$(BIN)/python -m benchmarks.screenshots
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;

@@ -1,4 +1,4 @@
-"""Take the pictures of every page that `docs/screens.md` shows, and write that file.
+"""Take the pictures of every page that `docs/research/screens.md` shows, and write that file.
 
 Run as ``make screens``, or as ``python -m benchmarks.screenshots``.  A server of its own plays the
 shipped trees; Debian's Chromium takes the pictures as WebP, which keeps text sharp at a tenth of
@@ -23,8 +23,8 @@ from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "screenshots"
-PAGE = ROOT / "docs" / "screens.md"
+FOLDER = ROOT / "docs" / "research" / "screenshots"
+PAGE = ROOT / "docs" / "research" / "screens.md"
 QUALITY = 40
 SIZES = {1280: 800, 360: 780}
 """The heights of the windows by their widths."""

@@ -1,8 +1,8 @@
 """The licences of all that is installed from the locks or stands in `static/vendor/`.
 
-Run as ``python -m release.licences``, with ``--write`` to renew `docs/licences.md`.  What packages
-state of themselves is read by pip-licenses; the few that state a family only, or nothing, were read
-by hand.
+Run as ``python -m release.licences``; ``--write`` renews `docs/operations/licences.md`.  What
+packages state of themselves is read by pip-licenses; the few that state a family only, or nothing,
+were read by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from release.vendored import ROOT, VENDORED
 
-PAGE = ROOT / "docs" / "licences.md"
+PAGE = ROOT / "docs" / "operations" / "licences.md"
 
 UNSAID = "UNKNOWN"
 
@@ -38,6 +38,7 @@ IDENTIFIER = re.compile(r"(0BSD|[A-Za-z]+-[0-9][A-Za-z0-9.-]*|MIT|ISC|Zlib)")
 
 READ = {
     "axe-playwright-python": "MIT AND MPL-2.0",  # axe-core lies within
+    "colorama": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
     "numba": "BSD-2-Clause",
     "partd": "BSD-3-Clause",
@@ -54,10 +55,10 @@ PARTS = {
 
 HEAD = """# Licences
 
-What others made, and under which terms we have it. The code of this repository is under the
-[MIT licence](../LICENSE). Written by `python -m release.licences --write`, from what the installed
-packages say of themselves; a test holds it against the locks, and lets no terms that ask for more
-than a notice into what is served or searched with. Versions and hashes are in the locks.
+What others made, and under which terms we have it. The code of this repository is under
+the [MIT licence](../../LICENSE). Written by `python -m release.licences --write`, from what the
+installed packages say of themselves; a test holds it against the locks, and lets no terms that ask
+for more than a notice into what is served or searched with. Versions and hashes are in the locks.
 """
 
 
@@ -97,7 +98,7 @@ def licence(name: str, row: dict[str, str]) -> str:
 
 
 def page() -> str:
-    """Return `docs/licences.md`."""
+    """Return `docs/operations/licences.md`."""
     known, told = licences(), set[str]()
     parts = [HEAD, _vendored()]
     for title, lock in PARTS.items():
@@ -132,7 +133,7 @@ def _vendored() -> str:
 
 
 def _link(file: str) -> str:
-    return f"[{Path(file).name}](../static/vendor/{file})"
+    return f"[{Path(file).name}](../../static/vendor/{file})"
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from engine.tree.strategy_tree import (
 )
 from tests import ROOT
 from tests.support import examples
+from tests.support.drivers.server import searching, serving, wait_until_it_searches
 from tests.support.results import write_results
 
 examples.register()
@@ -205,6 +206,15 @@ def guessing(small_trees: Path) -> Iterator[TestClient]:
 def shipped_trees() -> Path:
     """The folder of the trees that ship."""
     return data_folder("trees")
+
+
+@pytest.fixture(scope="session")
+def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server in a process of its own, which plays what ships and searches."""
+    log = tmp_path_factory.mktemp("real") / "server.log"
+    with serving(shipped_trees, log, **searching()) as address:
+        wait_until_it_searches(address)
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The OpenAPI document: FastAPI's, with our problem documents in place of its error model."""
+"""The OpenAPI document: FastAPI's, with problem documents for its error model, and examples."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from fastapi import FastAPI
 
+from app.api.examples import operations, put_examples
 from app.web.errors.documents import ProblemDocument
 from app.web.errors.problems import kinds
 
@@ -66,16 +67,23 @@ def install(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         with lock:  # it is made in one thread, and may be asked for in another
+            is_new = app.openapi_schema is None
             document = generate()
-            schemas = document["components"]["schemas"]
-            if ProblemDocument.__name__ not in schemas:
-                schema = ProblemDocument.model_json_schema(ref_template=_REFERENCE)
-                schemas |= schema.pop("$defs", {}) | {ProblemDocument.__name__: schema}
-                _name_kinds(document)
+            if is_new:
+                _complete(document)
             return document
 
     # The documented way to extend it; mypy can't know that an instance's method may be replaced.
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _complete(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    if ProblemDocument.__name__ not in schemas:
+        schema = ProblemDocument.model_json_schema(ref_template=_REFERENCE)
+        schemas |= schema.pop("$defs", {}) | {ProblemDocument.__name__: schema}
+    _name_kinds(document)
+    put_examples(document)
 
 
 def _name_kinds(document: dict[str, Any]) -> None:
@@ -87,6 +95,5 @@ def _name_kinds(document: dict[str, Any]) -> None:
 
 
 def _responses(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path in document["paths"].values():
-        for operation in path.values():
-            yield from operation["responses"].items()
+    for _, _, operation in operations(document):
+        yield from operation["responses"].items()

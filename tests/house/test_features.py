@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from app.trees.library import Library
 from tests import ROOT
 
-TEXT = (ROOT / "docs" / "features.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "research" / "features.md").read_text(encoding="utf-8")
 PLACES = sorted(set(re.findall(r"`(/[\w/.-]*)`", TEXT)))
 
 

@@ -18,7 +18,7 @@ from engine.strategies.narrowed.worst_first import worst_first
 
 _TRIED = (
     "neither which guess stands for a group nor four other ways to group them gives his figure "
-    "(docs/laboratory.md)"
+    "(docs/research/laboratory.md)"
 )
 
 

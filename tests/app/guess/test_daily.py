@@ -24,7 +24,7 @@ from app.guess.puzzle import Puzzle
 from app.trees.library import Library
 from tests import ROOT
 
-DOCUMENT = ROOT / "docs" / "puzzles.md"
+DOCUMENT = ROOT / "docs" / "research" / "puzzles.md"
 
 
 @given(st.dates())

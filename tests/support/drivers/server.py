@@ -1,5 +1,6 @@
 """A real server in a process of its own, and a line to it that can be cut."""
 
+import json
 import os
 import socket
 import subprocess
@@ -21,15 +22,21 @@ HERE = "127.0.0.1"
 
 
 @contextmanager
-def serving(trees: Path, log: Path, app: str = "app.main:create_app") -> Iterator[str]:
-    """Run a server process on a free port; yield its address once it answers."""
+def serving(
+    trees: Path, log: Path, app: str = "app.main:create_app", **settings: str
+) -> Iterator[str]:
+    """Run a server process on a free port; yield its address once it answers.
+
+    Settings are named as in the environment, without their prefix.
+    """
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "--factory", app]
+    settings = {"TREES": str(trees)} | settings
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
             [*command, "--host", HERE, "--port", str(port)],
             cwd=ROOT,
-            env=os.environ | {"BULLSCOWS_TREES": str(trees)},
+            env=os.environ | {f"BULLSCOWS_{name}": text for name, text in settings.items()},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -47,6 +54,22 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         return int(probe.getsockname()[1])
+
+
+def searching() -> dict[str, str]:
+    """Return the settings of a server that searches from its start and solves nothing unasked."""
+    return {"SEARCH_AT_START": "true", "SOLVED_FIRST": "p3c4n", "SEARCH_SECONDS": "30"}
+
+
+def wait_until_it_searches(address: str) -> None:
+    """Return when the search of a server is loaded; what it is asked before, rules answer."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        with urlopen(f"{address}/readyz", timeout=5) as response:
+            if json.load(response)["search"] == "ready":
+                return
+        time.sleep(0.1)
+    pytest.fail(f"the search of {address} is not loaded")
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:

@@ -1,8 +1,9 @@
-"""The README's table of commands is the command line's."""
+"""The table of commands is the command line's, and what pages name is understood."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Any
 
 import pytest
@@ -11,11 +12,10 @@ import typer
 import app.server.cli  # noqa: F401 - it adds `serve`
 from engine.cli.main import commands
 from tests import ROOT
+from tests.support.fences import named_commands
 
-README = ROOT / "README.md"
-ROWS = re.findall(
-    r"^\| `bullscows (\w+)(.*?)` \|", README.read_text(encoding="utf-8"), re.MULTILINE
-)
+PAGE = ROOT / "docs" / "operations" / "commands.md"
+ROWS = re.findall(r"^\| `bullscows (\w+)(.*?)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def inside(command: Any) -> dict[str, Any]:
@@ -51,3 +51,21 @@ def test_subcommands_of_a_row_are_all_there_are(name: str, usage: str) -> None:
     listed = re.findall(r"^ ([a-z]+(?:\\\|[a-z]+)+)", usage)
     words = listed[0].split("\\|") if listed else []
     assert sorted(words) == sorted(inside(COMMANDS[name]))
+
+
+def is_whole(command: str) -> bool:
+    """Tell whether a command is meant to be typed: no part of it is left open."""
+    return not re.search(r"\.\.\.|\[|\|", command) and command.split()[1] in COMMANDS
+
+
+@pytest.mark.parametrize(
+    "command", dict.fromkeys(command for _, command in named_commands() if is_whole(command))
+)
+def test_commands_that_pages_name_are_understood(command: str) -> None:
+    """They are read as the command line would, and not run."""
+    words = shlex.split(command)[1:]
+    found = COMMANDS[words.pop(0)]
+    while words and words[0] in inside(found):
+        found = inside(found)[words.pop(0)]
+    if words:
+        found.make_context(command, words)

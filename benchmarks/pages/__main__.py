@@ -1,0 +1,27 @@
+"""Write the made parts of the documents: ``python -m benchmarks.pages``, or ``make pages``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.main import create_app
+from app.server.settings import data_folder
+from benchmarks.pages import answers, commands, reference
+from benchmarks.pages.parts import replace_part
+from tests.support.drivers.server import searching, serving, wait_until_it_searches
+
+
+def main() -> None:
+    """Ask a server of its own for the answers, then write the pages that show them."""
+    with TemporaryDirectory() as work:
+        log = Path(work) / "server.log"
+        with serving(data_folder("trees"), log, **searching()) as address:
+            wait_until_it_searches(address)
+            answers.write(address)
+    replace_part(reference.PAGE, reference.text(create_app().openapi()))
+    replace_part(commands.PAGE, commands.text())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The answers in `app/api/examples.json`: those of a server that was asked just now."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from app.api.examples import FILE, Example, examples, operations
+from app.main import create_app
+
+dumps = partial(json.dumps, ensure_ascii=True)
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where the operations of the API are."""
+
+    server: str
+    templates: dict[str, tuple[str, str]]
+    """Method and path of each operation."""
+
+    @classmethod
+    def of(cls, server: str, document: dict[str, Any]) -> Addresses:
+        """Read them from the OpenAPI document."""
+        found = operations(document)
+        return cls(server, {one["operationId"]: (method, path) for path, method, one in found})
+
+    def ask(self, example: Example) -> tuple[int, Any]:
+        """Send the request of an example; return status and answer, cut as it is shown."""
+        method, path = self.templates[example.operation]
+        body = None if example.body is None else dumps(example.body).encode()
+        request = Request(
+            self.server + example.address(path),
+            body,
+            {"Content-Type": "application/json"},
+            method=method.upper(),
+        )
+        try:
+            with urlopen(request, timeout=60) as response:
+                return response.status, example.cut(json.load(response))
+        except HTTPError as error:
+            return error.code, example.cut(json.load(error))
+
+
+def write(server: str) -> None:
+    """Ask a server for all answers, and write them beside their requests."""
+    addresses = Addresses.of(server, create_app().openapi())
+    listed = {
+        operation: [_entry(example, *addresses.ask(example)) for example in some]
+        for operation, some in examples().items()
+    }
+    FILE.write_text(_text(listed), encoding="utf-8")
+    examples.cache_clear()
+
+
+def _entry(example: Example, status: int, answer: Any) -> dict[str, Any]:
+    request = {
+        "title": example.title,
+        "path": example.path,
+        "query": example.query,
+        "body": example.body,
+        "shown": example.shown,
+    }
+    told = {name: value for name, value in request.items() if value not in ({}, None)}
+    return told | {"status": status, "response": answer}
+
+
+def _text(listed: dict[str, list[dict[str, Any]]]) -> str:
+    """Return the file: JSON with a line for each field of an example."""
+    operations_of = (f"{dumps(name)}: [{_lines(some)}]" for name, some in listed.items())
+    return "{\n" + ",\n".join(operations_of).replace("\x7f", "\\u007f") + "\n}\n"
+
+
+def _lines(entries: list[dict[str, Any]]) -> str:
+    fields = (",\n  ".join(f"{dumps(k)}: {dumps(v)}" for k, v in one.items()) for one in entries)
+    return ", ".join(f"{{\n  {one}}}" for one in fields)

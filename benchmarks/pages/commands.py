@@ -1,0 +1,67 @@
+"""The commands' own words in docs/operations/commands.md: what ``--help`` says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+import app.server.cli  # noqa: F401 - it adds `serve`
+from benchmarks.pages.parts import ROOT
+from engine.cli.main import commands
+
+PAGE = ROOT / "docs" / "operations" / "commands.md"
+
+
+def text() -> str:
+    """Return all commands with their arguments and options."""
+    group = typer.main.get_command(commands)
+    return "\n".join(
+        line for words, one in _leaves(group, "bullscows") for line in _told(words, one)
+    )
+
+
+def _leaves(command: Any, words: str) -> Iterator[tuple[str, Any]]:
+    """Yield every command that has none below it."""
+    below = getattr(command, "commands", {})
+    if not below:
+        yield words, command
+    for name in sorted(below):
+        yield from _leaves(below[name], f"{words} {name}")
+
+
+def _told(words: str, command: Any) -> Iterator[str]:
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    options = [one for one in command.params if one.param_type_name == "option"]
+    usage = " ".join([words, *(_argument(one) for one in arguments)])
+    yield from (f"### {words}", "", "```text", usage, "```", "", _paragraphs(command.help), "")
+    if options:
+        yield from ("| option | what it does |", "| --- | --- |")
+    for option in options:
+        yield f"| `{_option(option)}` | {option.help}{_usual(option)} |"
+    yield ""
+
+
+def _argument(argument: Any) -> str:
+    name = argument.metavar or argument.name.upper()
+    name = name.removesuffix("...") + ("" if argument.nargs == 1 else "...")
+    return name if argument.required else f"[{name}]"
+
+
+def _option(option: Any) -> str:
+    names = ", ".join(sorted(option.opts, key=len))
+    return names if option.is_flag else f"{names} {option.name.upper()}"
+
+
+def _usual(option: Any) -> str:
+    """Return what holds without an option, if that is a value that says something."""
+    if option.is_flag or option.default in (None, ""):
+        return ""
+    return f" Without it: {option.default}."
+
+
+def _paragraphs(help_text: str) -> str:
+    """Return a docstring's paragraphs, each in one line."""
+    paragraphs = help_text.strip().split("\n\n")
+    return "\n\n".join(" ".join(one.split()) for one in paragraphs)

@@ -1,0 +1,187 @@
+"""The reference in docs/api.md: every operation with its requests, answers and problems."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from app.api.examples import Example, examples, operations
+from app.web.errors.problems import kinds
+from benchmarks.pages.parts import ROOT
+
+PAGE = ROOT / "docs" / "api.md"
+SERVER = "http://127.0.0.1:8000"
+JSON = "application/json"
+
+Schema = dict[str, Any]
+
+
+def text(document: dict[str, Any]) -> str:
+    """Return the reference of an OpenAPI document."""
+    return "\n".join([*_reference(document), *_problems()])
+
+
+def _reference(document: dict[str, Any]) -> Iterator[str]:
+    schemas = document["components"]["schemas"]
+    for path, method, operation in operations(document):
+        yield from (f"## {operation['summary']}", "", f"`{method.upper()} {path}`", "")
+        yield from (operation["description"], "")
+        yield from _fields(operation, schemas)
+        for example in examples()[operation["operationId"]]:
+            yield from _example(example, method, path, _answered(operation, example, schemas))
+        yield from (f"[Problems](#all-kinds-of-problems): {_statuses(operation)}.", "")
+
+
+def _fields(operation: Schema, schemas: Schema) -> Iterator[str]:
+    """Yield a table of what a request says, if it says anything."""
+    rows = [
+        (one["name"], one["in"], one.get("required", False), one["schema"], one)
+        for one in operation.get("parameters", ())
+    ]
+    body = operation.get("requestBody", {}).get("content", {}).get(JSON, {}).get("schema")
+    if body:
+        model = _resolved(body, schemas)
+        needed = model.get("required", [])
+        fields = model["properties"].items()
+        rows += [(name, "body", name in needed, field, field) for name, field in fields]
+    if rows:
+        yield from ("| field | in | type | what it says |", "| --- | --- | --- | --- |")
+    for name, place, is_needed, schema, told in rows:
+        words = [told.get("description", ""), "" if is_needed else _usual(schema)]
+        said = " ".join(word for word in words if word)
+        yield f"| `{name}` | {place} | {_type(schema, schemas)} | {said} |".replace("  |", " |")
+    if rows:
+        yield ""
+
+
+def _usual(schema: Schema) -> str:
+    return f"Without it: `{json.dumps(schema.get('default'))}`."
+
+
+def _type(schema: Schema, schemas: Schema) -> str:
+    """Return the type of a field with its limits, in words."""
+    if "anyOf" in schema:
+        return " or ".join(_type(one, schemas) for one in schema["anyOf"])
+    if schema.get("type") == "array":
+        most = f", at most {schema['maxItems']}" if "maxItems" in schema else ""
+        return f"list of {_type(schema['items'], schemas)}{most}"
+    if "$ref" in schema:
+        fields = _resolved(schema, schemas)["properties"]
+        return "{" + ", ".join(f"`{name}`" for name in fields) + "}"
+    if "minimum" in schema:
+        return f"{schema['type']}, {schema['minimum']:g} to {schema['maximum']:g}"
+    return str(schema["type"])
+
+
+def _example(example: Example, method: str, path: str, schema: Schema) -> Iterator[str]:
+    """Yield a request and its answer, whose fields are told where they come first."""
+    yield from (f"{example.title}:", "", "```sh", *_curl(example, method, path), "```", "")
+    yield from ("```jsonc", *Annotated(schema).lines(example), "```", "")
+
+
+def _curl(example: Example, method: str, path: str) -> Iterator[str]:
+    address = SERVER + example.address(path)
+    if example.body is None:
+        yield f"curl '{address}'" if example.query else f"curl {address}"
+        return
+    yield f"curl -X {method.upper()} {address} \\"
+    yield f"     -H 'Content-Type: {JSON}' \\"
+    yield f"     -d '{json.dumps(example.body)}'"
+
+
+def _answered(operation: Schema, example: Example, schemas: Schema) -> Schema:
+    """Return the schema of an example's answer, with those that it refers to."""
+    (media,) = operation["responses"][str(example.status)]["content"].values()
+    return {"schema": media["schema"], "schemas": schemas}
+
+
+def _statuses(operation: Schema) -> str:
+    found = sorted(status for status in operation["responses"] if not status.startswith("2"))
+    return ", ".join(found)
+
+
+class Annotated:
+    """JSON in which a comment stands above each field that the schema tells something of.
+
+    What was told once is not told again.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema, self._schemas = schema["schema"], schema["schemas"]
+        self._told: set[str] = set()
+
+    def lines(self, example: Example) -> Iterator[str]:
+        """Yield the lines of an example's answer."""
+        status = f"// {example.status}"
+        if example.shown:
+            shown = (f"the first {count} of {name}" for name, count in example.shown.items())
+            status += f"; shown are {' and '.join(shown)}"
+        yield status
+        yield from self._object(example.response, self._schema, "", "")
+
+    def _object(self, value: Any, schema: Schema, indent: str, end: str) -> Iterator[str]:
+        properties = _resolved(schema, self._schemas).get("properties", {})
+        yield indent + "{"
+        for place, (name, one) in enumerate(value.items()):
+            yield from self._comment(properties.get(name, {}), indent + "  ")
+            comma = "," if place < len(value) - 1 else ""
+            yield from self._field(name, one, properties.get(name, {}), indent + "  ", comma)
+        yield indent + "}" + end
+
+    def _comment(self, schema: Schema, indent: str) -> Iterator[str]:
+        said = schema.get("description")
+        if said and said not in self._told:
+            self._told.add(said)
+            yield f"{indent}// {said}"
+
+    def _field(self, name: str, value: Any, schema: Schema, indent: str, end: str) -> Iterator[str]:
+        if not (isinstance(value, list) and value and isinstance(value[0], dict)):
+            yield f'{indent}"{name}": {_dumped(value)}{end}'
+            return
+        item = _items(schema)
+        yield f'{indent}"{name}": ['
+        for place, one in enumerate(value):
+            comma = "," if place < len(value) - 1 else ""
+            if self._is_new(item) or len(_dumped(one)) > LONG:
+                yield from self._object(one, item, indent + "  ", comma)
+            else:
+                yield f"{indent}  {_dumped(one)}{comma}"
+        yield f"{indent}]{end}"
+
+    def _is_new(self, schema: Schema) -> bool:
+        """Tell whether a kind of item has fields that were not told."""
+        fields = _resolved(schema, self._schemas).get("properties", {}).values()
+        return any(one.get("description", "") not in {"", *self._told} for one in fields)
+
+
+LONG = 120
+"""An item of so many characters has a line for each of its fields."""
+
+
+def _items(schema: Schema) -> Schema:
+    """Return the schema of a list's items; the list itself may be null."""
+    lists = [one for one in schema.get("anyOf", [schema]) if "items" in one]
+    return dict(lists[0]["items"]) if lists else {}
+
+
+def _resolved(schema: Schema, schemas: Schema) -> Schema:
+    """Return what a reference stands for; of several kinds the first."""
+    if "anyOf" in schema:
+        return _resolved(schema["anyOf"][0], schemas)
+    if "$ref" in schema:
+        return dict(schemas[schema["$ref"].rpartition("/")[2]])
+    return schema
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value).replace("\x7f", "\\u007f")
+
+
+def _problems() -> Iterator[str]:
+    """Yield a table of all kinds of problems."""
+    yield from ("## All kinds of problems", "", "| status | kind | what it means | what to do |")
+    yield "| --- | --- | --- | --- |"
+    for kind in sorted(kinds(), key=lambda kind: (kind.status, kind.slug)):
+        yield f"| {kind.status} | `{kind.slug}` | {kind.title} | {kind.advice} |"
+    yield ""

@@ -1,0 +1,64 @@
+"""The programs in docs/examples play against a real server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.game.rules import Rules, respond
+from tests import ROOT
+
+FOLDER = ROOT / "docs" / "examples"
+CLIENT, BOT = FOLDER / "client.py", FOLDER / "bot.py"
+
+pytestmark = pytest.mark.process
+
+
+def printed(program: Path, *words: str) -> list[str]:
+    command = [sys.executable, str(program), *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_client_plays_analyses_and_prices(real_server: str) -> None:
+    played, advised, priced = printed(CLIENT, real_server)
+    assert played.startswith("guesses for 2718: 0123 ")
+    assert played.endswith(" 2718")
+    assert advised == "best: 0223 optimal"
+    assert priced == "2233 costs more: 0.14453125"
+
+
+@pytest.mark.parametrize(("rules", "day"), [("p4c10n", "2026-11-21"), ("p4c6r", "2026-01-01")])
+def test_bot_solves_the_puzzle_of_a_day(real_server: str, rules: str, day: str) -> None:
+    """Every answer that it was given is true of the code that it found."""
+    turns = [line.split() for line in printed(BOT, day, real_server, rules)]
+    game = Rules.parse(rules)
+    secret = game.code(game.parse_code(turns[-1][0]))
+    told = [(guess, str(respond(game.code(game.parse_code(guess)), secret))) for guess, _ in turns]
+    assert [tuple(turn) for turn in turns] == told
+    assert turns[-1][1] == "4.0"
+    assert len(turns) <= 7
+
+
+def test_client_says_what_a_server_refuses(real_server: str) -> None:
+    program = "; ".join(
+        (
+            f"import sys; sys.path.insert(0, {str(FOLDER)!r})",
+            "from client import Client, Problem",
+            f"client = Client({real_server!r})",
+            "print(issubclass(Problem, Exception))",
+            "client.analyse('p3c6n', {'guess': '012', 'bulls': 2, 'cows': 1})",
+        )
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "True\n"
+    assert "client.Problem" in done.stderr
+
+
+def test_client_is_short() -> None:
+    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 80
