@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from app.api.schemas import AnswerGiven, Session
 from app.trees.position import GamePosition
 from app.web.caching import kept
-from app.web.marks import mark_guess
+from app.web.marks import mark_guess, mark_lasting
 
 PREFIX = "/api/v1"
 JSON = "application/json"
@@ -30,8 +30,12 @@ def written(document: BaseModel) -> bytes:
 
 
 def answered(request: Request, position: GamePosition, given: AnswerGiven) -> Response:
-    """Return the session after an answer; raise `ContradictionError` if no code gives it."""
+    """Return the session after an answer; raise `ContradictionError` if no code gives it.
+
+    It follows from the game and the answer alone: copies of it are kept.
+    """
     answer = position.entry.rules.answer_index(given.bulls, given.cows)
+    mark_lasting(request.scope)
     return to_play(request, position.after(answer), 200)
 
 

@@ -6,7 +6,7 @@ from starlette.types import Scope
 
 
 def mark_lasting(scope: Scope) -> None:
-    """Say that the answer follows from its address alone, for as long as the process lives."""
+    """Say that the answer follows from address and document alone, while the process lives."""
     scope["is_lasting"] = True
 
 

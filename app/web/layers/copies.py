@@ -2,9 +2,10 @@
 
 Whoever made such an answer marked it (`app.web.marks`): it is the same whatever the hour and
 whoever asks, for as long as the process lives.  A copy is found by all that such an answer may
-depend on: scheme and host, for the addresses that pages state in full; path and query; and the
-headers by which htmx asks for a part of a page and browsers for compression.  The copies that were
-asked for longest ago make room for others.
+depend on: scheme and host, for the addresses that pages state in full; path and query; a small
+document that is sent along, as an answer in a game is; and the headers by which htmx asks for a
+part of a page and browsers for compression.  The copies that were asked for longest ago make room
+for others.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi import Request
-from starlette.types import Scope
+from starlette.types import Message, Receive, Scope
 
 from app.web.caching import is_same
 from app.web.frame import wants_fragment
@@ -26,14 +27,18 @@ LARGEST = 256 << 10
 """The most bytes of one: whoever asks for all codes of all games in turn moves out little else."""
 ADDRESS = 400
 """The most bytes of an address whose answers are kept, its host included."""
+DOCUMENT = 64
+"""The most bytes of a document that is sent along; an answer in a game takes half of it."""
 OVERHEAD = 4 << 10
 """The most that a copy takes beside its body: its headers, and its address."""
+
+JSON = b"application/json"
 
 OF_BODY = frozenset({b"content-length", b"content-type", b"content-encoding"})
 """What an answer without a body does not say (RFC 9110, section 15.4.5)."""
 
-Key = tuple[str, bytes, bytes, str, bool, bool]
-"""Path, query, host, scheme, whether compressed, and whether a fragment."""
+Key = tuple[str, bytes, bytes, str, bool, bool, bytes | None]
+"""Path, query, host, scheme, whether compressed, whether a fragment, and what is sent along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +113,18 @@ class Copies:
             self._taken -= oldest.size
 
 
-def key_of(scope: Scope, headers: Mapping[bytes, bytes]) -> Key | None:
+def key_of(
+    scope: Scope, headers: Mapping[bytes, bytes], document: bytes | None = None
+) -> Key | None:
     """Return by what the answer to a request is found; None if it can't be a copy.
 
-    `headers` has the first value of each name, as whoever answers reads them.
+    `headers` has the first value of each name, as whoever answers reads them; `document` is what
+    `sent_along` found.
     """
     host = headers.get(b"host", b"")
     address = len(scope["path"]) + len(scope["query_string"]) + len(host)
-    if scope["method"] not in ("GET", "HEAD") or b"range" in headers or address > ADDRESS:
+    is_read = scope["method"] in ("GET", "HEAD") and b"range" not in headers
+    if not (is_read or document is not None) or address > ADDRESS:
         return None
     return (
         scope["path"],
@@ -124,4 +133,26 @@ def key_of(scope: Scope, headers: Mapping[bytes, bytes]) -> Key | None:
         scope["scheme"],
         b"gzip" in headers.get(b"accept-encoding", b""),
         b"hx-request" in headers and wants_fragment(Request(scope)),
+        document,
     )
+
+
+async def sent_along(
+    scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
+) -> tuple[bytes | None, Receive]:
+    """Return the document of a request, if it is small and whole, and what receives it once more.
+
+    Anything else, as a document that comes in pieces or is not called JSON, is left to the routes.
+    """
+    size = headers.get(b"content-length", b"")
+    is_small = size.isdigit() and len(size) <= len(str(DOCUMENT)) and int(size) <= DOCUMENT
+    if scope["method"] != "POST" or headers.get(b"content-type") != JSON or not is_small:
+        return None, receive
+    first = await receive()
+    is_whole = first["type"] == "http.request" and not first.get("more_body", False)
+    again = [first]
+
+    async def repeat() -> Message:
+        return again.pop() if again else await receive()
+
+    return (first.get("body", b"") if is_whole else None), repeat

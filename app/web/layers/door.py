@@ -15,7 +15,7 @@ from fastapi import Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.web.errors.handling import last_resort
-from app.web.layers.copies import LARGEST, Copies, Copy, key_of
+from app.web.layers.copies import LARGEST, Copies, Copy, key_of, sent_along
 from app.web.layers.guard import PREFLIGHT, check, is_preflight, limited
 from app.web.layers.headers import HEADERS, SHARED, TRANSPORT, RawHeaders, is_shared, raw, with_head
 from app.web.marks import guess_of, is_lasting
@@ -71,7 +71,8 @@ class Door:
         self, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive, answer: _Answer
     ) -> None:
         """Answer what is not refused: from a copy, or by the application."""
-        key = key_of(scope, headers)
+        document, receive = await sent_along(scope, headers, receive)
+        key = key_of(scope, headers, document)
         copies = self._files if scope["path"].startswith("/static/") else self._pages
         copy = copies.find(key)
         if copy is not None and copy.answers(headers):

@@ -80,6 +80,6 @@ def test_short_way_is_taken(client: TestClient, monkeypatch: pytest.MonkeyPatch)
 
     for operation, shortcut in shortcuts.SHORTCUTS.items():
         monkeypatch.setitem(shortcuts.SHORTCUTS, operation, note(operation, shortcut))
-    client.post(f"{GAME}/answers", json=ANSWER)
+    client.post(f"{GAME}/answers?way=noted", json=ANSWER)
     client.get(f"{GAME}~0.1?way=noted")
     assert taken == ["answerSession", "getSession"]

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from app.api import schemas
 from app.server.settings import data_folder
 from app.trees.position import GamePosition
-from app.web.layers.copies import ADDRESS, OVERHEAD, Copies, Copy, Key, key_of
+from app.web.layers.copies import ADDRESS, DOCUMENT, OVERHEAD, Copies, Copy, Key, key_of
 from app.web.rendering import Renderer
 from app.web.static_files import VersionedFiles
 
@@ -24,7 +24,7 @@ def copy(body: bytes, tag: str = '"t"') -> Copy:
 
 
 def key(name: object) -> Key:
-    return (f"/{name}", b"", b"", "http", False, False)
+    return (f"/{name}", b"", b"", "http", False, False, None)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3000)), max_size=30))
@@ -195,19 +195,65 @@ def test_requests_for_copies_count_by_their_route(client: TestClient, page: str)
     assert counted() - before == 3
 
 
-def test_session_is_described_once(client: TestClient, monkeypatch: pytest.MonkeyPatch):
-    described: list[GamePosition] = []
+@pytest.fixture
+def described(monkeypatch: pytest.MonkeyPatch) -> list[GamePosition]:
+    """The games that were described as JSON."""
+    made: list[GamePosition] = []
     of = schemas.Session.of
 
     def note(position: GamePosition) -> schemas.Session:
-        described.append(position)
+        made.append(position)
         return of(position)
 
     monkeypatch.setattr(schemas.Session, "of", note)
+    return made
+
+
+def test_session_is_described_once(client: TestClient, described: list[GamePosition]):
     number = next(NUMBERS)
     for _ in range(2):
         assert client.get(f"/api/v1/sessions/small-mastermind~0?n={number}").json()["turn"] == 1
     assert len(described) == 1
+
+
+def test_session_is_described_once_after_each_answer(
+    client: TestClient, described: list[GamePosition]
+):
+    address = f"/api/v1/sessions/small-mastermind~0/answers?n={next(NUMBERS)}"
+    for _ in range(2):
+        for bulls in (0, 1):
+            answer = client.post(address, json={"bulls": bulls, "cows": 0})
+            name = answer.json()["id"]
+            assert name.endswith(f"~{bulls}.0")
+            assert answer.headers["location"].endswith(f"/{name}")
+    assert len(described) == 2
+
+
+def test_answers_that_are_refused_or_oddly_sent_have_no_copies(
+    client: TestClient, described: list[GamePosition]
+):
+    address = f"/api/v1/sessions/small-mastermind~0/answers?n={next(NUMBERS)}"
+    document = b'{"bulls": 0, "cows": 0}'
+    json = {"Content-Type": "application/json"}
+    assert client.post(address, content=document, headers=json).status_code == 200
+    assert client.post(address, content=document).status_code == 415
+    assert client.post(address, content=document[:-1], headers=json).status_code == 422
+    pieces = (document[at : at + 5] for at in range(0, len(document), 5))
+    assert client.post(address, content=pieces, headers=json).status_code == 200
+    wide = document + b" " * DOCUMENT
+    assert client.post(address, content=wide, headers=json).status_code == 200
+    assert len(described) == 3
+    assert client.post(address, content=document, headers=json).status_code == 200
+    assert client.get(address).status_code == 405
+    assert len(described) == 3
+
+
+def test_new_game_is_another_one_each_time(client: TestClient):
+    ids = {
+        client.post("/api/v1/sessions", json={"tree": "small-mastermind"}).json()["id"]
+        for _ in range(5)
+    }
+    assert len(ids) > 1
 
 
 def test_part_of_a_file_is_no_copy_of_it(client: TestClient):
