@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ class Field:
         if not where.is_exact:
             return cls(rules, list(_shades(where, left)), len(left), None)
         if guess is None:
-            lights = [Light(_rows(where, where.cells(left)))] if len(left) else []
+            lights = [Light(rows) for _, rows in _rows(where, where.cells(left))]
         else:
             lights = list(_answers(rules, where, left, guess))
         return cls(rules, lights, len(left), guess)
@@ -100,28 +101,33 @@ def _answers(
     rules: Rules, where: Layout, left: NDArray[np.int32], guess: CodeIndex
 ) -> Iterator[Light]:
     given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
-    for index in np.unique(given).tolist():
-        rows = _rows(where, where.cells(left[given == index]))
+    for index, rows in _rows(where, where.cells(left), given):
         yield Light(rows, rules.answers[index], is_win=index == rules.win)
 
 
 def _shades(where: Layout, left: NDArray[np.int32]) -> Iterator[Light]:
     counts = np.bincount(where.cells(left), minlength=len(where.x))
-    shades = -(-counts * SHADES // where.share)
-    for shade in range(1, SHADES + 1):
-        cells = np.flatnonzero(shades == shade)
-        if len(cells):
-            yield Light(_rows(where, cells), shade=shade)
+    cells = np.flatnonzero(counts)
+    shades = -(-counts[cells] * SHADES // where.share)
+    for shade, rows in _rows(where, cells, shades):
+        yield Light(rows, shade=shade)
 
 
-def _rows(where: Layout, cells: NDArray[np.int64]) -> list[Row]:
-    """Return adjacent cells as rows, from the top down."""
-    stride = where.width + 1
-    places = np.sort(where.y[cells] * stride + where.x[cells])
+def _rows(
+    where: Layout, cells: NDArray[np.int64], colours: NDArray[Any] | int = 0
+) -> Iterator[tuple[int, list[Row]]]:
+    """Yield each colour, in order, with its adjacent cells as rows, from the top down."""
+    stride = where.width + 1  # no row goes on in the next one, and no colour in the next colour
+    area = stride * where.height
+    places = np.sort(colours * np.int64(area) + where.y[cells] * stride + where.x[cells])
     starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
-    lengths = np.diff(np.append(starts, len(places)))
-    y, x = np.divmod(places[starts], stride)
-    return list(zip(x.tolist(), y.tolist(), lengths.tolist(), strict=True))
+    lengths = np.diff(starts, append=len(places))
+    found, place = np.divmod(places[starts], area)
+    y, x = np.divmod(place, stride)
+    rows = list(zip(x.tolist(), y.tolist(), lengths.tolist(), strict=True))
+    borders = [*np.flatnonzero(np.diff(found, prepend=-1)).tolist(), len(rows)]
+    for begin, end in pairwise(borders):
+        yield int(found[begin]), rows[begin:end]
 
 
 def _steps(rows: Iterable[Row]) -> Iterator[str]:

@@ -32,11 +32,12 @@ MACROS = {
     "fields": "_layout/fields.html",
     "pictures": "_layout/pictures.html",
     "slots": "_layout/slots.html",
+    "site": "_layout/site.html",
 }
 """The names by which all templates know the macros of these."""
 
-REPEATED = ("mark", "code", "answer")
-"""Macros of `ui` that say the same of the same wherever they stand: each text is made once."""
+REPEATED = {"ui": ("mark", "code", "answer"), "site": ("marks", "places", "foot")}
+"""Macros that say the same of the same wherever they stand: each text is made once."""
 
 HTML = "text/html; charset=utf-8"
 VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
@@ -165,9 +166,10 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
 def _add_macros(environment: Environment) -> None:
     for name, template in MACROS.items():  # each may use those before it
         environment.globals[name] = environment.get_template(template).module
-    ui = environment.globals["ui"]
-    for name in REPEATED:
-        setattr(ui, name, lru_cache(maxsize=512)(getattr(ui, name)))
+    for template, names in REPEATED.items():
+        macros = environment.globals[template]
+        for name in names:
+            setattr(macros, name, lru_cache(maxsize=512)(getattr(macros, name)))
 
 
 def _words(language: Language) -> dict[str, Callable[..., str]]:

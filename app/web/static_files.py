@@ -47,13 +47,11 @@ class VersionedFiles(StaticFiles):
         A file that is too small to be asked for comes `inline`, within its address.
         """
         try:
-            return self._within(name) if inline else f"/static/{name}?v={self._stating(name)}"
+            if inline:
+                return _within(self._folder / name, self._stating(name))
+            return f"/static/{name}?v={self._stating(name)}"
         except OSError:
             return f"/static/{name}"
-
-    def _within(self, name: str) -> str:
-        kind, _ = guess_type(name)
-        return f"data:{kind},{quote((self._folder / name).read_bytes(), safe=UNQUOTED)}"
 
     @cached_property
     def version(self) -> str:
@@ -97,3 +95,9 @@ class VersionedFiles(StaticFiles):
 @lru_cache(maxsize=64)
 def _digest(path: Path, changed: int) -> str:  # noqa: ARG001 - another time is another content
     return sha256(path.read_bytes()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=8)
+def _within(path: Path, version: str) -> str:  # noqa: ARG001 - another version is another content
+    kind, _ = guess_type(path)
+    return f"data:{kind},{quote(path.read_bytes(), safe=UNQUOTED)}"
