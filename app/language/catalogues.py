@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -39,7 +39,7 @@ class Language:
     translations: NullTranslations
     """The messages."""
 
-    @property
+    @cached_property
     def locale(self) -> Locale:
         """Babel's idea of the language."""
         return Locale.parse(self.code)
@@ -54,12 +54,11 @@ class Language:
 
     def integer(self, number: int) -> str:
         """Write a whole number as this language does."""
-        return _narrow(str(format_decimal(number, locale=self.locale)))
+        return _written(number, None, self.code)
 
     def decimal(self, number: float, places: int = 3) -> str:
         """Write a number with exactly so many decimal places."""
-        pattern = "#,##0." + "0" * places
-        return _narrow(str(format_decimal(number, format=pattern, locale=self.locale)))
+        return _written(number, "#,##0." + "0" * places, self.code)
 
     def percent(self, share: float, places: int = 0) -> str:
         """Write a share of one as a percentage with exactly so many decimal places.
@@ -84,6 +83,11 @@ class Language:
     def day(self, day: date) -> str:
         """Write a day as this language does, with the month's name."""
         return str(format_date(day, "long", locale=self.locale))
+
+
+@lru_cache(maxsize=2048)  # a page on a tree shows the same small numbers hundreds of times
+def _written(number: float, pattern: str | None, code: str) -> str:
+    return _narrow(str(format_decimal(number, format=pattern, locale=Locale.parse(code))))
 
 
 def _narrow(number: str) -> str:
