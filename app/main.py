@@ -34,11 +34,12 @@ from app.results import routes as results
 from app.results.figures import Results
 from app.search.openings import ShippedOpenings
 from app.search.service import AnalysisService
+from app.server.logs import configure_logging
 from app.server.seal_key import seal_key
 from app.server.settings import Settings
-from app.server.start import configure_logging
 from app.statistics import routes as statistics
 from app.statistics.figures import statistics as figures_of
+from app.status import routes as status
 from app.trees import downloads
 from app.trees import routes as trees
 from app.trees.exports import Exports
@@ -69,6 +70,7 @@ ROOMS = (
     statistics,
     results,
     about,
+    status,
     more,
     preferences,
     offline,
@@ -84,7 +86,7 @@ COMPRESSION = 6
 
 
 @asynccontextmanager
-async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
     """Open the library: a server that answers has verified every tree that it plays.
 
     What pages share is made from then on, beside the first visitors.
@@ -95,7 +97,9 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.metrics.count_trees(len(library), len(library.failed))
     app.state.results = Results.open(settings.trees)
     app.state.renderer.content = library.version + app.state.results.version
-    app.state.queue, app.state.growth = WorkQueue(), WorkQueue()
+    in_line = app.state.metrics.in_line
+    app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
+    app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
     with (
         closing(Exports(settings.cache)) as app.state.exports,
         closing(
@@ -105,6 +109,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
                 settings.memory * MEGABYTE,
                 settings.solved_first,
                 ShippedOpenings.open(settings.trees),
+                app.state.metrics,
             )
         ) as app.state.analysis,
         preparing(app) as app.state.preparation,
@@ -112,7 +117,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.exports.prune(library)
         if settings.search_at_start:
             app.state.analysis.load()
-        yield
+        yield {"refused": app.state.metrics.count_refusal}  # to connections
 
 
 @contextmanager
@@ -156,7 +161,7 @@ def prepare(app: FastAPI) -> Iterator[None]:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return a server with these settings, by default those of the environment."""
     settings = settings or Settings()
-    configure_logging()
+    configure_logging(settings.log_format)
     app = FastAPI(
         title="Bulls & Cows, solved",
         summary="Strategy trees for Bulls & Cows and Mastermind, and games along them.",
@@ -228,5 +233,9 @@ def add_layers(app: FastAPI, settings: Settings) -> None:
         exclude_content_types=COMPRESSED,
     )
     app.add_middleware(
-        Door, metrics=app.state.metrics, hosts=settings.hosts, behind_tls=settings.behind_tls
+        Door,
+        metrics=app.state.metrics,
+        hosts=settings.hosts,
+        behind_tls=settings.behind_tls,
+        logs_requests=settings.log_format == "json",
     )

@@ -35,6 +35,10 @@ class TimeOverError(ProblemError):
     def __init__(self) -> None:
         super().__init__(f"the positions before this one took more than {PATIENCE:g} seconds")
 
+    def count(self, metrics: Metrics) -> None:
+        """Count it as a refusal."""
+        metrics.count_refusal("time")
+
 
 def found(
     question: GuessQuestion, library: Library, service: AnalysisService, seconds: float

@@ -20,7 +20,9 @@ from typing import Literal, TypeVar
 from app.search.openings import ShippedOpenings
 from app.search.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
 from app.trees.library import Library
+from app.web.metrics import Metrics
 from app.web.queue import BusyError
+from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
 from engine.analysis.certain import certain
 from engine.analysis.codemaker import Codemaker, Reply
@@ -55,6 +57,8 @@ class AnalysisService:
         The rules of the games that are solved when the search is loaded.
     openings
         The positions that are proved already; by default none.
+    metrics
+        Where it counts; by default for itself.
     """
 
     def __init__(
@@ -64,11 +68,13 @@ class AnalysisService:
         memory: int = MEMORY,
         games: Sequence[str] = KNOWN_GAMES,
         openings: ShippedOpenings | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._seconds = seconds
         self._waiting = waiting
         self._games = games
         self._openings = openings or ShippedOpenings({})
+        self._metrics = metrics or Metrics()
         self._in_hand = 0
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="analyst")
         self._analyst = Analyst(memory)
@@ -85,10 +91,11 @@ class AnalysisService:
     async def place(self) -> AsyncIterator[None]:
         """Take a place in the line for as much as one asks; raise `BusyError` if there is none."""
         if self._in_hand >= self._waiting:
-            raise BusyError
+            raise BusyError("search")
         self._in_hand += 1
         try:
-            yield
+            with self._metrics.in_line("analyses"):
+                yield
         finally:
             self._in_hand -= 1
 
@@ -115,17 +122,18 @@ class AnalysisService:
             As `engine.analysis.analyst.Analyst.analysis`.
         """
         if (analysis := certain(question)) is not None:
+            self._metrics.count_analysis("certain")
             return SourcedAnalysis(analysis)
         if (known := on_tree(library, question)) is not None:
+            self._metrics.count_analysis("tree")
             return known
         if (analysis := self._openings.analysis(question)) is not None:
+            self._metrics.count_analysis("opening")
             return SourcedAnalysis(analysis)
         self.load()
         reason: Reason
         try:
-            analysis = self._analyst.analysis(
-                question, self._seconds if seconds is None else seconds
-            )
+            analysis = self._searched(question, self._seconds if seconds is None else seconds)
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
             analysis, reason = by_rule(question), "memory"
@@ -135,6 +143,31 @@ class AnalysisService:
             return SourcedAnalysis(analysis)
         better = on_best_tree(library, question, analysis)
         return replace(better or SourcedAnalysis(analysis), reason=reason)
+
+    def _searched(self, question: Question, seconds: float) -> Analysis:
+        """Return what the analyst says, and count where it has it from."""
+        if not self._analyst.can_search(question):
+            self._metrics.count_analysis("rule")
+            return self._analyst.analysis(question, seconds)
+        if seconds <= 0 or self._analyst.knows(question):
+            self._metrics.count_analysis("kept")
+            return self._analyst.analysis(question, seconds)
+        self._metrics.count_analysis("search")
+        return self._search(question, seconds)
+
+    def _search(self, question: Question, seconds: float) -> Analysis:
+        """Let the analyst search, and count how that ends."""
+        with self._metrics.searching() as outcome:
+            try:
+                analysis = self._analyst.analysis(question, seconds)
+            except TooFewTurnsError:
+                outcome.append("proved")
+                raise
+            finally:
+                self._metrics.keep_positions(self._analyst.kept)
+            if analysis.status == "optimal":
+                outcome.append("proved")
+        return analysis
 
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float

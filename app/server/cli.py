@@ -8,8 +8,9 @@ import typer
 
 import app
 from app.server.limits import Limits
+from app.server.logs import configure_logging
 from app.server.processes import run
-from app.server.start import announce, configure_logging, read_settings, shared_counters
+from app.server.start import announce, read_settings, shared_counters
 from engine.cli.main import commands
 
 
@@ -26,15 +27,22 @@ def serve(
 
     Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md.
     """
-    configure_logging()
     try:
         settings = read_settings()
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
+    configure_logging(settings.log_format)
     announce(settings, host)
     limits = Limits(connections=connections)
-    with shared_counters(settings, workers):
-        run(f"{app.__name__}.main:create_app", host=host, port=port, workers=workers, limits=limits)
+    with shared_counters(workers):
+        run(
+            f"{app.__name__}.main:create_app",
+            host=host,
+            port=port,
+            workers=workers,
+            limits=limits,
+            log_format=settings.log_format,
+        )
 
 
 def main() -> None:

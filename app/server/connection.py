@@ -9,6 +9,7 @@ takes for an answer is not limited here.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from enum import Enum
 from http import HTTPStatus
 from typing import Any, cast
@@ -21,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.server import ServerState
 
-from app.server.limits import Crowd, Limits, network
+from app.server.limits import ConnectionRefusal, Crowd, Limits, network
 from app.server.lingering import LingeringTransport
 
 
@@ -66,6 +67,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._limits: Limits = config.limits
         self._crowd: Crowd = server_state.crowd
+        self._count: Callable[[ConnectionRefusal], None] = app_state.get("refused", _uncounted)
         self._phase: Phase | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._reading: Phase | None = None  # the part of a request that the parser is in
@@ -85,6 +87,7 @@ class Connection(HttpToolsProtocol):
         if self._crowd.admit(self):
             self._settle()
         else:
+            self._count("connections")
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many requests are being answered.")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -108,6 +111,7 @@ class Connection(HttpToolsProtocol):
         if self._reading is Phase.BODY:
             self._body_bytes += len(piece)
             if self._body_bytes > self._limits.body_bytes:
+                self._count("body")
                 self.transport.close()
         if self._reading is not Phase.HEAD:
             self._head_bytes = 0
@@ -141,6 +145,7 @@ class Connection(HttpToolsProtocol):
         if self._crowd.draining:
             self.cycle.keep_alive = False
         if len(self.pipeline) > self._limits.pipelined:
+            self._count("pipelined")
             self.pipeline.popleft()
             self.pipeline[0][0].keep_alive = False
 
@@ -176,6 +181,7 @@ class Connection(HttpToolsProtocol):
 
     def evict(self) -> None:
         """Close the connection at once, for another one."""
+        self._count("evicted")
         self.transport.abort()
 
     def _linger(self) -> None:
@@ -238,12 +244,15 @@ class Connection(HttpToolsProtocol):
         """End a phase that has lasted too long."""
         if self._phase is Phase.HEAD:
             if self._reading is Phase.HEAD:
+                self._count("slow")
                 self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request did not come in time.")
             else:
                 self.transport.close()
         elif self._has_read():
             self._expect(self._limits.stall_seconds)
         else:
+            if self._phase is not Phase.CLOSING:
+                self._count("slow")
             self.transport.abort()
 
     def _has_read(self) -> bool:
@@ -252,6 +261,7 @@ class Connection(HttpToolsProtocol):
         return 0 < self._unread <= before - self._limits.stall_bytes
 
     def _refuse_head(self) -> None:
+        self._count("head")
         limit = self._limits.head_bytes
         if len(self.url) > limit // 2:
             self._refuse(HTTPStatus.REQUEST_URI_TOO_LONG, f"The address is over {limit} bytes.")
@@ -272,3 +282,7 @@ class Connection(HttpToolsProtocol):
             head = b"".join([STATUS_LINE[status], *lines, b"\r\n"])
             self.transport.write(head + reason.encode())
         self.transport.close()
+
+
+def _uncounted(_reason: ConnectionRefusal) -> None:
+    """Count nothing: the application has not said where."""

@@ -28,6 +28,7 @@ from uvicorn.supervisors import multiprocess
 
 from app.server.connection import Configuration, State
 from app.server.limits import Limits
+from app.server.logs import Format, uvicorn_logging
 
 logger = logging.getLogger("uvicorn.error")
 
@@ -154,7 +155,9 @@ class Workers(multiprocess.Multiprocess):
 multiprocess.Process = Worker  # type: ignore[misc]  # uvicorn's parent knows no other way
 
 
-def run(app: str, *, host: str, port: int, workers: int, limits: Limits) -> None:
+def run(
+    app: str, *, host: str, port: int, workers: int, limits: Limits, log_format: Format = "text"
+) -> None:
     """Run the factory `app` until SIGTERM or SIGINT; exit with 3 if the server can't start."""
     limits = replace(limits, connections=affordable(limits.connections))
     config = Configuration(
@@ -168,6 +171,7 @@ def run(app: str, *, host: str, port: int, workers: int, limits: Limits) -> None
         backlog=BACKLOG,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         timeout_worker_healthcheck=START_SECONDS,
+        log_config=uvicorn_logging(log_format),
     )
     if workers > 1:
         Workers(config, [config.bind_socket()]).run()

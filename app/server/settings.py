@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from app.server.logs import Format
 from engine.game.rules import KNOWN_GAMES, Rules
 from engine.tree.folder import default_folder
 
@@ -51,6 +52,10 @@ class Settings(BaseSettings):
     """Whom to write to about a hole, as `mailto:` or `https:`; then `security.txt` says so."""
     metrics: bool = False
     """Whether to serve `/metrics`: to anyone who can reach it."""
+    log_format: Format = "text"
+    """Whether the log is lines for people, or one JSON object a line."""
+    shown_jobs: Path | None = None
+    """A store of jobs whose progress `/status/jobs` shows, to anyone who can reach it."""
     search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
     """What a search may take that somebody waits for."""
     memory: Annotated[int, Field(ge=1, le=1_000_000)] = 640
@@ -70,7 +75,7 @@ class Settings(BaseSettings):
             return tuple(item.strip().lower() for item in value.split(",") if item.strip())
         return value
 
-    @field_validator("state", mode="before")
+    @field_validator("state", "shown_jobs", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 
 from pydantic import ValidationError
 
-import app
 from app.server.settings import LOCAL_HOSTS, Settings
 
 logger = logging.getLogger(__name__)
@@ -21,12 +20,6 @@ logger = logging.getLogger(__name__)
 COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 """The variable by which prometheus-client is told where several processes count together."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-
-
-def configure_logging() -> None:
-    """Let the server's own lines be seen; a no-op where the process has set up its logging."""
-    logging.basicConfig(format="%(levelname)s:  %(message)s")
-    logging.getLogger(app.__name__).setLevel(logging.INFO)
 
 
 def read_settings() -> Settings:
@@ -64,16 +57,18 @@ def announce(settings: Settings, host: str) -> None:
         logger.info("showing counters at /metrics to whoever asks: keep visitors from it")
     else:
         logger.info("/metrics is off; BULLSCOWS_METRICS=true shows counters there")
+    if settings.shown_jobs is not None:
+        logger.info("showing the jobs of %s at /status/jobs", settings.shown_jobs)
 
 
 @contextmanager
-def shared_counters(settings: Settings, workers: int) -> Iterator[None]:
+def shared_counters(workers: int) -> Iterator[None]:
     """Let the processes of this server count together, in a folder of this run.
 
     Each process writes its own files there, and whichever is asked for `/metrics` adds them all
-    up, those of processes that have ended included.  One process needs none.
+    up, those of processes that have ended included; so does `/status`.  One process needs none.
     """
-    if workers == 1 or not settings.metrics:
+    if workers == 1:
         yield
         return
     with TemporaryDirectory(prefix="bullscows-metrics-") as folder:

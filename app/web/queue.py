@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from typing import Any, Literal, TypeVar
 
 from anyio.to_thread import run_sync
 from fastapi import Request
 
 from app.language.catalogues import Language
 from app.web.errors.problems import Kind, ProblemError
+from app.web.metrics import Metrics
 
 RETRY_SECONDS = 2
 """When to ask again if too many are waiting."""
@@ -43,8 +44,13 @@ class BusyError(ProblemError):
         retry_seconds=RETRY_SECONDS,
     )
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Literal["search", "turn"]) -> None:
         super().__init__(f"too many are waiting: ask again in {RETRY_SECONDS} seconds")
+        self._wanted: Literal["search", "turn"] = wanted
+
+    def count(self, metrics: Metrics) -> None:
+        """Count it by what there was no room for."""
+        metrics.count_refusal(self._wanted)
 
     def advice(self, language: Language, _request: Request) -> str:
         """Tell to come again."""
@@ -62,12 +68,21 @@ class WorkQueue:
         The seconds that anyone waits.
     line
         The most that wait.
+    counted
+        Makes what counts one who waits or is served; by default nobody does.
     """
 
-    def __init__(self, places: int = PLACES, patience: float = PATIENCE, line: int = LINE) -> None:
+    def __init__(
+        self,
+        places: int = PLACES,
+        patience: float = PATIENCE,
+        line: int = LINE,
+        counted: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
         self._places = asyncio.Semaphore(places)
         self._patience = patience
         self._line = line
+        self._counted = counted
         self._waiting = 0
         self._making: dict[Hashable, asyncio.Future[Any]] = {}
 
@@ -75,19 +90,24 @@ class WorkQueue:
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
         if self._waiting >= self._line:
-            raise BusyError
+            raise BusyError("turn")
+        with self._counted():
+            await self._place()
+            try:
+                yield
+            finally:
+                self._places.release()
+
+    async def _place(self) -> None:
+        """Wait for a place; who has it gives it back."""
         self._waiting += 1
         try:
             async with asyncio.timeout(self._patience):
                 await self._places.acquire()
         except TimeoutError:
-            raise BusyError from None
+            raise BusyError("turn") from None
         finally:
             self._waiting -= 1
-        try:
-            yield
-        finally:
-            self._places.release()
 
     async def make(self, work: Callable[[], Result]) -> Result:
         """Return what `work` returns, which is done in another thread when it has its turn."""

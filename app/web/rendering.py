@@ -198,11 +198,13 @@ def respond(
     block: str = "",
     status: int = 200,
     lasting: bool = False,
+    passing: bool = False,
 ) -> Response:
     """Return the page, or, if htmx asks, what of it changes: by default all its content.
 
     A page is `lasting` if it follows from its address, the trees, the templates and the files
-    alone, whatever the hour and whoever asks: a known copy of it is not rendered again.
+    alone, whatever the hour and whoever asks: a known copy of it is not rendered again.  It is
+    `passing` if it says how things are at this moment: nobody is to keep it.
     """
     frame = frame_of(request, section)
     renderer: Renderer = request.app.state.renderer
@@ -211,7 +213,7 @@ def respond(
     def html() -> bytes:
         return renderer.render(template, frame, page, block if frame.is_fragment else "").encode()
 
-    if status != 200:
+    if status != 200 or passing:
         return Response(html(), status, headers | {"Cache-Control": NOT_KEPT}, HTML)
     if not lasting:
         return compared(request, html(), HTML, headers)

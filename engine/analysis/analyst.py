@@ -166,6 +166,21 @@ class Analyst:
             return by_rule(question)
         return self._prover.analysis(by_rule(question), seconds)
 
+    def can_search(self, question: Question) -> bool:
+        """Return whether the search is loaded and the position is small enough for it."""
+        return self._prover is not None and is_searched(question)
+
+    def knows(self, question: Question) -> bool:
+        """Return whether nothing of a position is left to be searched."""
+        if certain(question) is not None:
+            return True
+        return self._prover is not None and self._prover.knows(question)
+
+    @property
+    def kept(self) -> int:
+        """Of how many positions what was found is kept."""
+        return 0 if self._prover is None else self._prover.kept
+
     def prices(
         self,
         best: Analysis,

@@ -34,5 +34,8 @@ class Kept(Generic[Key, Thing]):
         while len(self._things) > self._most:
             self._things.popitem(last=False)
 
+    def __contains__(self, key: Key) -> bool:
+        return key in self._things
+
     def __len__(self) -> int:
         return len(self._things)

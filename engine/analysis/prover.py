@@ -82,6 +82,19 @@ class Prover:
             raise TooFewTurnsError(asked)
         return replace(known, question=asked)
 
+    def knows(self, question: Question) -> bool:
+        """Return whether a position is proved, or that nobody keeps within its turns."""
+        asked = _in_order(question)
+        if asked not in self._known:
+            return False
+        found = self._known.get(asked, None)
+        return found is None or bool(found.levels)
+
+    @property
+    def kept(self) -> int:
+        """Of how many positions what was found is kept."""
+        return len(self._known)
+
     def prices(
         self, question: Question, splits: Sequence[Split], seconds: float | None
     ) -> list[Price]:

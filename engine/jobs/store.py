@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Any
 
 from engine import __version__
-from engine.jobs.storefile import StoreDamagedError, connect, empty_log, translated
+from engine.jobs.storefile import StoreDamagedError, connect, connect_to_read, empty_log, translated
 from engine.jobs.tasks import TAKEN, WAITING, Job, Result, Task, after_death, asked_again, failed
 
 LEASE_SECONDS = 30.0
@@ -58,6 +58,19 @@ class Store:
             If the file is damaged, was made by another version of the engine, or can't be used.
         """
         return cls(path, connect(path, __version__))
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """Open a store that is there, only to read it; whoever works on it is not held up.
+
+        The file is not checked as a whole: each row that is read is.
+
+        Raises
+        ------
+        StoreError
+            If there is none, it was made by another version of the engine, or can't be read.
+        """
+        return cls(path, connect_to_read(path, __version__))
 
     def close(self) -> None:
         """Close the file."""

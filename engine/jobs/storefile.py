@@ -24,6 +24,7 @@ _APPLICATION = 0x42434A53
 
 _WAIT_SECONDS = 60.0
 _PAUSE_SECONDS = 0.02
+_READER_SECONDS = 2.0
 
 _EMPTYING_MILLISECONDS = 200
 """How long to wait for readers before the log is left for the next change to empty."""
@@ -111,6 +112,29 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
         return connection
 
 
+def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
+    """Open a store that engine `version` may read; nothing is made, checked whole or changed.
+
+    Where there is no log nobody has the store open, and it is read as a file that doesn't change:
+    else SQLite would make a log and leave it, in a folder where the reader may have no right to.
+
+    Raises
+    ------
+    StoreError
+        See its subclasses.
+    """
+    with translated(path):
+        is_open = path.with_name(f"{path.name}-wal").exists()
+        uri = f"{path.absolute().as_uri()}?mode=ro" + ("" if is_open else "&immutable=1")
+        connection = sqlite3.connect(uri, uri=True, timeout=_READER_SECONDS, isolation_level=None)
+        try:
+            _check_versions(path, connection, version)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
 def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
         _check(path, connection, version)
@@ -158,6 +182,10 @@ def _check(path: Path, connection: sqlite3.Connection, version: str) -> None:
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise StoreDamagedError(path, str(found).splitlines()[0])
+    _check_versions(path, connection, version)
+
+
+def _check_versions(path: Path, connection: sqlite3.Connection, version: str) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         raise StoreDamagedError(path, "it is another program's database")
     layout = connection.execute("PRAGMA user_version").fetchone()[0]

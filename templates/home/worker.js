@@ -29,7 +29,8 @@ addEventListener("fetch", (event) => {
   else if (url.includes("/static/")) {  // a module that another one names
     event.respondWith(fetch(request).catch(() => caches.match(url, { ignoreSearch: true, ignoreVary: true })));
   } else if (part || isPage) event.respondWith(fetch(request).then((page) => {
-    const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html");
+    const isKept = page.ok && page.headers.get("Content-Type").startsWith("text/html")
+      && page.headers.get("Cache-Control") !== "no-store";
     if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
     return page;
   }, async () => part ? new Response("", { headers: { "HX-Redirect": url } })

@@ -170,8 +170,8 @@ def test_requests_are_counted_by_template_only(small_trees: Path):
         for name in ("a", "b", "small-mastermind"):
             client.head(f"/api/v1/trees/{name}")
             client.request("NONSENSE", f"/none/{name}")
-        counted = figures(client, "bullscows_request_seconds_count")
-    labels = "bullscows_request_seconds_count{{method={},route={},status={}}}".format
+        counted = figures(client, "bullscows_requests_total")
+    labels = "bullscows_requests_total{{method={},route={},status={}}}".format
     assert counted == {
         labels('"HEAD"', '"/api/v1/trees/{tree}"', '"404"'): 2,
         labels('"HEAD"', '"/api/v1/trees/{tree}"', '"200"'): 1,

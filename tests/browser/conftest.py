@@ -13,11 +13,18 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.server.settings import data_folder
+from engine.jobs.lines import Line
+from engine.jobs.store import Store
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.server import serving
 
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
+JOBS = (
+    "solve 0123(0,1)+0145(0,1) 7 4 8 # the paper's own",
+    "solve 0123(0,1)+0145(0,2)+2467(1,1) 7 4 - objective=average,last",
+)
+"""The jobs whose list the site shows."""
 SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)
 """Windows of phones; 640 is also a laptop's at 200 %."""
 
@@ -63,7 +70,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("browser")
     for name in TREES:
         shutil.copy(data_folder("trees") / f"{name}.json", folder)
-    with serving(folder, folder / "server.log", "tests.support.drivers.gate:create_app") as address:
+    jobs = folder / "jobs.sqlite"
+    with Store.open(jobs) as store:
+        for line in map(Line.parse, JOBS):
+            store.add_job(str(line.question), line.budget, line.text())
+    gate, log = "tests.support.drivers.gate:create_app", folder / "server.log"
+    with serving(folder, log, gate, SHOWN_JOBS=str(jobs)) as address:
         yield address
 
 

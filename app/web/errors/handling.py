@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from app.web.caching import NOT_KEPT
 from app.web.errors.pages import error_page
-from app.web.errors.problems import FORESEEN, Problem, ProblemError, describe
+from app.web.errors.problems import FORESEEN, Problem, ProblemError, Refusal, describe
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ def respond(request: Request, error: Exception) -> Response:
         problem.detail,
         exc_info=error if problem.level >= logging.ERROR else None,
     )
-    if isinstance(error, ProblemError):
+    if isinstance(error, (ProblemError, Refusal)):
         error.count(request.app.state.metrics)
     wanted = wants_document(request)
     response = document(problem) if wanted else error_page(request, problem, error)

@@ -26,7 +26,7 @@ from engine.game.objective import ObjectiveError
 from engine.game.rules import AnswerError, CodeError, RulesError
 
 if TYPE_CHECKING:
-    from app.web.metrics import Metrics
+    from app.web.metrics import Metrics, RequestRefusal
 
 PROBLEM_TYPES = "/api/v1/problems/"
 
@@ -132,6 +132,26 @@ class ProblemError(Exception):
     def page(self, _request: Request) -> Response | None:
         """Return a page of its own, if it is not told on that of all errors."""
         return None
+
+
+class Refusal(HTTPException):
+    """A request that is not served, whatever it asks for.
+
+    Parameters
+    ----------
+    reason
+        What it is counted by.
+    status, detail
+        As of every HTTP error.
+    """
+
+    def __init__(self, reason: RequestRefusal, status: int, detail: str) -> None:
+        super().__init__(status, detail)
+        self._reason = reason
+
+    def count(self, metrics: Metrics) -> None:
+        """Count it."""
+        metrics.count_refusal(self._reason)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from starlette.types import Message, Receive, Scope
 from app.web.caching import is_same
 from app.web.frame import wants_fragment
 from app.web.layers.headers import RawHeaders
+from app.web.metrics import RouteClass
 
 SIZE = 16 << 20
 """The most bytes of a store; a process has one for pages, and one for files, which are few."""
@@ -53,6 +54,8 @@ class Copy:
     """Its entity tag without `W/`; empty if it has none."""
     route: str
     """The template of its route, for the counters."""
+    class_: RouteClass
+    """What it is, for the counters too."""
     tree: str
     """The tree whose guess it shows; empty if it shows none."""
 

@@ -8,18 +8,23 @@ stands inside, so that copies are kept compressed.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 
 from fastapi import Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.server.logs import FIELDS, REQUESTS
 from app.web.errors.handling import last_resort
+from app.web.frame import wants_fragment
 from app.web.layers.copies import LARGEST, Copies, Copy, key_of, sent_along
 from app.web.layers.guard import PREFLIGHT, check, is_preflight, limited
 from app.web.layers.headers import HEADERS, SHARED, TRANSPORT, RawHeaders, is_shared, raw, with_head
 from app.web.marks import guess_of, is_lasting
-from app.web.metrics import Metrics
+from app.web.metrics import Metrics, RouteClass, Store
+
+requests = logging.getLogger(REQUESTS)
 
 
 class Door:
@@ -35,15 +40,25 @@ class Door:
         The names to answer to; see `app.web.layers.guard.is_host`.
     behind_tls
         Whether visitors come by HTTPS, and are to go on doing so.
+    logs_requests
+        Whether to write a line on each request; see `app.server.logs`.
     """
 
     def __init__(
-        self, app: ASGIApp, *, metrics: Metrics, hosts: Sequence[str], behind_tls: bool
+        self,
+        app: ASGIApp,
+        *,
+        metrics: Metrics,
+        hosts: Sequence[str],
+        behind_tls: bool,
+        logs_requests: bool = False,
     ) -> None:
         self._app = app
         self._metrics = metrics
         self._hosts = tuple(hosts)
-        self._pages, self._files = Copies(), Copies()  # who asks for many pages moves out no file
+        self._logs_requests = logs_requests
+        # Two, so that whoever asks for many pages moves out no file.
+        self._copies: dict[Store, Copies] = {"pages": Copies(), "files": Copies()}
         own = raw(HEADERS | ({"Strict-Transport-Security": TRANSPORT} if behind_tls else {}))
         self._headers = {False: own, True: own + raw(SHARED)}
 
@@ -73,9 +88,11 @@ class Door:
         """Answer what is not refused: from a copy, or by the application."""
         document, receive = await sent_along(scope, headers, receive)
         key = key_of(scope, headers, document)
-        copies = self._files if scope["path"].startswith("/static/") else self._pages
+        store: Store = "files" if scope["path"].startswith("/static/") else "pages"
+        copies = self._copies[store]
         copy = copies.find(key)
         if copy is not None and copy.answers(headers):
+            self._metrics.count_copy(store, is_hit=True)
             await answer.repeat(copy, headers)
             return
         if scope["method"] == "HEAD":
@@ -83,6 +100,7 @@ class Door:
         await self._ask(scope, limited(receive), answer)
         copy = self._copy(scope, answer)
         if key is not None and copy is not None:
+            self._metrics.count_copy(store, is_hit=False)
             copies.keep(key, copy)
 
     async def _ask(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
@@ -103,7 +121,7 @@ class Door:
         if answer.status not in (200, 304) or body is None or not is_lasting(scope):
             return None
         tag = next((value for name, value in answer.headers if name == b"etag"), b"")
-        told = tag.decode("latin-1"), _route(scope), guess_of(scope)
+        told = tag.decode("latin-1"), _route(scope), _class(scope, answer), guess_of(scope)
         if answer.status == 304:
             return Copy(answer.headers, None, *told)
         length = (b"content-length", str(len(body)).encode())
@@ -114,9 +132,13 @@ class Door:
         self, scope: Scope, headers: Mapping[bytes, bytes], answer: _Answer, seconds: float
     ) -> None:
         """Count the request, and its guess if somebody saw it: a service worker does not."""
-        copy = answer.copy
+        copy, status = answer.copy, answer.status or 500
         route = copy.route if copy else _route(scope)
-        self._metrics.observe(answer.method, route, answer.status or 500, seconds)
+        class_ = copy.class_ if copy else _class(scope, answer)
+        self._metrics.observe(class_, answer.method, route, status, seconds)
+        if self._logs_requests:
+            told = answer.method, class_, route, status, round(1000 * seconds, 3)
+            requests.info("", extra=dict(zip(FIELDS, told, strict=True)))
         tree = copy.tree if copy else guess_of(scope)
         if tree and headers.get(b"purpose") != b"prefetch":
             self._metrics.count_guess(tree)
@@ -189,3 +211,17 @@ class _Answer:
 def _route(scope: Scope) -> str:
     """Return the template of the route that answered; files and strays share one label each."""
     return str(getattr(scope.get("route"), "path", None) or "none")
+
+
+def _class(scope: Scope, answer: _Answer) -> RouteClass:
+    """Return the class of an answer, for the counters; only pages are in a language."""
+    if not 200 <= answer.status < 400:
+        return "error"
+    if is_shared(scope["path"]):
+        return "api"
+    if scope["path"].startswith("/static/"):
+        return "static"
+    if not any(name == b"content-language" for name, _ in answer.headers):
+        return "other"
+    is_part = any(name == b"hx-request" for name, _ in scope["headers"])
+    return "fragment" if is_part and wants_fragment(Request(scope)) else "page"

@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope
 
 from app.server.limits import MAX_BODY, MAX_URL
+from app.web.errors.problems import Refusal
 from app.web.layers.headers import is_shared
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -30,22 +30,22 @@ PREFLIGHT = {
 """What browsers are told that ask before they send another site's request."""
 
 
-def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> HTTPException | None:
+def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> Refusal | None:
     """Return why a request is refused by its first line and headers, or None."""
     named = [value for name, value in scope["headers"] if name == b"host"]
     if len(named) != 1 or not named[0]:
-        return HTTPException(400, "A request has to name its host in one Host header.")
+        return Refusal("host", 400, "A request has to name its host in one Host header.")
     if not is_host(named[0].decode("latin-1"), tuple(hosts)):
-        return HTTPException(400, "This server does not answer to this host name.")
+        return Refusal("host", 400, "This server does not answer to this host name.")
     if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
-        return HTTPException(414, f"An address here has at most {MAX_URL} characters.")
+        return Refusal("address", 414, f"An address here has at most {MAX_URL} characters.")
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if not length.isdigit() or int(length[:20]) > MAX_BODY:
         return _too_large()
     if scope["method"] in SAFE_METHODS or is_shared(scope["path"]):
         return None
     if is_cross_site(Headers(scope=scope)):
-        return HTTPException(403, "This request was made by the page of another site.")
+        return Refusal("cross-site", 403, "This request was made by the page of another site.")
     return None
 
 
@@ -95,5 +95,5 @@ def limited(receive: Receive) -> Receive:
     return count
 
 
-def _too_large() -> HTTPException:
-    return HTTPException(413, f"A request's body here has at most {MAX_BODY} bytes.")
+def _too_large() -> Refusal:
+    return Refusal("body", 413, f"A request's body here has at most {MAX_BODY} bytes.")

@@ -26,9 +26,10 @@ from engine.cli.progress import tasks_shown
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
+from engine.jobs.overview import Overview, listed
 from engine.jobs.pools import Pool
 from engine.jobs.store import Store
-from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
+from engine.jobs.tasks import Task
 from engine.kernels.bounds import split_levels
 
 _WATCH_SECONDS = 5.0
@@ -114,7 +115,7 @@ def _candidates(question: Question) -> list[int]:
 def list_jobs(store: StoreFile = None, as_json: AsJson = False) -> None:
     """Write the list as text, each job with its state: solve, taken, done VALUE or failed."""
     with Store.open(_known(store)) as opened:
-        listed = _listed(opened)
+        known = listed(opened)
     rows = [
         {
             "job": line.text(state_of(line, task)),
@@ -125,14 +126,9 @@ def list_jobs(store: StoreFile = None, as_json: AsJson = False) -> None:
             "levels": _levels(line, task),
             "reason": task.reason if task else None,
         }
-        for line, task in listed
+        for line, task in known
     ]
     emit({"jobs": rows}, [str(row["job"]) for row in rows], as_json)
-
-
-def _listed(store: Store) -> list[tuple[Line, Task | None]]:
-    lines = [Line.parse(job.line) for job in store.jobs()]
-    return [(line, store.get(line.question.key)) for line in lines]
 
 
 def _finite(bound: int | None) -> int | None:
@@ -167,9 +163,9 @@ def run_jobs(
                 if not watch:
                     break
                 time.sleep(_WATCH_SECONDS)
-        listed = _listed(opened)
-    states = [state_of(line, task) for line, task in listed]
-    texts = [line.text(state) for (line, _), state in zip(listed, states, strict=True)]
+        known = listed(opened)
+    states = [state_of(line, task) for line, task in known]
+    texts = [line.text(state) for (line, _), state in zip(known, states, strict=True)]
     done = sum(state.startswith("done") for state in states)
     emit({"done": done, "left": len(states) - done, "jobs": texts}, texts, as_json)
     if done < len(states):
@@ -195,7 +191,7 @@ def _work_off(store: Store, pool: Pool, seconds: float) -> None:
 def _open(store: Store) -> list[Line]:
     return [
         line
-        for line, task in _listed(store)
+        for line, task in listed(store)
         if not state_of(line, task).startswith(("done", "failed"))
     ]
 
@@ -205,21 +201,17 @@ def status(store: StoreFile = None, as_json: AsJson = False) -> None:
     """Count the tasks by state, and show what is proven of each job that is not done."""
     path = _known(store)
     with Store.open(path) as opened:
-        tasks = opened.tasks()
-        listed = _listed(opened)
-    states = (WAITING, TAKEN, DONE, FAILED)
-    counts = {state: sum(task.state == state for task in tasks) for state in states}
-    seconds = round(sum(task.seconds for task in tasks), 3)
-    texts = [f"{path}: " + ", ".join(f"{counts[state]} {state}" for state in states)]
-    texts.append(f"{seconds} seconds of work kept")
-    left = seconds_left(tasks)
+        overview = Overview.of(opened)
+    counts, seconds, left = overview.counts, overview.seconds, overview.left
+    texts = [f"{path}: " + ", ".join(f"{count} {state}" for state, count in counts.items())]
+    rate = f", {overview.rate:.1f} tasks a minute of the processor" if overview.rate else ""
+    texts.append(f"{seconds} seconds of work kept{rate}")
     if left:
         texts.append(f"about {left:.0f} seconds of work known to be left; more may come of it")
-    for line, task in listed:
-        if task is not None and not task.settles(line.budget):
-            upper = "unknown" if task.upper is None else f"at most {task.upper}"
-            texts.append(f"{line.text('solve')}: at least {task.lower}, {upper}")
-    texts += [f"failed: {task.question}: {task.reason}" for task in tasks if task.state == FAILED]
+    for line, task in overview.begun:
+        upper = "unknown" if task.upper is None else f"at most {task.upper}"
+        texts.append(f"{line.text('solve')}: at least {task.lower}, {upper}")
+    texts += [f"failed: {task.question}: {task.reason}" for task in overview.failed]
     emit({"store": str(path), **counts, "seconds": seconds, "left": left}, texts, as_json)
 
 

@@ -118,7 +118,7 @@ def server(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def shared_pair(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Two processes that count together."""
     folder = tmp_path_factory.mktemp("pair")
-    asked = {"BULLSCOWS_METRICS": "true", "TMPDIR": str(folder)}
+    asked = {"BULLSCOWS_METRICS": "true", "TMPDIR": str(folder), "BULLSCOWS_LOG_FORMAT": "json"}
     with running(small_trees, folder / "log", "--workers", "2", **asked) as server:
         yield server
     assert not list(folder.glob("bullscows-metrics-*"))
@@ -278,7 +278,7 @@ def test_game_goes_on_in_another_server(server: Server, pair: Server):
     assert pair.request("GET", f"/api/v1/sessions/{session['id']}") == (200, session)
 
 
-HEALTH = 'bullscows_request_seconds_count{method="GET",route="/healthz",status="200"}'
+HEALTH = 'bullscows_requests_total{method="GET",route="/healthz",status="200"}'
 
 
 def test_counters_of_two_processes_never_fall(pair: Server):
@@ -293,6 +293,29 @@ def test_counters_of_two_processes_never_fall(pair: Server):
         before = counters
     assert number == 6
     assert before['bullscows_trees{state="playable"}'] == 2
+
+
+def test_status_of_two_processes_is_that_of_both(pair: Server):
+    texts = set()
+    for worker in pair.workers():
+        with stopped(worker), urlopen(f"http://127.0.0.1:{pair.port}/status", timeout=10) as page:
+            texts.add(page.read().decode().partition('<p class="lead">')[2].partition("</p>")[0])
+    assert len(texts) == 1, "they agree since when they serve"
+
+
+def test_log_as_json_has_one_object_a_line(pair: Server):
+    pair.request("GET", "/api/v1/sessions/small-mastermind~0")
+    deadline, asked = time.monotonic() + 10, ("api", "/api/v1/sessions/{id}", 200)
+    while True:  # a line is written after its answer
+        lines = [json.loads(line) for line in pair.log.read_text().splitlines(keepends=True)]
+        if asked in [(line.get("class"), line.get("route"), line.get("status")) for line in lines]:
+            break
+        assert time.monotonic() < deadline, lines[-3:]
+    assert all({"time", "level", "logger"} <= line.keys() for line in lines)
+    said = [str(line.get("message")) for line in lines]
+    assert any("answering to localhost" in text for text in said), "what the server says itself"
+    assert any("Application startup complete" in text for text in said), "and what uvicorn does"
+    assert not any("HTTP/1.1" in text for text in said), "no request twice"
 
 
 def test_counters_outlive_the_process_that_counted(pair: Server):

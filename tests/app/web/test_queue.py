@@ -119,7 +119,7 @@ DEAR = (
 @pytest.fixture
 def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
     """A server whose queue has no place free."""
-    monkeypatch.setattr(main, "WorkQueue", lambda: WorkQueue(places=0, patience=0.01))
+    monkeypatch.setattr(main, "WorkQueue", lambda **_: WorkQueue(places=0, patience=0.01))
     app: FastAPI = create_app(Settings(trees=small_trees))
     with TestClient(app, follow_redirects=False) as client:
         yield client

@@ -18,6 +18,8 @@ PAGES = {
     "start": "/",
     "about": "/about",
     "preferences": "/preferences",
+    "status": "/status",
+    "status-jobs": "/status/jobs",
     "trees": "/trees",
     "tree": "/trees/avg-bulls-cows",
     "node": "/trees/avg-mastermind/0.1-1.1",

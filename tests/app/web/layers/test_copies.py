@@ -20,7 +20,7 @@ HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 
 
 def copy(body: bytes, tag: str = '"t"') -> Copy:
-    return Copy([(b"etag", tag.encode())], body, tag, "/x", "")
+    return Copy([(b"etag", tag.encode())], body, tag, "/x", "page", "")
 
 
 def key(name: object) -> Key:
@@ -67,7 +67,7 @@ def test_only_what_is_read_has_copies(method: str):
 def test_304_does_not_displace_a_whole_copy():
     copies = Copies()
     copies.keep(key("a"), copy(b"x"))
-    copies.keep(key("a"), Copy([], None, '"t"', "/x", ""))
+    copies.keep(key("a"), Copy([], None, '"t"', "/x", "page", ""))
     found = copies.find(key("a"))
     assert found is not None
     assert found.body == b"x"
@@ -186,7 +186,7 @@ def test_guesses_of_copies_count_as_those_of_pages(client: TestClient, page: str
 def test_requests_for_copies_count_by_their_route(client: TestClient, page: str):
     def counted() -> float:
         lines = client.get("/metrics").text.splitlines()
-        name = 'bullscows_request_seconds_count{method="GET",route="/play/{tree}/{token}"'
+        name = 'bullscows_requests_total{method="GET",route="/play/{tree}/{token}"'
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
 
     before = counted()

@@ -1,0 +1,1 @@
+"""What this server does at the moment, for people: its trees, its searches, a list of jobs."""

@@ -1,0 +1,142 @@
+"""The page of a list of jobs: what the store says, read and never written, and off unless named."""
+
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from app.main import create_app
+from app.server.settings import Settings
+from app.status.jobs import MOST, JobsPage
+from engine.cli.main import commands
+from engine.jobs.lines import Line
+from engine.jobs.store import Store
+from engine.jobs.tasks import Result, Task
+from tests.support.pages import get, one, text
+
+LINES = (
+    "solve 012(0,1) 7 4 8 rules=p3c6n # first",
+    "solve start - 4 - rules=p3c5n objective=average",
+    "solve start - 4 - rules=p3c4n objective=average",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A list of three jobs: one is done, one has bounds, one is not begun."""
+    path = tmp_path / "jobs.sqlite"
+    with Store.open(path) as opened:
+        for line in map(Line.parse, LINES):
+            opened.add_job(str(line.question), line.budget, line.text())
+        first, second, _ = map(Line.parse, LINES)
+        for line, size in ((first, 30), (second, 60)):
+            opened.ask([Task(line.question.key, str(line.question), line.budget, size)])
+        opened.finish(first.question.key, Result(3, 3, seconds=1.5))
+        opened.finish(second.question.key, Result(200, 260, sliced=True, seconds=4.5))
+        opened.ask([Task("another", "p3c6n", 1, 90)])
+    return path
+
+
+@pytest.fixture
+def watching(small_trees: Path, store: Path) -> Iterator[TestClient]:
+    app = create_app(Settings(trees=small_trees, shown_jobs=store))
+    with TestClient(app) as client:
+        yield client
+
+
+def test_page_says_what_the_command_does(watching: TestClient, store: Path):
+    page = get(watching, "/status/jobs")
+    told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
+    assert "1 waiting, 0 taken, 2 done, 0 failed" in told
+    assert "6.0 seconds of work kept, 20.0 tasks a minute of the processor" in told
+    assert "about 6 seconds of work known to be left" in told
+    assert "at least 200, at most 260" in told
+    figures = {text(one(e, "dt")): text(one(e, "dd")) for e in page.select(".figures > div")}
+    assert figures == {
+        "Waiting": "1",
+        "Under way": "0",
+        "Failed": "0",
+        "Seconds of work kept": "6.0",
+        "Tasks in a minute of one processor": "20.0",
+        "Seconds of work known to be left": "6",
+    }
+    assert "2 of 3 tasks known are done: 67%" in text(one(page, ".lead"))
+    rows = [[text(cell) for cell in row.select("th, td")] for row in page.select("tbody tr")]
+    assert rows == [
+        ["012(0,1) 7 4 8 rules=p3c6n # first", "done 3", "–", "–"],
+        ["start - 4 - rules=p3c5n objective=average", "taken", "200", "260"],
+        ["start - 4 - rules=p3c4n objective=average", "solve", "–", "–"],
+    ]
+
+
+def test_page_follows_the_work_and_nobody_keeps_it(watching: TestClient, store: Path):
+    assert get(watching, "/ru/status").select("a[href='/ru/status/jobs']")
+    with Store.open(store) as opened:  # somebody is at it
+        opened.finish("another", Result(7, 7))
+        response = watching.get("/status/jobs")
+    assert "3 of 3 tasks known are done: 100%" in response.text
+    assert response.headers["cache-control"] == "no-store"
+
+
+def test_store_is_only_read(watching: TestClient, store: Path):
+    """Nor is a log left beside it by who only reads."""
+    before = store.read_bytes()
+    store.chmod(stat.S_IRUSR)
+    get(watching, "/status/jobs")
+    assert store.read_bytes() == before
+    assert [file.name for file in store.parent.iterdir()] == [store.name]
+
+
+@pytest.mark.parametrize("damage", ["missing", "another", "row"])
+def test_store_that_can_not_be_read_is_told_in_a_sentence(
+    watching: TestClient, store: Path, damage: str, caplog: pytest.LogCaptureFixture
+):
+    if damage == "missing":
+        store.unlink()
+    elif damage == "another":
+        store.write_bytes(b"something else, longer than the header of a store" * 100)
+    else:
+        content = store.read_bytes()
+        assert content.count(b"another") >= 1
+        store.write_bytes(content.replace(b"another", b"anothes"))
+    response = watching.get("/status/jobs", headers={"Accept": "text/html"})
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "60"
+    assert "can’t be read now" in response.text
+    assert str(store) not in response.text
+    assert str(store) in caplog.text
+
+
+def test_list_that_is_very_long_is_cut(watching: TestClient, store: Path):
+    with Store.open(store) as opened:
+        for number in range(MOST):
+            line = Line.parse(f"solve start - 4 {number + 1} rules=p3c4n objective=average")
+            opened.add_job(str(line.question), line.budget, line.text())
+    page = get(watching, "/status/jobs")
+    assert len(page.select("tbody tr")) == MOST
+    assert "3 more jobs are on the list." in page.get_text()
+
+
+def test_empty_list_is_empty(watching: TestClient, store: Path):
+    store.unlink()
+    Store.open(store).close()
+    assert "The list is empty." in get(watching, "/status/jobs").get_text()
+
+
+def test_jobs_are_watched_without_the_search(store: Path):
+    code = (
+        "import sys; from pathlib import Path; from app.status.jobs import JobsPage;"
+        "assert JobsPage.read(Path(sys.argv[1])).tasks == 3;"
+        "assert not {'numba', 'distributed'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(store)], check=True)
+
+
+def test_share_of_nothing_is_nothing(tmp_path: Path):
+    Store.open(tmp_path / "jobs.sqlite").close()
+    assert JobsPage.read(tmp_path / "jobs.sqlite").share == 0

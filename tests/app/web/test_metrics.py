@@ -1,0 +1,258 @@
+"""What is counted, by which classes and reasons; dashboard and alerts ask for just that."""
+
+import json
+import re
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.testclient import TestClient
+
+from app.search.service import AnalysisService
+from app.trees.library import Library
+from app.web.metrics import Metrics
+from engine.analysis.analysis import TooFewTurnsError
+from engine.analysis.analyst import by_rule
+from engine.game.question import Question
+from tests import ROOT
+
+FOLDER = ROOT / "docs" / "operations"
+HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+
+
+class Counted:
+    """What a server counted since it was last asked."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+        self._before = self._all()
+
+    def _all(self) -> dict[tuple[str, ...], float]:
+        families = text_string_to_metric_families(self.client.get("/metrics").text)
+        samples = [sample for family in families for sample in family.samples]
+        return {(each.name, *each.labels.values()): each.value for each in samples}
+
+    def new(self, name: str) -> dict[tuple[str, ...], float]:
+        """Return what has grown, by labels; each asking for it is itself one `other`."""
+        now = self._all()
+        grown = {
+            labels: value - self._before.get((family, *labels), 0)
+            for (family, *rest), value in now.items()
+            if family == f"bullscows_{name}" and (labels := tuple(rest)) is not None
+        }
+        self._before = now
+        return {labels: value for labels, value in grown.items() if value}
+
+
+@pytest.fixture
+def counted(client: TestClient) -> Counted:
+    return Counted(client)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "class_"),
+    [
+        ("/about", {}, "page"),
+        ("/ru/about", {"If-None-Match": "*"}, "page"),
+        ("/about", HTMX, "fragment"),
+        ("/api/v1/trees", {}, "api"),
+        ("/openapi.json", {}, "api"),
+        ("/static/styles/site.css", {}, "static"),
+        ("/healthz", {}, "other"),
+        ("/play?tree=small-mastermind", {}, "other"),
+        ("/nothing", HTMX, "error"),
+        ("/static/none", {}, "error"),
+        ("/api/v1/trees/none", {}, "error"),
+    ],
+)
+def test_time_is_counted_by_class(
+    counted: Counted, path: str, headers: dict[str, str], class_: str
+):
+    for _ in range(2):  # made, and from a copy if there is one
+        counted.client.get(path, headers=headers)
+    grown = counted.new("request_seconds_count")
+    grown[("other",)] -= 1  # the counters themselves
+    assert {labels: number for labels, number in grown.items() if number} == {(class_,): 2}
+
+
+def test_answers_from_copies_are_told_from_those_made(counted: Counted):
+    style = counted.client.app.state.files.address("styles/site.css")  # type: ignore[attr-defined]
+    counted.client.get(style)
+    counted.new("copies_total")
+    for path in (
+        "/more?counted",
+        "/more?counted",
+        "/ru/more?counted",
+        style,
+        "/nothing",
+        "/offline",
+    ):
+        counted.client.get(path)
+    assert counted.new("copies_total") == {
+        ("miss", "pages"): 2,
+        ("hit", "pages"): 1,
+        ("hit", "files"): 1,
+    }
+
+
+def test_refusals_are_counted_by_reason(counted: Counted):
+    client = counted.client
+    client.get("/about", headers={"Host": "elsewhere.example"})
+    client.get("/about?" + "x" * 5000)
+    client.post("/about", headers={"Sec-Fetch-Site": "cross-site"})
+    long = b"x" * 200_000
+    client.post("/api/v1/guess", content=long)
+    client.post("/api/v1/guess", content=iter([long]), headers={"Content-Type": "application/json"})
+    client.get("/nothing")
+    reasons = {"host": 1, "address": 1, "cross-site": 1, "body": 2}
+    assert counted.new("refusals_total") == {(name,): number for name, number in reasons.items()}
+
+
+def test_who_waits_in_vain_for_the_search_is_counted(
+    counted: Counted, monkeypatch: pytest.MonkeyPatch
+):
+    service = counted.client.app.state.analysis  # type: ignore[attr-defined]
+    monkeypatch.setattr(service, "_in_hand", service._waiting)
+    assert counted.client.get("/analyse/p3c5n?h=012:0.1").status_code == 503
+    assert counted.new("refusals_total") == {("search",): 1}
+
+
+# -- searches ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def service(proving: TestClient, monkeypatch: pytest.MonkeyPatch) -> AnalysisService:
+    """A search that is loaded and has counted nothing yet."""
+    service: AnalysisService = proving.app.state.analysis  # type: ignore[attr-defined]
+    monkeypatch.setattr(service, "_metrics", Metrics())
+    return service
+
+
+def test_search_is_counted_once_and_then_what_it_found_is_kept(
+    service: AnalysisService, library: Library
+):
+    question = Question.of("p3c8n", "075:0.1")
+    for _ in range(3):
+        assert service.analysis(library, question, 60.0).analysis.status == "optimal"
+    service.analysis(library, Question.of("p3c8n", "012:3.0"))
+    figures = service._metrics.figures()
+    analyses = {name: figures.total("analyses_total", source=name) for name in ("search", "kept")}
+    assert analyses == {"search": 1, "kept": 2}
+    assert figures.total("analyses_total", source="certain") == 1
+    assert figures.total("searches_started_total") == 1
+    assert figures.total("search_seconds_count", outcome="proved") == 1
+    assert figures.total("positions_kept") >= 1
+
+
+def test_search_that_is_not_done_in_time_is_left(
+    service: AnalysisService, library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service._analyst, "analysis", lambda question, _: by_rule(question))
+    service.analysis(library, Question.of("p4c9n", "0123:0.1"))
+    figures = service._metrics.figures()
+    assert figures.total("search_seconds_count", outcome="left") == 1
+    assert figures.total("search_seconds_count", outcome="proved") == 0
+
+
+def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
+    service: AnalysisService, library: Library
+):
+    question = Question.of("p3c8n", "075:0.1", "average", 3)
+    for _ in range(2):
+        with pytest.raises(TooFewTurnsError):
+            service.analysis(library, question, 60.0)
+    figures = service._metrics.figures()
+    assert figures.total("search_seconds_count", outcome="proved") == 1
+    assert figures.total("analyses_total", source="kept") == 1
+
+
+def test_what_is_in_hand_is_counted_while_it_is():
+    metrics = Metrics()
+    with metrics.in_line("pages"), metrics.in_line("pages"), metrics.in_line("analyses"):
+        assert metrics.figures().total("queue", line="pages") == 2
+        assert metrics.figures().total("queue") == 3
+    assert metrics.figures().total("queue") == 0
+
+
+# -- the dashboard and the alerts --------------------------------------------------------------
+
+DASHBOARD = json.loads((FOLDER / "dashboard.json").read_text(encoding="utf-8"))
+ALERTS = yaml.safe_load((FOLDER / "alerts.yaml").read_text(encoding="utf-8"))
+RULES = [rule for group in ALERTS["groups"] for rule in group["rules"]]
+PANELS = {panel["title"]: panel for panel in DASHBOARD["panels"]}
+EXPRESSIONS = {
+    **{rule["alert"]: rule["expr"] for rule in RULES},
+    **{
+        f"{title} {target['refId']}": target["expr"]
+        for title, panel in PANELS.items()
+        for target in panel["targets"]
+    },
+}
+METRIC = re.compile(r"\b(bullscows_\w+)(?:\{([^}]*)\})?")
+MATCHER = re.compile(r'(\w+)(=~|=|!=|!~)"([^"]*)"')
+WORDS = {"sum", "by", "rate", "min", "time", "absent", "or", "histogram_quantile"}
+"""What else the expressions are made of."""
+
+
+@pytest.fixture(scope="module")
+def known(client: TestClient) -> dict[str, dict[str, set[str]]]:
+    """What `/metrics` tells: the values of each label, by the name of the figure."""
+    session = client.post("/api/v1/sessions", json={"tree": "small-mastermind"}).json()
+    client.get("/api/v1/sessions/small-bulls-cows~0~0.1-1.1-0.0")
+    assert session["turn"] == 1
+    found: dict[str, dict[str, set[str]]] = {}
+    for family in text_string_to_metric_families(client.get("/metrics").text):
+        for sample in family.samples:
+            values = found.setdefault(sample.name, {})
+            for label, value in sample.labels.items():
+                values.setdefault(label, set()).add(value)
+    return found
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_expression_asks_for_what_is_there(known: dict[str, dict[str, set[str]]], name: str):
+    text = EXPRESSIONS[name]
+    metrics = METRIC.findall(text)
+    assert metrics
+    for metric, matchers in metrics:
+        assert metric in known
+        for label, sign, value in MATCHER.findall(matchers):
+            assert label in known[metric], "a label of that metric"
+            if label != "status":  # which statuses there are depends on what was asked
+                wanted = set(value.split("|")) if sign == "=~" else {value}
+                assert wanted <= known[metric][label]
+    labels = {label for metric, _ in metrics for label in known[metric]}
+    grouped = {word for names in re.findall(r"by \(([^)]*)\)", text) for word in names.split(", ")}
+    assert grouped <= labels
+    rest = METRIC.sub("", re.sub(r"by \([^)]*\)", "by", text))
+    assert set(re.findall(r"[a-z_]{2,}", re.sub(r"\[\d+m\]", "", rest))) <= WORDS
+    assert text.count("(") == text.count(")")
+
+
+def test_there_are_four_alerts_and_each_says_what_is_wrong():
+    operations = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert len({rule["alert"] for rule in RULES}) == 4
+    for rule in RULES:
+        assert rule["annotations"]["summary"]
+        assert rule["for"]
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert f"`{rule['alert']}`" in operations
+
+
+def test_dashboard_shows_every_figure(known: dict[str, dict[str, set[str]]]):
+    shown = " ".join(EXPRESSIONS.values())
+    names = {re.sub(r"_(bucket|sum|count|total|created)$", "", name) for name in known}
+    own = {name for name in names if name.startswith("bullscows_")}
+    assert len(own) > 10
+    assert [name for name in own if name not in shown] == []
+
+
+def test_panels_lie_beside_each_other():
+    cells = [
+        (panel["gridPos"]["x"] + x, panel["gridPos"]["y"] + y)
+        for panel in PANELS.values()
+        for x in range(panel["gridPos"]["w"])
+        for y in range(panel["gridPos"]["h"])
+    ]
+    assert len(cells) == len(set(cells))
+    assert max(x for x, _ in cells) < 24
