@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 
 from app.api.answering import all_found, found
 from app.api.documents import PREFIX, answered, cacheable, to_play
+from app.api.links import NODE, SESSION, TREE, TREES, leads_on
 from app.api.openapi import problems
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
 from app.api.schemas import (
@@ -60,6 +61,7 @@ async def json_only(request: Request) -> None:
     tags=["trees"],
     summary="List the trees",
     response_model=TreeList,
+    responses=leads_on(TREES),
 )
 async def list_trees(request: Request, library: LibraryDep) -> Response:
     """Return every tree that can be played, with its figures, in the order to offer them."""
@@ -77,7 +79,7 @@ async def list_trees(request: Request, library: LibraryDep) -> Response:
     tags=["trees"],
     summary="Get a tree",
     response_model=TreeDetail,
-    responses=problems(404, 422, 503),
+    responses=leads_on(TREE) | problems(404, 422, 503),
 )
 async def get_tree(request: Request, entry: EntryDep) -> Response:
     """Return a tree's figures and its string, which is the whole tree."""
@@ -109,7 +111,7 @@ async def get_node(
     tags=["trees"],
     summary="Get a node",
     response_model=NodeDetail,
-    responses=problems(404, 409, 422, 503),
+    responses=leads_on(NODE) | problems(404, 409, 422, 503),
 )
 async def get_tree_node(
     request: Request, position: Annotated[GamePosition, Depends(get_node)]
@@ -151,7 +153,7 @@ SessionDep = Annotated[GamePosition, Depends(get_session)]
     operation_id="createSession",
     tags=["sessions"],
     summary="Start a game",
-    responses=problems(404, 503) | BAD_BODY,
+    responses=leads_on(SESSION, 201) | problems(404, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
 async def create_session(request: Request, new: NewSession, library: LibraryDep) -> Response:
@@ -166,7 +168,7 @@ async def create_session(request: Request, new: NewSession, library: LibraryDep)
     tags=["sessions"],
     summary="Get a game",
     response_model=Session,
-    responses=problems(404, 409, 422, 503),
+    responses=leads_on(SESSION) | problems(404, 409, 422, 503),
 )
 async def show_session(request: Request, position: SessionDep) -> Response:
     """Return a game as it stands."""
@@ -179,7 +181,7 @@ async def show_session(request: Request, position: SessionDep) -> Response:
     operation_id="answerSession",
     tags=["sessions"],
     summary="Answer the guess",
-    responses=problems(404, 409, 503) | BAD_BODY,
+    responses=leads_on(SESSION) | problems(404, 409, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
 async def answer_session(request: Request, given: AnswerGiven, position: SessionDep) -> Response:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 import schemathesis
 from fastapi import FastAPI
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import load_all_checks
 from schemathesis.config import SchemathesisConfig
@@ -54,6 +54,52 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
 @examples(20, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_described(app: FastAPI, case: schemathesis.Case):
     case.call_and_validate(app=app)
+
+
+@pytest.mark.slow
+@SCHEMA.parametrize()
+@examples(1000, suppress_health_check=list(HealthCheck))
+def test_thousand_answers_of_each_operation_are_as_described(app: FastAPI, case: schemathesis.Case):
+    case.call_and_validate(app=app)
+
+
+SOUND = {"createSession": {"tree": "avg-bulls-cows"}, "answerSession": {"bulls": 0, "cows": 1}}
+
+
+def names(case: schemathesis.Case) -> str:
+    """Return the name of a request's operation."""
+    return str(case.operation.definition.raw["operationId"])
+
+
+@pytest.mark.parametrize("count", [8, pytest.param(200, marks=pytest.mark.slow)])
+def test_links_lead_on_from_answer_to_answer(app: FastAPI, count: int):
+    """What an answer names is asked for, and what comes is as described, eight steps deep."""
+    followed = set()
+
+    class Visitor(SCHEMA.as_state_machine()):  # type: ignore[misc]
+        def get_call_kwargs(self, case: schemathesis.Case) -> dict[str, Any]:
+            return super().get_call_kwargs(case) | {"app": app}
+
+        def before_call(self, case: schemathesis.Case) -> None:
+            """Have sound requests name a tree that is there, and frequent answers: few would."""
+            is_sound = case.meta is not None and case.meta.generation.mode.is_positive
+            if is_sound and isinstance(case.body, dict) and names(case) in SOUND:
+                case.body |= SOUND[names(case)]
+
+        def after_call(self, response: schemathesis.Response, case: schemathesis.Case) -> None:
+            if response.status_code < 300:
+                followed.add(names(case))
+
+    Visitor.run(
+        settings=settings(
+            examples(count),
+            derandomize=True,
+            stateful_step_count=8,
+            suppress_health_check=list(HealthCheck),
+        )
+    )
+    wanted = {"createSession", "getSession", "getTree"}
+    assert followed >= (wanted if count < 100 else wanted | {"answerSession", "getNode"})
 
 
 SEEDS = [
