@@ -179,9 +179,8 @@ class _Replay:
 def _answer_places(rules: Rules) -> dict[tuple[int, int], int]:
     """Return by bulls, and bulls and cows together, the place of each answer.
 
-    Answers are ordered by (p+1)*bulls + cows, and (p-1).1 is left out.
+    Answers are ordered by (p+1)*bulls + cows: by bulls, then by cows; (p-1).1 is left out.
     """
     p = rules.positions
     pairs = [(b, c) for b in range(p + 1) for c in range(p + 1 - b) if (b, c) != (p - 1, 1)]
-    pairs.sort(key=lambda pair: (p + 1) * pair[0] + pair[1])
     return {(bulls, bulls + cows): place for place, (bulls, cows) in enumerate(pairs)}

@@ -63,7 +63,10 @@ def test_thousand_answers_of_each_operation_are_as_described(app: FastAPI, case:
     case.call_and_validate(app=app)
 
 
-SOUND = {"createSession": {"tree": "avg-bulls-cows"}, "answerSession": {"bulls": 0, "cows": 1}}
+SOUND: dict[str, dict[str, Any]] = {
+    "createSession": {"tree": "avg-bulls-cows"},
+    "answerSession": {"bulls": 0, "cows": 1},
+}
 
 
 def names(case: schemathesis.Case) -> str:
@@ -78,13 +81,13 @@ def test_links_lead_on_from_answer_to_answer(app: FastAPI, count: int):
 
     class Visitor(SCHEMA.as_state_machine()):  # type: ignore[misc]
         def get_call_kwargs(self, case: schemathesis.Case) -> dict[str, Any]:
-            return super().get_call_kwargs(case) | {"app": app}
+            return {**super().get_call_kwargs(case), "app": app}
 
         def before_call(self, case: schemathesis.Case) -> None:
             """Have sound requests name a tree that is there, and frequent answers: few would."""
             is_sound = case.meta is not None and case.meta.generation.mode.is_positive
             if is_sound and isinstance(case.body, dict) and names(case) in SOUND:
-                case.body |= SOUND[names(case)]
+                case.body.update(SOUND[names(case)])
 
         def after_call(self, response: schemathesis.Response, case: schemathesis.Case) -> None:
             if response.status_code < 300:
