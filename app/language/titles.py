@@ -1,6 +1,8 @@
-"""What the tables of results and the documents that they are from are called, in any language."""
+"""What documents, tables of results and strategies are called, in any language."""
 
 from __future__ import annotations
+
+import re
 
 from app.language.catalogues import Language
 
@@ -61,6 +63,64 @@ TITLES = {
     "open": N_("Never published before"),
 }
 """The tables by their names."""
+
+RULES = {
+    "minimax": N_("Fewest left at worst"),
+    "expected": N_("Fewest left on average"),
+    "parts": N_("Most different answers"),
+    "entropy": N_("Most information"),
+    "larmouth": N_("Larmouth's rule"),
+    "landy": N_("Landy's rule"),
+    "crush": N_("Slovesnov's Crush"),
+}
+"""The rules that look one guess ahead, by their names."""
+
+STRATEGIES = {
+    "avg-bulls-cows": N_("Proved: fewest turns"),
+    "avg-bulls-cows-3-digits": N_("Proved: fewest turns"),
+    "avg-mastermind": N_("Proved: fewest turns"),
+    "avg-mastermind-5": N_("Proved: fewest turns within five"),
+    "crush-bulls-cows": N_("Proved: fewest late codes"),
+    "crush-mastermind": N_("Proved: fewest late codes"),
+    "crush-avg-bulls-cows": N_("Proved: fewest late codes, then turns"),
+    "crush-avg-mastermind": N_("Proved: fewest late codes, then turns"),
+    "duel-bulls-cows": N_("The champion of the duel"),
+    "duel-bulls-cows-3-digits": N_("The champion of the duel"),
+    "duel-mastermind": N_("The champion of the duel"),
+    "possibles-bulls-cows": N_("Fewest turns, candidates only"),
+    "possibles-only": N_("Fewest turns, candidates only"),
+    "possibles-mastermind": N_("Fewest turns, candidates only"),
+    "first-candidate": N_("The first candidate"),
+    "goel-garg-human": N_("Goel and Garg's way"),
+    "goel-garg-unique": N_("Goel and Garg's extended way"),
+}
+"""Strategies by their names on the command line, besides those rules and the hybrids."""
+
+_RULE = re.compile(rf"(possible-)?({'|'.join(RULES)})(-any)?")
+_HYBRID = re.compile(r"(?:avg|crush)\d+|fso")
+_WAYS = re.compile(r"kwb-(\d+)")
+
+
+def strategy_name(language: Language, name: str) -> str:
+    """Return what a strategy is called, by its name on the command line; else that name."""
+    if name in STRATEGIES:
+        return language.gettext(STRATEGIES[name])
+    if found := _RULE.fullmatch(name):
+        return _rule_name(language, *found.groups(""))
+    if found := _WAYS.fullmatch(name):
+        return language.gettext(N_("Chen's branching, k = %(ways)s")) % {"ways": found[1]}
+    if _HYBRID.fullmatch(name):
+        return language.gettext(N_("Slovesnov's hybrid %(name)s")) % {"name": name}
+    return name
+
+
+def _rule_name(language: Language, possible: str, rule: str, first: str) -> str:
+    named = language.gettext(RULES[rule])
+    if possible:
+        return language.gettext(N_("%(rule)s, candidates only")) % {"rule": named}
+    if first:
+        return language.gettext(N_("%(rule)s, the first of equals")) % {"rule": named}
+    return named
 
 
 def document_name(language: Language, author: str) -> str:

@@ -185,6 +185,7 @@ def _words(language: Language) -> dict[str, Callable[..., str]]:
         "ties": lambda record: words.ties(language, record),
         "explanation": lambda record: words.explanation(language, record),
         "document_name": lambda author: titles.document_name(language, author),
+        "strategy_name": lambda name: titles.strategy_name(language, name),
         "table_title": lambda name, written: titles.table_title(language, name, written),
     }
 
