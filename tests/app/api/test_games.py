@@ -1,7 +1,15 @@
-"""Every game of every shipped tree, played through the JSON API."""
+"""Every game of every shipped tree, played through the JSON API.
+
+In the process, for every tree; and through the socket of a server of its own, for one of each game.
+"""
 
 import asyncio
+import http.client
+import json
 from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +19,12 @@ from app.server.settings import data_folder
 from app.trees.library import PREFERRED
 from engine.game.rules import Rules
 from engine.tree.files import read_tree
+from tests.app.server.test_processes import running
 from tests.support.asgi import call
 
 Session = dict[str, Any]
+Ask = Callable[[str, str, object], Coroutine[Any, Any, tuple[int, Session]]]
+"""Sends a request; returns the status and the JSON of the answer."""
 
 SAMPLE = 12
 """Without the slow tests every twelfth secret of the two games that everybody knows is played."""
@@ -28,7 +39,7 @@ def shipped() -> list[Any]:
     ]
 
 
-async def play_all(app: FastAPI, tree: str, step: int) -> Counter[int]:
+async def play_all(ask: Ask, tree: str, step: int) -> Counter[int]:
     """Play every secret, or one in `step`; return how many are guessed at which turn.
 
     A session's id is its state, and secrets that gave the same answers share it, so each state is
@@ -36,9 +47,7 @@ async def play_all(app: FastAPI, tree: str, step: int) -> Counter[int]:
     is the only candidate left; that this one is then told to be the secret is asked of the trees
     that are offered first.
     """
-    status, session = await call(
-        app, "POST", "/api/v1/sessions", {"tree": tree, "shuffle": step == 1}
-    )
+    status, session = await ask("POST", "/api/v1/sessions", {"tree": tree, "shuffle": step == 1})
     assert status == 201
     rules = Rules.parse(session["rules"])
     turns: Counter[int] = Counter()
@@ -57,8 +66,7 @@ async def play_all(app: FastAPI, tree: str, step: int) -> Counter[int]:
             continue
         for answer, part in parts.items():
             bulls, cows = rules.answers[answer]
-            status, after = await call(
-                app,
+            status, after = await ask(
                 "POST",
                 f"/api/v1/sessions/{session['id']}/answers",
                 {"bulls": bulls, "cows": cows},
@@ -76,13 +84,54 @@ async def play_all(app: FastAPI, tree: str, step: int) -> Counter[int]:
 @pytest.mark.usefixtures("shipped_client")  # it has opened the library
 @pytest.mark.parametrize(("tree", "step"), shipped())
 def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: str, step: int):
-    turns = asyncio.run(play_all(shipped_app, tree, step))
+    turns = asyncio.run(play_all(partial(call, shipped_app), tree, step))
     _, told = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
     if step > 1:
         strategy = read_tree(data_folder("trees") / f"{tree}.json").tree
         secrets = range(0, strategy.rules.size, step)
         assert turns == Counter(len(strategy.play(secret)) for secret in secrets)
         return
+    compare(turns, told)
+
+
+def compare(turns: Counter[int], told: Session) -> None:
+    """Compare the turns that all games took with what the API tells of the tree."""
     assert sum(turns.values()) == told["secrets"]
     assert [turns[turn] for turn in range(1, told["depth"] + 1)] == told["turns"]
     assert sum(turn * count for turn, count in turns.items()) == told["total"]
+
+
+@pytest.fixture(scope="module")
+def socket_of_a_server(
+    shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Ask]:
+    """What asks a server in a process of its own, by one connection."""
+    with running(shipped_trees, tmp_path_factory.mktemp("log") / "log") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+
+        async def ask(method: str, path: str, body: object = None) -> tuple[int, Session]:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, path, content, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+
+        yield ask
+        connection.close()
+
+
+def one_of_each_game() -> list[Any]:
+    """Return the name of a tree of each game; all but a small one are for the slow part."""
+    names: dict[str, str] = {}
+    for path in sorted(data_folder("trees").glob("*.json")):
+        names.setdefault(json.loads(path.read_text())["rules"], path.stem)
+    return [
+        pytest.param(name, marks=[] if rules == "p3c5r" else pytest.mark.slow, id=rules)
+        for rules, name in names.items()
+    ]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("tree", one_of_each_game())
+def test_every_secret_is_guessed_through_a_socket(socket_of_a_server: Ask, tree: str):
+    _, told = asyncio.run(socket_of_a_server("GET", f"/api/v1/trees/{tree}", None))
+    compare(asyncio.run(play_all(socket_of_a_server, tree, 1)), told)

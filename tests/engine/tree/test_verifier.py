@@ -73,10 +73,20 @@ def with_a_loop(node: Node) -> Node:
         with_a_loop,
         lambda node: replace(node, guess=node.guess + 1),
         lambda node: replace(node, candidates=node.candidates[1:]),
+        lambda node: replace(node, candidates=node.candidates[:-1]),
         lambda node: replace(node, turn=2),
         lambda node: replace(node, parent=3, answer=0),
     ],
-    ids=["branch missing", "branches swapped", "loop", "guess", "candidates", "turn", "parent"],
+    ids=[
+        "branch missing",
+        "branches swapped",
+        "loop",
+        "guess",
+        "first lost",
+        "last lost",
+        "turn",
+        "parent",
+    ],
 )
 def test_each_kind_of_damage_is_found(damage: Callable[[Node], Node]) -> None:
     checked = verify(StrategyTree(RULES, [damage(TREE.root), *TREE.nodes[1:]]))
