@@ -1,24 +1,25 @@
-"""The examples of docs/engine.md, run as they stand."""
+"""The examples of docs/engine.md and the README, run as they stand."""
 
 from __future__ import annotations
 
 import doctest
-import re
 
-from tests import ROOT
+import pytest
 
-PAGE = ROOT / "docs" / "engine.md"
+from tests.support.fences import PAGES, all_fences, fences, name
 
-
-def _examples() -> list[str]:
-    return re.findall(r"^```pycon\n(.*?)^```$", PAGE.read_text(), flags=re.M | re.S)
+WITH_EXAMPLES = [page for page in PAGES if any(one.language == "pycon" for one in fences(page))]
 
 
 def test_there_are_ten_examples_or_more():
-    assert len(_examples()) >= 10
-    assert all(example.startswith(">>> ") for example in _examples())
+    examples = all_fences("pycon")
+    assert len(examples) >= 10
+    assert all(example.text.startswith(">>> ") for example in examples)
+    assert {"README.md", "docs/engine.md"} <= {name(page) for page in WITH_EXAMPLES}
 
 
-def test_every_example_says_what_comes_out():
-    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0
-    assert doctest.testfile(str(PAGE), module_relative=False).attempted > 20
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
+def test_every_example_says_what_comes_out(page):
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.failed == 0
+    assert found.attempted > 2

@@ -162,7 +162,7 @@ def test_the_wheel_carries_its_licence_and_needs(wheel: Path) -> None:
 def test_the_archive_has_what_tests_and_builds_need(unpacked: Path) -> None:
     for name in ("tests", "docs", "Makefile", "requirements-dev.lock", "CHANGELOG.md", "release"):
         assert (unpacked / name).exists(), name
-    for name in (".venv", ".git", "dist", "docs/screenshots"):
+    for name in (".venv", ".git", "dist", "docs/research/screenshots"):
         assert not (unpacked / name).exists(), name
 
 

@@ -1,0 +1,82 @@
+"""Take the moving picture of the README: ``python -m benchmarks.pages.film`` (needs Chromium).
+
+A game of Bulls & Cows in which the server guesses one code: each turn as it is asked, then with the
+answer marked that is given.  The relabelling is part of the address, so it is the same game always.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from app.server.settings import data_folder
+from benchmarks.pages.parts import ROOT
+from engine.game.rules import Rules, respond
+from tests.support.drivers.contexts import installed
+from tests.support.drivers.server import serving
+
+FILE = ROOT / "docs" / "research" / "game.webp"
+START = "/play/avg-bulls-cows/k3"
+SECRET = "2718"
+SIZE = {"width": 720, "height": 640}
+QUALITY = 45
+ASKED, GIVEN, FOUND = 1400, 700, 3500
+"""The milliseconds of a guess, of the mark on its answer, and of the end."""
+
+MARK = "outline: 3px solid currentColor; outline-offset: 2px"
+
+
+def frames(page: Page, address: str) -> Iterator[tuple[Image.Image, int]]:
+    """Yield the pictures of a game, and for how long each is shown."""
+    rules = Rules.parse("p4c10n")
+    secret = rules.code(rules.parse_code(SECRET))
+    page.goto(address + START)
+    while page.locator("[data-secret]").count() == 0:
+        yield _picture(page), ASKED
+        guess = page.locator("[data-guess]").first.get_attribute("data-guess") or ""
+        answer = page.locator(
+            f'[data-answer="{respond(rules.code(rules.parse_code(guess)), secret)}"]'
+        )
+        answer.first.evaluate("(link, mark) => { link.style.cssText += mark }", MARK)
+        yield _picture(page), GIVEN
+        page.goto(address + (answer.first.get_attribute("href") or ""))
+    yield _picture(page), FOUND
+
+
+def _picture(page: Page) -> Image.Image:
+    page.evaluate("document.fonts.ready")
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def write(taken: list[tuple[Image.Image, int]]) -> None:
+    """Write the pictures as one that moves."""
+    (first, _), *others = taken
+    first.save(
+        FILE,
+        save_all=True,
+        append_images=[picture for picture, _ in others],
+        duration=[shown for _, shown in taken],
+        loop=0,
+        quality=QUALITY,
+        method=6,
+    )
+
+
+def main() -> None:
+    """Play the game on a server of its own, and write the picture."""
+    with TemporaryDirectory() as work, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=installed(), args=["--no-sandbox"])
+        page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
+        with serving(data_folder("trees"), Path(work) / "server.log") as address:
+            write(list(frames(page, address)))
+        browser.close()
+    print(f"{FILE.name}: {FILE.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
