@@ -1,0 +1,105 @@
+"""What the documents name of the house is there: files, rooms, settings and limits."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.api.positions import MAX_ASKED, MAX_PRICED
+from app.server.limits import MAX_BODY, MAX_URL, Limits
+from app.server.settings import Settings
+from app.web.caching import FRESH_SECONDS
+from engine.game.candidates import MAX_CODES
+from tests import ROOT
+from tests.support.fences import PAGES, fences, name
+
+DOCS = ROOT / "docs"
+OPERATIONS = (DOCS / "operations.md").read_text(encoding="utf-8")
+FOLDERS = "app|benchmarks|docs|engine|release|static|templates|tests|trees"
+OTHER_VARIABLES = {"BULLSCOWS_JOBS"}
+"""Read by commands, not by the server."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_files_that_are_named_exist(page) -> None:
+    """Of this house; `NAME` and `ROOM` stand for any."""
+    named = re.findall(rf"`((?:{FOLDERS})/[\w./-]+)`", page.read_text(encoding="utf-8"))
+    missing = [path for path in named if not (ROOT / path).exists()]
+    assert [path for path in missing if not re.search(r"[A-Z]{3,}", path)] == []
+
+
+def rooms(top: str) -> set[str]:
+    return {one.name for one in (ROOT / top).iterdir() if one.is_dir() and one.name[0] not in "_."}
+
+
+@pytest.mark.parametrize("top", ["engine", "app"])
+def test_picture_of_the_house_has_its_rooms(top: str) -> None:
+    """Columns of a line are two spaces apart at least; what is said of a room has no slash."""
+    picture = fences(DOCS / "house.md")[0].text
+    part = re.split(r"^(?=\w)", picture, flags=re.M)
+    (lines,) = [one.splitlines()[1:] for one in part if one.startswith(f"{top}/")]
+    drawn = {room for line in lines for room in re.findall(r"(?:^|  )(\w+)/(?=\s|$)", line)}
+    assert drawn == rooms(top)
+
+
+def test_readme_draws_the_engine_from_top_to_bottom() -> None:
+    picture = next(one for one in fences(ROOT / "README.md") if one.language == "text").text
+    line = picture.splitlines()[0].removeprefix("engine/")
+    assert {word.strip() for word in re.split(r">|,", line)} == rooms("engine")
+
+
+def variables() -> dict[str, str]:
+    """Return the settings of docs/operations.md, with what holds without each."""
+    rows = re.findall(r"^\| `(BULLSCOWS_\w+)` \|.*\| (.*) \|$", OPERATIONS, re.M)
+    return dict(rows)
+
+
+def test_every_setting_is_told_and_no_other() -> None:
+    fields = {f"BULLSCOWS_{field.upper()}" for field in Settings.model_fields}
+    assert set(variables()) - OTHER_VARIABLES == fields
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert set(re.findall(r"BULLSCOWS_[A-Z_]+[A-Z]", text)) <= fields | OTHER_VARIABLES
+
+
+def test_settings_have_the_values_that_are_told() -> None:
+    told = 0
+    for field, info in Settings.model_fields.items():
+        said = variables()[f"BULLSCOWS_{field.upper()}"]
+        if isinstance(info.default, bool | int | float):
+            assert said == f"`{str(info.default).lower()}`", field
+            told += 1
+        elif isinstance(info.default, tuple):
+            assert said == f"`{','.join(info.default)}`", field
+            told += 1
+    assert told >= 8
+
+
+def test_limits_are_those_that_are_told() -> None:
+    limits = Limits()
+    for words in (
+        f"address, {MAX_URL:,} bytes",
+        f"body of a request, {MAX_BODY:,} bytes",
+        f"first line and headers together, {limits.head_bytes:,} bytes",
+        f"to its last header, {limits.head_seconds:g} s",
+        f"with its trailers, {limits.body_bytes >> 20} MiB",
+        f"{limits.body_seconds:g} s from its last header",
+        f"between two requests, {limits.idle_seconds} s",
+        f"not read at {limits.stall_bytes:,} bytes in {limits.stall_seconds:g} s",
+        f"without the client's, {limits.linger_seconds:g} s",
+        f"| {limits.pipelined} requests sent ahead",
+        f"| {limits.connections:,} connections",
+    ):
+        assert words in OPERATIONS, words
+
+
+def test_api_tells_its_limits() -> None:
+    page = " ".join((DOCS / "api.md").read_text(encoding="utf-8").split())
+    for words in (
+        f"at most {MAX_URL:,} bytes (414)",
+        f"at most {MAX_BODY:,} bytes (413)",
+        f"At most {MAX_ASKED} positions a request, and {MAX_PRICED} guesses",
+        f"at most {MAX_CODES:,} codes (422)",
+        f"used for {FRESH_SECONDS} seconds",
+    ):
+        assert words in page, words
