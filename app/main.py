@@ -20,7 +20,6 @@ from starlette.responses import RedirectResponse
 from app.analyse import routes as analyse
 from app.api import docs, health, openapi
 from app.api import routes as api
-from app.compare import routes as compare
 from app.duel import routes as duel
 from app.duel.levels import grow
 from app.duel.seal import Sealer
@@ -30,15 +29,16 @@ from app.language.catalogues import languages
 from app.pictures import routes as pictures
 from app.play import routes as play
 from app.play.guess_analysis import GuessAnalysis
-from app.results import routes as results
-from app.results.figures import Results
 from app.search.openings import ShippedOpenings
 from app.search.service import AnalysisService
 from app.server.logs import configure_logging
 from app.server.seal_key import seal_key
 from app.server.settings import Settings
 from app.statistics import routes as statistics
+from app.statistics.compare import routes as compare
 from app.statistics.figures import statistics as figures_of
+from app.statistics.results import routes as results
+from app.statistics.results.figures import Results
 from app.status import routes as status
 from app.trees import downloads
 from app.trees import routes as trees

@@ -60,7 +60,7 @@ LARGE_MODULES = {
     "app/guess/test_pages",
     "app/home/test_offline",
     "app/play/test_pages",
-    "app/results/test_front",
+    "app/statistics/results/test_front",
     "app/search/test_openings",
     "app/test_main",
     "app/test_pages",

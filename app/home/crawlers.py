@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import PlainTextResponse
 
 from app.language.catalogues import languages
-from app.results.figures import Results
+from app.statistics.results.figures import Results
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.web.caching import compared

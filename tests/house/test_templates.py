@@ -82,8 +82,8 @@ def test_every_template_is_used():
 def test_every_macro_is_used():
     pages = [name for name in NAMES if name.endswith(".html")]
     modules = {template: module for module, template in MACROS.items()}
-    modules["statistics/charts.html"] = modules["results/charts.html"] = "charts"
-    modules["results/_verdicts.html"] = "verdicts"
+    modules["statistics/charts.html"] = modules["statistics/results/charts.html"] = "charts"
+    modules["statistics/results/_verdicts.html"] = "verdicts"
     modules |= {"duel/board/_boards.html": "boards", "duel/_levels.html": "levels"}
     modules["duel/board/_guess.html"] = "guesses"
     called = {name: set(called_in(name)) for name in pages}

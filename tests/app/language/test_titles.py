@@ -4,8 +4,8 @@ import pytest
 
 from app.language.catalogues import Language, languages
 from app.language.titles import strategy_name
-from app.results.figures import Results
 from app.server.settings import data_folder
+from app.statistics.results.figures import Results
 
 ENGLISH, RUSSIAN = languages()
 

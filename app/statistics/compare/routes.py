@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from app.compare.comparison import Comparison
-from app.compare.pages import ChoosePage, ComparePage
+from app.statistics.compare.comparison import Comparison
+from app.statistics.compare.pages import ChoosePage, ComparePage
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Entry, Library
 from app.trees.links import comparison_path
@@ -51,7 +51,7 @@ def show(
         return _choices(request, library, (one, other))
     comparison = Comparison.of(library, one, other, answers)
     page = ComparePage(comparison, comparison.partings())
-    return respond(request, "compare/page.html", page, section="trees", lasting=True)
+    return respond(request, "statistics/compare/page.html", page, section="trees", lasting=True)
 
 
 def _choices(
@@ -60,4 +60,4 @@ def _choices(
     several = [game for game in library.games if len(game.entries) > 1]
     page = ChoosePage(several, refused)
     status = 409 if refused else 200
-    return respond(request, "compare/choose.html", page, section="trees", status=status)
+    return respond(request, "statistics/compare/choose.html", page, section="trees", status=status)

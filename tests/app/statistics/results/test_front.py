@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from app.results.figures import FRONT, FrontPoint, Results
+from app.statistics.results.figures import FRONT, FrontPoint, Results
 from engine.tree.files import read_tree
 from engine.tree.folder import default_folder
 

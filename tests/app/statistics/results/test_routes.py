@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from app.language.catalogues import languages
 from app.language.titles import table_title
-from app.results.figures import Results
+from app.statistics.results.figures import Results
 from engine.report.sections import SECTIONS
 from tests.support.results import TABLES
 

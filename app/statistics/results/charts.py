@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
-from app.results.figures import FrontPoint, Player
+from app.statistics.results.figures import FrontPoint, Player
 from engine.game.duel import score
 from engine.report.rows import Row
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.compare.comparison import Comparison, Parting
 from app.language.words import has_pegs
+from app.statistics.compare.comparison import Comparison, Parting
 from app.trees.library import Entry, Game
 from app.trees.links import comparison_path
 from engine.game.rules import Answer, Rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.results.charts import (
+from app.statistics.results.charts import (
     HEATS,
     FrontChart,
     Heat,
@@ -12,7 +12,7 @@ from app.results.charts import (
     WaysChart,
     heat_map,
 )
-from app.results.figures import FrontPoint, Player
+from app.statistics.results.figures import FrontPoint, Player
 from engine.game.duel import score
 from engine.report.rows import Row
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.pictures.lengths import LengthsChart
-from app.results.charts import (
+from app.statistics.results.charts import (
     FrontChart,
     Heat,
     TotalsChart,
     WaysChart,
     heat_map,
 )
-from app.results.diagrams import Columns, Diagram, columns_of, diagrams_of
-from app.results.figures import Player, Results
+from app.statistics.results.diagrams import Columns, Diagram, columns_of, diagrams_of
+from app.statistics.results.figures import Player, Results
 from engine.game.rules import Rules
 from engine.report.tables import Table
 

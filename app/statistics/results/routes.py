@@ -12,8 +12,8 @@ from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
 
-from app.results.figures import Results, stated, to_csv, to_json
-from app.results.pages import ResultsPage, TablePage
+from app.statistics.results.figures import Results, stated, to_csv, to_json
+from app.statistics.results.pages import ResultsPage, TablePage
 from app.web.caching import attachment, kept
 from app.web.dependencies import IN_TURN
 from app.web.rendering import respond
@@ -79,14 +79,14 @@ def save(request: Request, results: ResultsDep, name: str, form: str) -> Respons
 def story(request: Request, results: ResultsDep) -> Response:
     """Show what was found, in pictures and tables."""
     page = ResultsPage(results)
-    return respond(request, "results/story.html", page, section="results", lasting=True)
+    return respond(request, "statistics/results/story.html", page, section="results", lasting=True)
 
 
 @router.get("/results/{name}")
 def show(request: Request, results: ResultsDep, name: str) -> Response:
     """Show one table."""
     page = TablePage(name, _table(results, name))
-    return respond(request, "results/table.html", page, section="results", lasting=True)
+    return respond(request, "statistics/results/table.html", page, section="results", lasting=True)
 
 
 def _table(results: Results, name: str) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.results.diagrams import columns_of, diagrams_of
+from app.statistics.results.diagrams import columns_of, diagrams_of
 from engine.report.rows import Row
 
 

@@ -6,7 +6,7 @@ import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
 
-from app.compare.comparison import Comparison
+from app.statistics.compare.comparison import Comparison
 from app.trees.errors import ContradictionError, GameOverError
 from app.trees.library import Entry, Library
 from app.trees.position import GamePosition
