@@ -226,7 +226,7 @@ class AnalysisService:
         else:
             self._state = None
             self._steps = self._analyst.solving(self._games, STEP_SECONDS)
-            self._pool.submit(self._solve_on)
+            self._queue_step()
 
     def _solve_on(self) -> None:
         """Take one more step with the games to be solved first, and then let others have a turn."""
@@ -237,5 +237,8 @@ class AnalysisService:
         except Exception:  # what visitors ask is answered all the same
             logger.exception("a game can't be solved before it is asked about")
             return
+        self._queue_step()
+
+    def _queue_step(self) -> None:
         with suppress(RuntimeError):  # the server ends
             self._pool.submit(self._solve_on)

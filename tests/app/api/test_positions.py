@@ -349,6 +349,14 @@ def test_search_is_loaded_once(monkeypatch: pytest.MonkeyPatch):
     load.assert_called_once_with(SMALL_GAMES)
 
 
+def test_search_may_be_loaded_only_after_the_server_has_ended(monkeypatch: pytest.MonkeyPatch):
+    """An error in the thread that loads would be a warning, and so an error here."""
+    service = AnalysisService(1.0, 1)
+    monkeypatch.setattr(service._analyst, "load", lambda _: service.close())
+    service.load().join()
+    assert service.state == "ready"
+
+
 def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
     """A step at a time: whoever asks meanwhile is answered in between."""
     settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c4r", "p3c5n"))
