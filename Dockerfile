@@ -1,41 +1,66 @@
-# The server alone: it reads the shipped trees and needs no solver, so numba and
-# its compiler stay out. One process per container; any of them serves any request.
+# Two images from one file, each from tested source:
+#   docker build -t bullscows .                       the server alone, without numba and its compiler
+#   docker build -t bullscows-analysis --target analysis .   the same with the search, its machine code
+#                                                     compiled, and Dask: server, jobs, cluster
+# How they are run, with a read-only file system: docs/operations.md, "Containers".
 
-FROM python:3.13.15-slim-trixie AS builder
-ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
-WORKDIR /src
+# No digest: none is known for certain here. Pin it where you build:
+#   docker build --build-arg PYTHON=python:3.13.15-slim-trixie@sha256:...
+ARG PYTHON=python:3.13.15-slim-trixie
 
 # Dependencies first: this layer changes only with the lock.
-COPY requirements-server.lock requirements-build.lock ./
+FROM ${PYTHON} AS packages
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
+WORKDIR /src
+COPY requirements-server.lock ./
 RUN python -m venv /opt/bullscows \
-    && /opt/bullscows/bin/python -m pip install --require-hashes -r requirements-server.lock \
-    && python -m pip install --require-hashes -r requirements-build.lock
+    && /opt/bullscows/bin/python -m pip install --require-hashes -r requirements-server.lock
 
-COPY pyproject.toml README.md LICENSE ./
-COPY app app
-COPY engine engine
-COPY templates templates
-COPY static static
-COPY trees trees
-RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \
-    && /opt/bullscows/bin/python -m pip install --no-deps /dist/*.whl
+# What `make quick` runs, and the wheel of what has passed it.
+FROM packages AS tested
+COPY requirements-dev.lock ./
+RUN python -m venv /opt/tests \
+    && /opt/tests/bin/python -m pip install --require-hashes -r requirements-dev.lock
+COPY . .
+RUN /opt/tests/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick \
+        -p no:schemathesis --ignore tests/app/api/test_fuzz.py \
+        -m "not (slow or browser or process or large)" \
+    && /opt/tests/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /dist .
 
 # A tree that does not solve its game must not get into an image.
+FROM packages AS builder
+COPY --from=tested /dist /dist
 WORKDIR /
-RUN /opt/bullscows/bin/bullscows verify
+RUN /opt/bullscows/bin/python -m pip install --no-deps /dist/*.whl \
+    && /opt/bullscows/bin/bullscows verify
 
-FROM python:3.13.15-slim-trixie
+FROM builder AS searcher
+COPY requirements-cluster.lock /src/
+RUN /opt/bullscows/bin/python -m pip install --require-hashes -r /src/requirements-cluster.lock \
+    && NUMBA_CACHE_DIR=/var/cache/bullscows /opt/bullscows/bin/bullscows solve p4c6r
+
+FROM ${PYTHON} AS runtime
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
     && install -d -o 10001 -m 700 /var/lib/bullscows
-COPY --from=builder /opt/bullscows /opt/bullscows
 ENV PATH=/opt/bullscows/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-# The key of sealed addresses: keep this folder, or set BULLSCOWS_SEAL_KEY, and links outlast the container.
+# The key of sealed addresses: keep this volume, or set BULLSCOWS_SEAL_KEY, and links outlast the container.
 ENV BULLSCOWS_STATE=/var/lib/bullscows
+VOLUME ["/var/lib/bullscows"]
 USER 10001
 WORKDIR /
 EXPOSE 8000
-# The image has no curl; the answer's body does not matter, only that it is a 200.
+# The image has no curl. It is asked under the first of the names that it answers to; that it is a 200 is enough.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+    CMD ["python", "-c", "import os, urllib.request as u; name = os.environ.get('BULLSCOWS_HOSTS', 'localhost').split(',')[0].replace('*', 'health'); u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'Host': name}), timeout=4)"]
 # Visitors who ask by other names than localhost: docker run -e BULLSCOWS_HOSTS=game.example,...
 CMD ["bullscows", "serve", "--host", "0.0.0.0"]
+
+# Machine code is kept in a volume, for it is compiled anew on a processor of another kind.
+FROM runtime AS analysis
+COPY --from=searcher /opt/bullscows /opt/bullscows
+COPY --from=searcher --chown=10001 /var/cache/bullscows /var/cache/bullscows
+ENV NUMBA_CACHE_DIR=/var/cache/bullscows
+VOLUME ["/var/cache/bullscows"]
+
+FROM runtime AS server
+COPY --from=builder /opt/bullscows /opt/bullscows

@@ -36,12 +36,13 @@ quick: dev  ## Test what needs no browser, process, search or whole game
 		-p no:schemathesis --ignore tests/app/api/test_fuzz.py \
 		-m "not (slow or browser or process or large)" $(ARGS)
 
-check: dev  ## Lint, format, types, import contracts, spelling
+check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/hadolint Dockerfile
 
 format: dev  ## Put the code into the house's format
 	$(BIN)/ruff check --fix
@@ -77,6 +78,7 @@ lock:  ## Write the locks again from pyproject.toml (needs uv)
 	$(LOCK) $(UPGRADE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
 	$(LOCK) $(UPGRADE) pyproject.toml --extra engine --group build -c requirements-dev.lock -o requirements.lock
 	$(LOCK) $(UPGRADE) pyproject.toml -c requirements-dev.lock -o requirements-server.lock
+	$(LOCK) $(UPGRADE) pyproject.toml --extra engine --extra cluster -c requirements-dev.lock -o requirements-cluster.lock
 	$(LOCK) $(UPGRADE) --group build -c requirements-dev.lock -o requirements-build.lock
 
 wheel: dev  ## Build the wheel and the source archive into dist/

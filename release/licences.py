@@ -38,7 +38,7 @@ IDENTIFIER = re.compile(r"(0BSD|[A-Za-z]+-[0-9][A-Za-z0-9.-]*|MIT|ISC|Zlib)")
 
 READ = {
     "axe-playwright-python": "MIT AND MPL-2.0",  # axe-core lies within
-    "colorama": "BSD-3-Clause",
+    "colorama": "BSD-3-Clause",  # for Windows only, and so not always installed
     "jinja2": "BSD-3-Clause",
     "numba": "BSD-2-Clause",
     "partd": "BSD-3-Clause",
@@ -77,12 +77,14 @@ def package_name(stated: str) -> str:
 
 
 def licences() -> dict[str, str]:
-    """Return the licence of each installed package of the locks, as an SPDX expression."""
+    """Return the licence of each package of the locks that is known, as an SPDX expression."""
     command = [sys.executable, "-m", "piplicenses", "--from=all", "--with-system", "--format=json"]
     command += ["--packages", *locked("requirements-dev.lock")]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     rows = json.loads(found.stdout)
-    return {package_name(row["Name"]): licence(package_name(row["Name"]), row) for row in rows}
+    return READ | {
+        package_name(row["Name"]): licence(package_name(row["Name"]), row) for row in rows
+    }
 
 
 def licence(name: str, row: dict[str, str]) -> str:

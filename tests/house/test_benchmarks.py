@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import openings, positions
+from benchmarks.jobs import cluster
 from engine.game.rules import Rules
 from tests.support.openings import RULES, make_file
 
@@ -52,3 +53,19 @@ def test_proved_positions_are_answered_from_their_files(
         [str(RULES), "look-up"],
         [str(RULES), "answer"],
     ]
+
+
+def test_workers_are_simulated_by_list_scheduling() -> None:
+    chain = [cluster.Did(2.0, None if number == 0 else number - 1) for number in range(5)]
+    assert cluster.makespan(chain, 1) == cluster.makespan(chain, 8) == 10.0
+    apart = [cluster.Did(1.0, None) for _ in range(12)]
+    assert [cluster.makespan(apart, workers) for workers in (1, 4, 5, 12, 99)] == [12, 3, 3, 1, 1]
+    fork = [cluster.Did(3.0, None), cluster.Did(1.0, None), *([cluster.Did(1.0, 1)] * 4)]
+    assert [cluster.makespan(fork, workers) for workers in (1, 2, 3)] == [8.0, 4.0, 3.0]
+
+
+@pytest.mark.process
+def test_simulated_workers_find_the_shipped_tree() -> None:
+    did = cluster.simulated("avg-bulls-cows-3-of-6", 0.01)
+    assert did
+    assert all(one.after is None or one.after < number for number, one in enumerate(did))

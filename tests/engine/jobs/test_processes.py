@@ -1,6 +1,5 @@
 """Real processes: whatever is killed and whenever, a build resumes and its file is the same."""
 
-import json
 import os
 import random
 import signal
@@ -24,6 +23,7 @@ from engine.jobs.store import Store
 from engine.jobs.tables import folder_of
 from engine.jobs.tasks import DONE, TAKEN
 from engine.tree.files import TreeRecord, dump
+from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
 from tests.support.processes import background, start
 
@@ -284,39 +284,6 @@ def test_two_coordinators_do_no_task_twice(tmp_path):
 
 
 # -- a cluster ---------------------------------------------------------------------------------
-
-
-class Cluster:
-    """A Dask scheduler and its workers, each a process."""
-
-    def __init__(self, folder: Path) -> None:
-        file = folder / "scheduler.json"
-        place = ["--scheduler-file", str(file), "--no-dashboard"]
-        self.scheduler = self._start("scheduler", *place, "--port", "0", "--host", "127.0.0.1")
-        deadline = time.monotonic() + 60
-        while not file.exists() or not file.stat().st_size:
-            assert self.scheduler.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        self.place = place
-        self.workers: list[subprocess.Popen[bytes]] = []
-        self.address = json.loads(file.read_text())["address"]
-
-    def employ(self, count: int) -> None:
-        """Let so many workers be alive, or more."""
-        self.workers = [worker for worker in self.workers if worker.poll() is None]
-        options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0"]
-        while len(self.workers) < count:
-            self.workers.append(self._start("worker", *self.place, *options))
-
-    def _start(self, role: str, *words: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *words]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def stop(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(scope="module")

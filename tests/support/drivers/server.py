@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -72,12 +72,15 @@ def wait_until_it_searches(address: str) -> None:
     pytest.fail(f"the search of {address} is not loaded")
 
 
-def wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    """Return when the server answers; fail with its log if it ends or takes too long."""
+def wait_until_ready(
+    process: subprocess.Popen[bytes], address: str, log: Path, host: str | None = None
+) -> None:
+    """Return when the server answers, by the name `host`; fail with its log if it doesn't."""
+    asked = Request(address, headers={} if host is None else {"Host": host})
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urlopen(address, timeout=1):
+            with urlopen(asked, timeout=1):
                 return
         except OSError:
             time.sleep(0.05)
