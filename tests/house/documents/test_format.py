@@ -1,0 +1,55 @@
+"""The figures and names of docs/format.md."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from engine.game.rules import Rules
+from engine.tree import codec
+from engine.tree.codec import digits_per_guess, encode_number
+from engine.tree.files import FORMAT
+from tests import ROOT
+
+TEXT = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
+RECORD = json.loads((ROOT / "trees" / "avg-bulls-cows.json").read_text(encoding="ascii"))
+GAMES = [Rules.parse(text) for text in ("p4c10n", "p4c6r")]
+NUMBERS = re.findall(r"^\| (\d+) \| (.+) \| (\w+) \| ([\w-]+) \|$", TEXT, re.M)
+
+
+@pytest.mark.parametrize(("number", "digits", "first", "second"), NUMBERS)
+def test_digits_and_codes_of_numbers(number: str, digits: str, first: str, second: str) -> None:
+    written = digits.replace("` DEL", "\x7f`").strip("`")
+    assert encode_number(int(number), digits_per_guess(GAMES[0])) == written
+    for rules, code in zip(GAMES, (first, second), strict=True):
+        assert code == (rules.text(int(number)) if int(number) < rules.size else "-")
+
+
+def test_numbers_are_told() -> None:
+    assert len(NUMBERS) == 5
+
+
+def test_fields_are_those_of_a_file() -> None:
+    """Rows of the table of fields name one or several."""
+    table = TEXT.partition("## The file around it")[2].partition("## ")[0].partition("\n### ")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", table, re.M)
+    assert {field for row in rows for field in re.findall(r"`(\w+)`", row)} == set(RECORD)
+    assert f"`{FORMAT}`" in table
+
+
+def test_errors_of_decoding_are_those_there_are() -> None:
+    told = re.findall(r"^\| `(\w+Error)` \|", TEXT, re.M)
+    own = {name for name, one in vars(codec).items() if name.endswith("Error")}
+    assert told
+    assert set(told) <= own
+
+
+def test_digest_begins_as_told() -> None:
+    """The example of the canonical form; the digest itself is computed by the page's own lines."""
+    stated = {name: value for name, value in RECORD.items() if name != "digest"}
+    line = json.dumps(stated, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    (beginning,) = re.findall(r"Its beginning for that tree: `(.+)`", TEXT)
+    assert len(beginning) > 50
+    assert line.startswith(beginning)
