@@ -189,8 +189,10 @@ def test_description_of_the_api_is_shown_without_complaint(looks: Open):
     page = looks("/docs")
     expect(page.locator(".opblock").first).to_be_visible()
     assert page.locator(".back a").get_attribute("href") == "/", "a way back"
-    for scheme in SCHEMES:
-        assert list(inaccessible(page, 1280, scheme=scheme, rules=RULES)) == []
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            assert list(inaccessible(page, width, scheme=scheme, rules=RULES)) == []
+    assert list(too_wide(page, WIDTHS)) == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
