@@ -17,6 +17,7 @@ from engine.jobs.lines import Line
 from engine.jobs.store import Store
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
+from tests.support.drivers.firefox import Firefox, running
 from tests.support.drivers.server import serving
 
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
@@ -121,3 +122,13 @@ def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
     yield open_page
     contexts.take_back()
     assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """Headless Firefox."""
+    executable = shutil.which("firefox-esr") or shutil.which("firefox")
+    if executable is None:
+        pytest.skip("no Firefox is installed")
+    with running(executable, tmp_path_factory.mktemp("firefox")) as browser:
+        yield browser

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from urllib.request import urlopen
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.drivers.contexts import Contexts
-from tests.support.drivers.firefox import Firefox, FirefoxTab, running
+from tests.support.drivers.firefox import FirefoxTab
 from tests.support.drivers.tabs import PATIENCE, ChromiumTab, Tab, wait_for
 
 START = "/play/avg-bulls-cows/0"
@@ -66,16 +65,6 @@ def line(site: str) -> Iterator[Line]:
     line = Line(site)
     yield line
     line.release_all()
-
-
-@pytest.fixture(scope="module")
-def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    """Headless Firefox."""
-    executable = shutil.which("firefox-esr") or shutil.which("firefox")
-    if executable is None:
-        pytest.skip("no Firefox is installed")
-    with running(executable, tmp_path_factory.mktemp("firefox")) as browser:
-        yield browser
 
 
 @pytest.fixture(params=["chromium", "firefox"])
