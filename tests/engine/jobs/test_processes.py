@@ -150,10 +150,10 @@ def ended(process: int) -> bool:
     return state == "Z"
 
 
-def build_through(folder: Path, kills: int, seed: int) -> None:
-    """Build while something is killed again and again."""
+def work_through(begin: Callable[[], Builder], kills: int, seed: int) -> str:
+    """Work while something is killed again and again; return what the last one says."""
     pick = random.Random(seed)
-    builder = Builder.of_tree(folder)
+    builder = begin()
     for _ in range(kills):
         what = pick.choice(["worker", "coordinator", "all"])
         turns = turns_in(builder.store)
@@ -164,8 +164,13 @@ def build_through(folder: Path, kills: int, seed: int) -> None:
         if what != "worker" or builder.process.poll() is not None:
             builder.process.communicate()
             assert turns_in(builder.store) >= turns
-            builder = Builder.of_tree(folder)
-    builder.wait()
+            builder = begin()
+    return builder.wait()
+
+
+def build_through(folder: Path, kills: int, seed: int) -> None:
+    """Build while something is killed again and again."""
+    work_through(lambda: Builder.of_tree(folder), kills, seed)
 
 
 def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
@@ -203,13 +208,42 @@ def test_file_is_the_same_after_some_kills(tmp_path, undisturbed):
     assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
 
 
+ROUNDS = 10
+"""Of ten kills each, of a build and of jobs: 200 in all."""
+
+
 @pytest.mark.slow
-def test_file_is_the_same_after_fifty_kills(tmp_path, undisturbed):
-    for round_number in range(5):
-        folder = tmp_path / str(round_number)
-        folder.mkdir()
-        build_through(folder, 10, seed=round_number)
-        assert (folder / f"{TREE}.json").read_text() == undisturbed
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_file_is_the_same_after_ten_kills(tmp_path, undisturbed, seed):
+    build_through(tmp_path, 10, seed)
+    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+
+
+JOBS = [
+    f"solve {turn} 7 - - rules=p4c7r objective=average,last"
+    for turn in ("0012(1,0)", "0123(0,2)", "0011(0,1)")
+]
+
+
+def work_off(folder: Path, kills: int, seed: int) -> str:
+    """Work jobs off while something is killed; return the list with the values found."""
+    add_jobs(folder, JOBS)
+    words = ("jobs", "run", "--jobs", "2", "--slice", SLICE)
+    work_through(lambda: Builder(folder, *words), kills, seed)
+    return Builder(folder, "jobs", "list").wait()
+
+
+@pytest.fixture(scope="module")
+def worked_off(tmp_path_factory: pytest.TempPathFactory) -> str:
+    found = work_off(tmp_path_factory.mktemp("jobs"), 0, 0)
+    assert found.count("done ") == len(JOBS)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_values_of_jobs_are_the_same_after_ten_kills(tmp_path, worked_off, seed):
+    assert work_off(tmp_path, 10, seed) == worked_off
 
 
 def test_killed_worker_costs_one_task(tmp_path):
