@@ -1,7 +1,8 @@
 """Hold one worker under load for minutes, and tell what it keeps of it: `make soak`.
 
-`addresses` asks for so many mutated addresses, one after the other on 32 connections: none may end
-in a 5xx, and 999 of 1,000 have to be answered within a quarter of a second.
+`addresses` asks for so many mutated addresses, one after the other on four connections: none may
+end in a 5xx, and 999 of 1,000 have to be answered within a quarter of a second.  More clients at
+once than that would measure how many there are: each waits for the answers of all others.
 
 `steady` finds the worker's peak with a mixture of what visitors and programs ask, a tenth of it bad
 requests, then holds half of that rate for so many minutes.  From the first minute's end to the last
@@ -32,6 +33,9 @@ from benchmarks.hammer import server
 from benchmarks.throughput import Served, drawn, settle
 
 CLIENTS = 32
+FUZZERS = 4
+FILLING = 6_000
+"""Requests of the mixture whose pages take all that is kept of pages, 16 MB."""
 SECONDS = 0.25
 """Within which 999 of 1,000 fuzzed addresses have to be answered."""
 MEGABYTES = 5
@@ -181,10 +185,12 @@ async def answer(reader: asyncio.StreamReader, asked: Asked) -> tuple[int, bool]
     return status, fields.get("connection") != "close"
 
 
-async def crowd(port: int, queue: Iterator[Asked], gap: float, seconds: float) -> Told:
-    """Let all clients ask for so long; return what came back."""
+async def crowd(
+    port: int, queue: Iterator[Asked], gap: float, seconds: float, clients: int = CLIENTS
+) -> Told:
+    """Let so many clients ask for so long; return what came back."""
     told, end = Told(), time.perf_counter() + seconds
-    await asyncio.gather(*(client(port, queue, told, gap, end) for _ in range(CLIENTS)))
+    await asyncio.gather(*(client(port, queue, told, gap, end) for _ in range(clients)))
     return told
 
 
@@ -213,8 +219,8 @@ class Kept:
 def addresses(served: Served, positions: Sequence[GamePosition], count: int) -> list[str]:
     """Ask for mutated addresses; print what came, return what is wrong."""
     queue = islice(mutated(random.Random(1), positions), count)
-    told = asyncio.run(crowd(served.port, queue, 0, float("inf")))
-    print(f"{count} mutated addresses: {dict(sorted(told.statuses.items()))}")
+    told = asyncio.run(crowd(served.port, queue, 0, float("inf"), FUZZERS))
+    print(f"{count} mutated addresses, {FUZZERS} at once: {dict(sorted(told.statuses.items()))}")
     print(f"p50 {told.milliseconds(0.5):.1f} ms, p99.9 {told.milliseconds(0.999):.1f} ms; slowest:")
     for seconds, path in sorted(told.taken, reverse=True)[:5]:
         print(f"  {1000 * seconds:.0f} ms {path[:120]!r}")
@@ -227,6 +233,7 @@ def steady(served: Served, positions: Sequence[GamePosition], minutes: float) ->
     queue = mixture(random.Random(1), positions)
     idle = Kept.of(served.process)
     peak = len(asyncio.run(crowd(served.port, queue, 0, 10)).taken) / 10
+    asyncio.run(crowd(served.port, islice(queue, FILLING), 0, float("inf")))
     gap = CLIENTS / (peak / 2)
     first = asyncio.run(crowd(served.port, queue, gap, 60))
     warm = Kept.of(served.process)

@@ -221,11 +221,12 @@ def main() -> None:
 
 
 def settle(served: Served) -> None:
-    """Wait until a server has done what it does beside its first visitors."""
-    before = 0
-    while served.ticks > before + 10:
+    """Wait until a server has done what it does beside its first visitors: three quiet seconds."""
+    quiet = 0
+    while quiet < 3:
         before = served.ticks
         time.sleep(1)
+        quiet = quiet + 1 if served.ticks <= before + 10 else 0
 
 
 def stylesheet(port: int) -> str:

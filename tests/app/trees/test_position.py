@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from app.trees.library import Library, UnknownTreeError
 from app.trees.position import GamePosition
 from app.trees.relabelling import Relabelling, RelabellingError
 from engine.game.rules import AnswerError, CodeError
-from tests.conftest import SMALL_TREES
+from tests.conftest import SMALL_TREES, write_small_tree
 
 GAMES = st.sampled_from(sorted(SMALL_TREES))
 SECRETS = st.integers(0, 10_000)
@@ -114,6 +115,56 @@ def test_relabelling_changes_clothes_only(library, tree, secret, cut):
     ]
     assert other.hide(other.guess) == plain.node.guess
     assert sorted(map(other.hide, other.candidates)) == list(map(plain.hide, plain.candidates))
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_history_tells_each_turn_as_it_was(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    after = [*(turn.before for turn in position.history), position][1:]
+    for number, (turn, left) in enumerate(zip(position.history, after, strict=True), start=1):
+        assert turn.number == number == turn.before.turn
+        assert turn.guess == turn.before.guess
+        assert turn.remaining == left.remaining
+        assert turn.before.answers == position.answers[: number - 1]
+
+
+@given(GAMES, SECRETS, CUTS)
+def test_shares_are_those_of_the_candidates(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    for choice in position.choices:
+        assert choice.share == pytest.approx(choice.remaining / position.remaining)
+    assert (position.secret is None) == (not position.is_finished)
+
+
+def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
+    write_small_tree(tmp_path, "hundred", "p2c10r")
+    write_small_tree(tmp_path, "more", "p3c6n")
+    library = Library.open(tmp_path)
+    hundred = GamePosition.start(library.tree("hundred"), shuffle=False)
+    assert hundred.listed == [f"{number:02}" for number in range(100)]
+    more = GamePosition.start(library.tree("more"), shuffle=False)
+    assert (more.remaining, more.listed) == (120, None)
+    node = replace(more.node, candidates=tuple(range(101)))
+    assert replace(more, trail=(node,)).listed is None
+
+
+def test_end_of_the_game_for_a_code(library):
+    for entry in library:
+        for secret in (0, entry.rules.size - 1):
+            end = GamePosition.at_end(entry, secret)
+            assert end.secret == entry.rules.text(secret)
+            assert end.answers[-1] == entry.rules.win
+
+
+@pytest.mark.parametrize("longer", [0, 1])
+def test_length_is_refused_from_one_character_too_many(library, longer):
+    """What is just short enough is refused for what it says."""
+    answers = "x" * (MAX_TEXT + longer)
+    name = "x" * (MAX_TEXT + longer - 2)
+    with pytest.raises(MalformedPositionError if longer else AnswerError):
+        GamePosition.parse(library, "small-bulls-cows", "0", answers)
+    with pytest.raises(MalformedPositionError if longer else UnknownTreeError):
+        GamePosition.parse_id(library, f"{name}~0")
 
 
 def test_new_game_has_no_answers_in_its_url(library):

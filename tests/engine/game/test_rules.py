@@ -62,6 +62,115 @@ def test_a_game_without_codes_is_none(text: str) -> None:
         Rules.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ((0, 6, True), "positions must be 1 to 8, not 0"),
+        ((9, 16, True), "positions must be 1 to 8, not 9"),
+        ((1, 0, True), "symbols must be 1 to 16, not 0"),
+        ((4, 17, True), "symbols must be 1 to 16, not 17"),
+        ((4, 3, False), "without repeats 4 positions need at least 4 symbols, not 3"),
+    ],
+)
+def test_numbers_out_of_range_are_named(rules: tuple[int, int, bool], message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules(*rules)
+    assert str(caught.value) == message
+
+
+def test_smallest_and_largest_games() -> None:
+    assert Rules(1, 1, True).size == Rules(1, 1, False).size == 1
+    assert Rules(8, 16, True).size == 16**8
+    assert Rules(8, 8, False).leading_zero
+
+
+def test_games_of_one_place_are_no_rules() -> None:
+    with pytest.raises(RulesError, match=r"'number:1234567890123' is no game of places"):
+        Rules.parse("number:1234567890123456789")
+
+
+@pytest.mark.parametrize(("text", "pinned"), [("p4c10n", 0), ("p4c6r", 0), ("p4c10z", 1)])
+def test_what_every_symmetry_leaves_as_it_is(text: str, pinned: int) -> None:
+    assert Rules.parse(text).pinned == pinned
+
+
+def test_game_is_given_as_a_value_or_as_text() -> None:
+    assert Rules.of("p4c10n") == Rules.of(BULLS_COWS) == BULLS_COWS
+
+
+def test_rules_are_values() -> None:
+    assert len({Rules(4, 6, True), Rules(4, 6, True), Rules(4, 6, False)}) == 2
+    with pytest.raises(AttributeError):
+        BULLS_COWS.positions = 5  # type: ignore[misc]
+
+
+def test_codes_are_given_as_numbers_or_texts() -> None:
+    assert BULLS_COWS.numbers("0123  9876") == [0, 5039]
+    assert BULLS_COWS.numbers([7, "9876"]) == [7, 5039]
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ((0, 1, 2), "a code of p4c10n has 4 symbols, not 3"),
+        ((0, 1, 2, 10), "symbol 10 is not in 0 to 9"),
+        ((0, 1, 2, -1), "symbol -1 is not in 0 to 9"),
+        ((0, 1, 2, 0), "symbols may not repeat in p4c10n"),
+    ],
+)
+def test_what_is_no_code_is_said(code: tuple[int, ...], message: str) -> None:
+    with pytest.raises(CodeError) as caught:
+        BULLS_COWS.index(code)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("index", [-1, 5040])
+def test_number_of_no_code_is_named(index: int) -> None:
+    with pytest.raises(CodeError, match=f"code number {index} is not in 0 to 5039"):
+        BULLS_COWS.code(index)
+
+
+def test_symbol_of_no_code_is_named_with_what_there_is() -> None:
+    with pytest.raises(CodeError) as caught:
+        MASTERMIND.parse_code("0" * 19 + "678")
+    assert str(caught.value) == (f"invalid symbol '6' in code '{'0' * 19}6': p4c6r uses 0 to 5")
+    with pytest.raises(CodeError) as caught:
+        MASTERMIND.parse_code("0" * 30)
+    assert str(caught.value).startswith(f"invalid code '{'0' * 20}': a code of")
+
+
+def test_impossible_answers_are_named_with_why() -> None:
+    with pytest.raises(AnswerError) as caught:
+        BULLS_COWS.answer_index(3, 1)
+    assert str(caught.value) == (
+        "impossible answer 3.1: with 4 positions bulls and cows are at most 4 together, "
+        "and never 3.1"
+    )
+    with pytest.raises(AnswerError, match=f"invalid answer '{'1' * 20}': write"):
+        BULLS_COWS.parse_answer("1" * 30)
+
+
+def test_both_numbers_of_an_answer_are_read() -> None:
+    wide = Rules.parse("p8c16r")
+    assert [str(wide.answers[wide.parse_answer(text)]) for text in ("0.8", "8.0", "3.5")] == [
+        "0.8",
+        "8.0",
+        "3.5",
+    ]
+    assert str(Answer(1, 2)) == "1.2"
+
+
+def test_lengths_have_to_agree() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        respond("012", "0123")
+
+
+def test_no_candidates_are_not_split() -> None:
+    assert not BULLS_COWS.splits(0, [])
+    assert not BULLS_COWS.splits(0, [5])
+    assert BULLS_COWS.splits(0, [0, 5])
+
+
 def test_repeats_without_a_leading_zero_are_no_game() -> None:
     with pytest.raises(RulesError, match="only where no symbol repeats"):
         Rules(4, 6, repeats=True, leading_zero=False)

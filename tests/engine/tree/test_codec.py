@@ -116,6 +116,24 @@ def test_a_special_node_with_another_guess_has_no_text() -> None:
         encode(tree)
 
 
+def test_messages_name_place_and_number() -> None:
+    with pytest.raises(codec.NumberError, match="number 16 at 0 is no code: p2c4r has 16"):
+        decode(SMALL, codec.encode_number(SMALL.size, 2) + SMALL_TEXT[2:])
+    place = len(SMALL_TEXT)
+    with pytest.raises(codec.TrailingError, match=f"complete at {place}, but 3 characters"):
+        decode(SMALL, SMALL_TEXT + "###")
+    rules = Rules.parse("p1c2n")
+    tree = StrategyTree.grow(rules, lambda candidates, _: candidates[-1])
+    with pytest.raises(codec.UnencodableError, match="node 0 guesses 1, the format implies 0"):
+        encode(tree)
+
+
+def test_stored_nodes_are_counted() -> None:
+    stored = codec.stored_nodes(BULLS_COWS, "#" * 10)
+    assert (stored, type(stored)) == (5, int)
+    assert codec.stored_nodes(Rules.parse("p5c7r"), "#" * 9) == 3
+
+
 def test_a_game_of_one_code_has_an_empty_text() -> None:
     rules = Rules.parse("p1c1r")
     assert encode(decode(rules, "")) == ""
