@@ -87,7 +87,11 @@ class GuessQuestion(Strict):
     }
 
     rules: RulesText
-    turns: list[TurnGiven] = Field(default=[], max_length=MAX_HISTORY)
+    turns: list[TurnGiven] = Field(
+        default=[],
+        max_length=MAX_HISTORY,
+        description="The guesses so far with their answers, in order.",
+    )
     objective: ObjectiveText = "average"
     max_turns: Annotated[int, Field(ge=1, le=MAX_CAP)] | None = Field(
         default=None, description="The last allowed turn, counted from the start of the game."
@@ -298,7 +302,9 @@ class BestGuess(GuessFigures):
 class GuessQuestions(Strict):
     """Positions, each of any game."""
 
-    positions: list[GuessQuestion] = Field(max_length=MAX_ASKED)
+    positions: list[GuessQuestion] = Field(
+        max_length=MAX_ASKED, description="Each as of `POST /guess`."
+    )
 
 
 class BestGuesses(BaseModel):

@@ -267,7 +267,12 @@ async def compare_codes(question: ResponseQuestion) -> Outcome:
     summary="Get a kind of problem",
     responses=problems(404, 422),
 )
-async def get_problem_type(slug: Annotated[str, Path(examples=["contradiction"])]) -> ProblemType:
+async def get_problem_type(
+    slug: Annotated[
+        str,
+        Path(description="The last part of the `type` of a problem.", examples=["contradiction"]),
+    ],
+) -> ProblemType:
     """Return what a `type` of problem means."""
     for kind in kinds():
         if kind.slug == slug:

@@ -21,7 +21,12 @@ from engine.tree.files import Proof
 
 TreeName = Annotated[
     str,
-    Field(pattern=text_patterns.TREE.pattern, max_length=64, examples=["avg-bulls-cows"]),
+    Field(
+        pattern=text_patterns.TREE.pattern,
+        max_length=64,
+        description="Name of a tree, as `GET /trees` lists them.",
+        examples=["avg-bulls-cows"],
+    ),
 ]
 RulesText = Annotated[
     str,

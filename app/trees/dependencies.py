@@ -28,7 +28,10 @@ LibraryDep = Annotated[Library, Depends(get_library)]
 ExportsDep = Annotated[Exports, Depends(get_exports)]
 
 
-async def get_entry(library: LibraryDep, tree: Annotated[str, Path(max_length=100)]) -> Entry:
+async def get_entry(
+    library: LibraryDep,
+    tree: Annotated[str, Path(max_length=100, description="Name of a tree.")],
+) -> Entry:
     """Return the tree that the URL names."""
     return library.tree(tree)
 
