@@ -21,7 +21,7 @@ from engine.jobs.lines import Line
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
 from engine.jobs.store import Store
 from engine.jobs.tables import folder_of
-from engine.jobs.tasks import DONE, TAKEN
+from engine.jobs.tasks import DONE, FAILED, TAKEN
 from engine.tree.files import TreeRecord, dump
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
@@ -150,8 +150,8 @@ def ended(process: int) -> bool:
     return state == "Z"
 
 
-def work_through(begin: Callable[[], Builder], kills: int, seed: int) -> str:
-    """Work while something is killed again and again; return what the last one says."""
+def work_through(begin: Callable[[], Builder], kills: int, seed: int) -> Builder:
+    """Work while something is killed again and again; return the one that is let be."""
     pick = random.Random(seed)
     builder = begin()
     for _ in range(kills):
@@ -165,12 +165,12 @@ def work_through(begin: Callable[[], Builder], kills: int, seed: int) -> str:
             builder.process.communicate()
             assert turns_in(builder.store) >= turns
             builder = begin()
-    return builder.wait()
+    return builder
 
 
 def build_through(folder: Path, kills: int, seed: int) -> None:
     """Build while something is killed again and again."""
-    work_through(lambda: Builder.of_tree(folder), kills, seed)
+    work_through(lambda: Builder.of_tree(folder), kills, seed).wait()
 
 
 def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
@@ -226,10 +226,20 @@ JOBS = [
 
 
 def work_off(folder: Path, kills: int, seed: int) -> str:
-    """Work jobs off while something is killed; return the list with the values found."""
+    """Work jobs off while something is killed; return the list with the values found.
+
+    A task whose worker dies three times in a row has failed, as if for memory; three kills do the
+    same, and `retry` goes on from there.
+    """
     add_jobs(folder, JOBS)
     words = ("jobs", "run", "--jobs", "2", "--slice", SLICE)
-    work_through(lambda: Builder(folder, *words), kills, seed)
+    last = work_through(lambda: Builder(folder, *words), kills, seed)
+    last.process.communicate(timeout=120)
+    if FAILED in states_in(last.store):
+        assert last.process.returncode == 1
+        assert kills >= 3
+        Builder(folder, "jobs", "retry").wait()
+        Builder(folder, *words).wait()
     return Builder(folder, "jobs", "list").wait()
 
 
