@@ -168,12 +168,14 @@ class Library:
         """Whether there is something to play and no file was refused."""
         return bool(self.entries) and not self.failed
 
-    @property
-    def games(self) -> list[Game]:
+    @cached_property
+    def games(self) -> Sequence[Game]:
         """The games of the trees, in the order in which to offer them."""
         order = {rules: place for place, rules in reversed([*enumerate(e.rules for e in self)])}
         entries = sorted(self, key=lambda entry: order[entry.rules])
-        return [Game(rules, list(group)) for rules, group in groupby(entries, lambda e: e.rules)]
+        return tuple(
+            Game(rules, tuple(group)) for rules, group in groupby(entries, lambda e: e.rules)
+        )
 
     def others(self, entry: Entry) -> list[Entry]:
         """Return the other trees of a tree's game."""

@@ -45,7 +45,7 @@ class GamesPage:
     games: Sequence[Game]
     """The games that can be played."""
 
-    @property
+    @cached_property
     def featured(self) -> Sequence[Game]:
         """The games that most visitors come for; without them, the first two."""
         known = [game for game in self.games if game.rules in (BULLS_COWS, MASTERMIND)]
@@ -59,7 +59,8 @@ class GamesPage:
     @property
     def others(self) -> Sequence[Game]:
         """The games of other sizes."""
-        return [game for game in self.games if game not in self.featured]
+        featured = {game.rules for game in self.featured}
+        return [game for game in self.games if game.rules not in featured]
 
 
 class OfTree(ABC):
