@@ -186,7 +186,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Print a line for the cluster, and one for each number of simulated workers."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.jobs.cluster", description=__doc__)
     parser.add_argument("--tree", default="avg-bulls-cows-5-of-8", help="(%(default)s)")
-    parser.add_argument("--slice", type=float, default=2.0, help="seconds of a turn (%(default)s)")
+    parser.add_argument("--slice", type=float, default=10.0, help="seconds of a turn (%(default)s)")
     parser.add_argument("--simulate-only", action="store_true", help="no cluster")
     options = parser.parse_args(arguments)
     if not options.simulate_only:
