@@ -10,8 +10,7 @@ from typing import Any
 import yaml
 
 from engine import __version__
-from engine.tree.files import read_tree
-from engine.tree.records import ENGINE_VERSION
+from engine.tree.records import ENGINE_VERSION, load_record
 from tests import ROOT
 
 HEADING = re.compile(r"^## \[(?P<version>[^]]+)](?: - (?P<date>\S+))?$", re.M)
@@ -59,7 +58,7 @@ def test_a_release_leaves_the_trees_as_they_are() -> None:
     """They say since which version the engine writes them so, which none of them can exceed."""
     numbers = [tuple(map(int, text.split("."))) for text in (ENGINE_VERSION, __version__)]
     assert numbers[0] <= numbers[1]
-    stated = {read_tree(path).record.engine_version for path in (ROOT / "trees").glob("*.json")}
+    stated = {load_record(path)["engine_version"] for path in (ROOT / "trees").glob("*.json")}
     assert stated == {ENGINE_VERSION}
 
 

@@ -17,6 +17,7 @@ from engine.strategies.duel import Champions, best_reply, champions
 from engine.strategies.rules.one_step import HEURISTICS
 from engine.tree.files import POSSIBLES_ONLY, read_tree
 from engine.tree.folder import default_folder
+from engine.tree.records import load_record
 
 _SMALL = "p3c10n"
 
@@ -30,14 +31,23 @@ _SEARCHED = {
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:
     """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
-    files = (read_tree(path) for path in sorted(folder.glob("*.json")))
+    paths = (path for path in sorted(folder.glob("*.json")) if _may_be_of(rules, path))
     lengths: dict[str, Lengths] = {
         file.name: file.tree.histogram
-        for file in files
-        if file.record.rules == rules and file.record.objective not in HEURISTICS
+        for file in map(read_tree, paths)
+        if file.record.objective not in HEURISTICS
     }
     lengths.update((name, strategy_tree(rules, name).histogram) for name in HEURISTICS)
     return lengths
+
+
+def _may_be_of(rules: str, path: Path) -> bool:
+    """Whether a file says that it is of a game, or nothing that makes sense, as its reader tells.
+
+    To check the trees of all other games as well takes seconds.
+    """
+    stated = load_record(path)
+    return not isinstance(stated, dict) or stated.get("rules", rules) == rules
 
 
 def lengths_of_all(_jobs: int) -> Iterator[Row]:

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play.test_games import PHONE, SMALL_PHONE, press_until
-from tests.support.drivers.axe import violations
+from tests.browser.play.test_games import SMALL_PHONE, press_until
+from tests.support.drivers.axe import too_faint_in_the_dark, violations
 
 BULLS_COWS = "/guess/p4c10n/k3f9"  # 4620
 MASTERMIND = "/guess/p4c6r/k3f9"  # 1104
@@ -119,7 +119,7 @@ def test_board_and_keypad_share_a_screen_of_a_phone(visit: Visit):
         assert box["y"] + box["height"] <= fold["y"], part
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.slow), "/ru"])
 @pytest.mark.parametrize(
     ("place", "code", "button", "told"),
     [
@@ -338,17 +338,17 @@ def test_shared_end_is_not_a_game_of_ones_own(visit: Visit):
     expect(page.locator(".tally")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("scheme", "device"), [("light", SMALL_PHONE), ("dark", PHONE)])
-def test_end_with_a_tally_is_accessible_and_fits(
-    visit: Visit, scheme: str, device: dict[str, object]
-):
-    page = visit(f"/ru{BULLS_COWS}/0123", color_scheme=scheme, reduced_motion="reduce", **device)
+def test_end_with_a_tally_is_accessible_and_fits(visit: Visit):
+    page = visit(f"/ru{BULLS_COWS}/0123", color_scheme="light", **SMALL_PHONE)
     page.locator("#guess").fill("4620")
     page.keyboard.press("Enter")
     expect(page.locator(".tally")).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert too_faint_in_the_dark(page) == []
 
 
 @pytest.mark.parametrize(("path", "code"), [(BULLS_COWS, "0123"), (MASTERMIND, "0011")])

@@ -67,9 +67,9 @@ def line(site: str) -> Iterator[Line]:
     line.release_all()
 
 
-@pytest.fixture(params=["chromium", "firefox"])
+@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
 def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A tab of each browser."""
+    """A tab of a browser: of Firefox in the slow part, unless a test is of what it does its way."""
     if request.param == "chromium":
         contexts: Contexts = request.getfixturevalue("contexts")
         yield ChromiumTab(contexts.lend({}).new_page())
@@ -78,6 +78,10 @@ def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
         tab = FirefoxTab(request.getfixturevalue("firefox"))
         yield tab
         tab.close()
+
+
+each_browser = pytest.mark.parametrize("tab", ["chromium", "firefox"], indirect=True)
+"""Ways back and forth, and clicks with a key: each browser has its own."""
 
 
 def settle(tab: Tab) -> None:
@@ -132,6 +136,7 @@ def expect_board(tab: Tab, line: Line, path: str) -> None:
     assert (tab.evaluate(PLACE), tab.evaluate(TURNS)) == (path, turns)
 
 
+@each_browser
 def test_click_with_a_key_never_comes_to_htmx(tab: Tab, line: Line):
     visit(tab, line)
     note = "window.isStopped = event.cancelBubble; event.preventDefault();"  # nothing is opened
@@ -186,6 +191,7 @@ def test_form_sent_with_a_key_is_left_to_the_browser(tab: Tab, line: Line):
     assert tab.evaluate("Boolean(window.stays)") == is_beside
 
 
+@each_browser
 @pytest.mark.parametrize("first", ["pending", "page"])
 def test_back_ends_what_is_pending(tab: Tab, line: Line, first: str):
     visit(tab, line)
@@ -204,6 +210,7 @@ def test_back_ends_what_is_pending(tab: Tab, line: Line, first: str):
     expect_board(tab, line, FIRST)
 
 
+@each_browser
 def test_forward_ends_what_is_pending(tab: Tab, line: Line):
     visit(tab, line)
     play(tab, "0.1", "1.1")
@@ -218,6 +225,7 @@ def test_forward_ends_what_is_pending(tab: Tab, line: Line):
     expect_board(tab, line, SECOND)
 
 
+@each_browser
 @pytest.mark.parametrize("first", [START, SECOND])
 def test_answer_ends_the_way_back(tab: Tab, line: Line, first: str):
     visit(tab, line)
@@ -266,6 +274,7 @@ def test_link_to_another_page_ends_what_is_pending(tab: Tab, line: Line):
     expect_board(tab, line, START)
 
 
+@each_browser
 def test_back_through_several_answers_shows_each(tab: Tab, line: Line):
     visit(tab, line)
     play(tab, "0.1", "1.1")

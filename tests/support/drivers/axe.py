@@ -19,3 +19,12 @@ def violations(page: Page, rules: list[str] = RULES) -> list[str]:
     options = {"runOnly": rules, "resultTypes": ["violations"], "preload": False}
     results = AxeResults(page.evaluate("options => axe.run(options)", options))
     return [results.generate_report()] if results.violations_count else []
+
+
+def too_faint_in_the_dark(page: Page) -> list[str]:
+    """Return a report of what can't be read in dark colours, on a page that was light so far.
+
+    That needs no other page: colours follow the scheme at once, and nothing else depends on it.
+    """
+    page.emulate_media(color_scheme="dark")
+    return violations(page, CONTRAST)
