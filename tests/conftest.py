@@ -99,8 +99,10 @@ LARGE_MODULES = {
     "engine/strategies/rules/test_one_step",
     "engine/strategies/rules/test_random_candidate",
     "engine/strategies/hybrids/test_search",
+    "engine/strategies/test_static_game",
     "engine/tree/test_export",
     "engine/tree/test_files",
+    "engine/tree/test_page",
 }
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 

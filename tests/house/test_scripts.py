@@ -7,6 +7,8 @@ import pytest
 
 from app.server.settings import data_folder
 
+pytestmark = pytest.mark.process
+
 SCRIPTS = sorted((data_folder("static") / "scripts").glob("*.js"))
 STRICT = (
     *("--allowJs", "--checkJs", "--noEmit", "--strict"),

@@ -26,10 +26,17 @@ LINES = (
 )
 
 
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file that the server looks at."""
+    return tmp_path_factory.mktemp("jobs") / "jobs.sqlite"
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Path:
-    """A list of three jobs: one is done, one has bounds, one is not begun."""
-    path = tmp_path / "jobs.sqlite"
+def store(file: Path) -> Path:
+    """A list of three jobs, made anew: one is done, one has bounds, one is not begun."""
+    path = file
+    path.unlink(missing_ok=True)
     with Store.open(path) as opened:
         for line in map(Line.parse, LINES):
             opened.add_job(str(line.question), line.budget, line.text())
@@ -42,9 +49,9 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def watching(small_trees: Path, store: Path) -> Iterator[TestClient]:
-    app = create_app(Settings(trees=small_trees, shown_jobs=store))
+@pytest.fixture(scope="module")
+def watching(small_trees: Path, file: Path) -> Iterator[TestClient]:
+    app = create_app(Settings(trees=small_trees, shown_jobs=file))
     with TestClient(app) as client:
         yield client
 
@@ -128,6 +135,7 @@ def test_empty_list_is_empty(watching: TestClient, store: Path):
     assert "The list is empty." in get(watching, "/status/jobs").get_text()
 
 
+@pytest.mark.process
 def test_jobs_are_watched_without_the_search(store: Path):
     code = (
         "import sys; from pathlib import Path; from app.status.jobs import JobsPage;"
