@@ -114,6 +114,7 @@ def test_codes_are_given_as_numbers_or_texts() -> None:
     [
         ((0, 1, 2), "a code of p4c10n has 4 symbols, not 3"),
         ((0, 1, 2, 10), "symbol 10 is not in 0 to 9"),
+        ((0, 1, 2, 11), "symbol 11 is not in 0 to 9"),
         ((0, 1, 2, -1), "symbol -1 is not in 0 to 9"),
         ((0, 1, 2, 0), "symbols may not repeat in p4c10n"),
     ],
@@ -124,7 +125,7 @@ def test_what_is_no_code_is_said(code: tuple[int, ...], message: str) -> None:
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("index", [-1, 5040])
+@pytest.mark.parametrize("index", [-1, 5040, 5041])
 def test_number_of_no_code_is_named(index: int) -> None:
     with pytest.raises(CodeError, match=f"code number {index} is not in 0 to 5039"):
         BULLS_COWS.code(index)
