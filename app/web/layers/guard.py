@@ -81,11 +81,16 @@ def is_cross_site(headers: Headers) -> bool:
 
 
 def limited(receive: Receive) -> Receive:
-    """Return `receive` with a limit on the body, for bodies that don't say their length."""
+    """Return `receive` with a limit on the body, for bodies that don't say their length.
+
+    Whoever asks on after the refusal is refused again: what is left of the body is not waited for.
+    """
     received = 0
 
     async def count() -> Message:
         nonlocal received
+        if received > MAX_BODY:
+            raise _too_large()
         message = await receive()
         received += len(message.get("body", b""))
         if received > MAX_BODY:

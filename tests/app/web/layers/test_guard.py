@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from app.main import create_app
 from app.server.limits import MAX_BODY, MAX_URL
 from app.server.settings import Settings
-from app.web.layers.guard import check, is_cross_site
+from app.web.layers.guard import check, is_cross_site, limited
 from app.web.layers.headers import HEADERS
 from tests.support.asgi import call
 
@@ -173,6 +175,25 @@ def test_body_of_unknown_length_has_a_limit(client: TestClient):
     headers = {"Content-Type": "application/json"}
     chunks = iter([b" " * 1000] * (MAX_BODY // 1000 + 1))
     assert client.post(SESSIONS, content=chunks, headers=headers).status_code == 413
+
+
+def test_body_that_exceeds_in_its_last_piece_is_not_waited_for_again():
+    """Who catches the refusal and asks on must not wait for what has come already."""
+    pieces = iter([{"type": "http.request", "body": b" " * (MAX_BODY + 1), "more_body": False}])
+
+    async def receive() -> Message:
+        return next(pieces)  # a second call would end in StopIteration, a server's in waiting
+
+    async def ask_twice() -> list[int]:
+        refused = []
+        body = limited(receive)
+        for _ in range(2):
+            with pytest.raises(HTTPException) as error:
+                await body()
+            refused.append(error.value.status_code)
+        return refused
+
+    assert asyncio.run(ask_twice()) == [413, 413]
 
 
 @pytest.mark.parametrize("length", ["-1", "x", "\xb2", "9" * 5000, "+1", "1_0"])
