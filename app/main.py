@@ -48,11 +48,11 @@ from app.trees.links import Links
 from app.trees.pages import GamesPage
 from app.trees.position import GamePosition
 from app.web.errors import handling as errors
-from app.web.frame import address
+from app.web.html.frame import address
+from app.web.html.rendering import Renderer
 from app.web.layers.door import Door
 from app.web.metrics import Metrics
 from app.web.queue import WorkQueue
-from app.web.rendering import Renderer
 from app.web.static_files import VersionedFiles
 from engine import __version__
 from engine.analysis.memory import MEGABYTE

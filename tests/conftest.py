@@ -70,7 +70,7 @@ LARGE_MODULES = {
     "app/web/test_caching",
     "app/web/test_errors",
     "app/web/test_queue",
-    "app/web/test_rendering",
+    "app/web/html/test_rendering",
     "engine/analysis/test_codemaker",
     "engine/analysis/test_memory",
     "engine/analysis/test_openings",

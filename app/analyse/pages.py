@@ -17,7 +17,7 @@ from app.trees.links import analysis_path
 from app.trees.pages import GLANCE, LIKELY, PastTurn
 from app.trees.position import LISTED
 from app.web.histories import address_text
-from app.web.looks import LooksAgain
+from app.web.html.looks import LooksAgain
 from engine.analysis.analyst import MAX_CAP
 from engine.analysis.openings import AIMS
 from engine.analysis.price import Price

@@ -18,9 +18,9 @@ from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.trees.links import analysis_path
 from app.web.dependencies import is_copy
-from app.web.frame import frame_of
 from app.web.histories import address_text
-from app.web.rendering import respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 from engine.game.history import History
 from engine.game.objective import ObjectiveError
 from engine.game.rules import CodeError, CodeIndex, Rules

@@ -9,7 +9,7 @@ from fastapi import Request
 from app.language.catalogues import Language
 from app.language.words import game_name, quoted
 from app.web.errors.problems import Kind, ProblemError
-from app.web.frame import Frame
+from app.web.html.frame import Frame
 from engine.game.rules import Rules
 
 

@@ -25,9 +25,9 @@ from app.trees.library import Library
 from app.trees.pages import GamesPage
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
-from app.web.frame import frame_of
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 from app.web.queue import WorkQueue
-from app.web.rendering import respond
 from engine.game.rules import Rules
 
 

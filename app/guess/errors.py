@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import Request
 
 from app.web.errors.problems import ProblemError
-from app.web.frame import Frame
+from app.web.html.frame import Frame
 
 
 class GuessProblem(ProblemError):

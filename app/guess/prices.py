@@ -12,7 +12,7 @@ from app.search.service import AnalysisService
 from app.trees.library import Library
 from app.trees.links import position_path
 from app.web.dependencies import is_copy
-from app.web.looks import LooksAgain
+from app.web.html.looks import LooksAgain
 from engine.analysis.price import DOUBTFUL, GOOD, Price
 from engine.game.candidates import MAX_HISTORY, candidates
 from engine.game.history import History

@@ -19,8 +19,8 @@ from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
-from app.web.frame import frame_of
-from app.web.rendering import respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 
 router = APIRouter()
 in_turn = APIRouter(dependencies=[IN_TURN])

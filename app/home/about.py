@@ -19,7 +19,7 @@ from app.language.words import BULLS_COWS, MASTERMIND
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Entry, Library
 from app.trees.position import GamePosition
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 
 router = APIRouter()
 

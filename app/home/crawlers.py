@@ -15,7 +15,7 @@ from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.web.caching import compared
 from app.web.dependencies import SettingsDep
-from app.web.frame import frame_of
+from app.web.html.frame import frame_of
 
 files = APIRouter(include_in_schema=False)
 """The files, one for all languages."""

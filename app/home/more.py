@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 
 router = APIRouter()
 

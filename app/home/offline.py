@@ -16,8 +16,8 @@ from fastapi import APIRouter, Request, Response
 from app.language.catalogues import languages
 from app.trees.dependencies import LibraryDep
 from app.web.caching import compared
-from app.web.frame import frame_of
-from app.web.rendering import Renderer, respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import Renderer, respond
 from engine import __version__
 
 router = APIRouter()

@@ -12,7 +12,7 @@ from app.guess.pages import ChoicePage
 from app.guess.puzzle import Puzzle
 from app.language.catalogues import languages, preferred
 from app.trees.dependencies import LibraryDep
-from app.web.rendering import VARY, respond
+from app.web.html.rendering import VARY, respond
 
 router = APIRouter()
 negotiated = APIRouter(include_in_schema=False)

@@ -6,7 +6,7 @@ from fastapi import Request, Response
 
 from app.play.pages import WrongAnswersPage
 from app.trees.errors import ContradictionError
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 
 
 class RefusedAnswerError(ContradictionError):

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from app.trees.library import Entry
 from app.trees.position import Choice, GamePosition
-from app.web.bars import Bar, bars
+from app.web.html.bars import Bar, bars
 from engine.strategies.rules.guess_comparison import GuessComparison, compare_guess
 
 KEPT = 4096

@@ -17,9 +17,9 @@ from app.trees.links import Links
 from app.trees.position import GamePosition
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs
-from app.web.frame import frame_of
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 from app.web.marks import mark_guess
-from app.web.rendering import respond
 from engine.game.rules import AnswerIndex, CodeError
 
 router = APIRouter()

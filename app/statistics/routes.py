@@ -16,7 +16,7 @@ from app.trees.dependencies import EntryDep, LibraryDep
 from app.trees.library import Library
 from app.web.caching import attachment, kept
 from app.web.dependencies import IN_TURN
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN])
 files = APIRouter(include_in_schema=False)

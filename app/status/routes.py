@@ -9,7 +9,7 @@ from app.status.jobs import JobsPage
 from app.status.server import StatusPage
 from app.trees.dependencies import LibraryDep
 from app.web.dependencies import IN_TURN, MetricsDep, SettingsDep
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 
 router = APIRouter()
 

@@ -13,7 +13,7 @@ from app.trees.repairs import Repair, path_of, repairs
 from app.web import text_patterns
 from app.web.errors.documents import Conflict
 from app.web.errors.problems import IMPOSSIBLE_ANSWER, Kind, ProblemError
-from app.web.frame import Frame
+from app.web.html.frame import Frame
 from app.web.metrics import Metrics
 from engine.game.rules import AnswerError, AnswerIndex, Rules
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode
 
 from app.language.words import BULLS_COWS
 from app.pictures.card import start_card
-from app.web.frame import Frame
+from app.web.html.frame import Frame
 from engine.game.history import History
 from engine.game.rules import Answer, CodeIndex, Rules
 from engine.tree.files import TreeRecord

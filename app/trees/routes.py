@@ -12,7 +12,7 @@ from app.trees.library import Library
 from app.trees.pages import PathPage, TreePage, TreesPage
 from app.trees.position import GamePosition
 from app.web.dependencies import IN_TURN
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 from engine.game.rules import CodeError
 
 router = APIRouter()

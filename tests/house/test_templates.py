@@ -7,14 +7,14 @@ import pytest
 from jinja2 import Environment, nodes
 
 from app.server.settings import data_folder
-from app.web.rendering import MACROS
+from app.web.html.rendering import MACROS
 from engine.game.rules import SYMBOLS
 
 FOLDER = data_folder("templates")
 WIDTH = 160
 NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*"))
 LAYOUTS = {"_layout/base.html", "_layout/fragment.html"}
-"""What a page extends, by `app.web.frame`."""
+"""What a page extends, by `app.web.html.frame`."""
 
 
 @cache

@@ -20,8 +20,8 @@ from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, QueueDep
-from app.web.frame import frame_of
-from app.web.rendering import respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 from engine.game.rules import CodeIndex
 
 router = APIRouter()

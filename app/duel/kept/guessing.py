@@ -14,8 +14,8 @@ from app.guess.typed_guess import GuessError
 from app.search.service import AnalysisService
 from app.trees.library import Library
 from app.web.dependencies import chosen_pegs
-from app.web.frame import frame_of
-from app.web.rendering import respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 from engine.game.rules import AnswerIndex, CodeIndex
 
 

@@ -13,8 +13,8 @@ from app.trees.dependencies import LibraryDep
 from app.trees.library import Entry, Library
 from app.trees.links import comparison_path
 from app.web.dependencies import IN_TURN
-from app.web.frame import frame_of
-from app.web.rendering import respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN])
 

@@ -16,7 +16,7 @@ from app.statistics.results.figures import Results, stated, to_csv, to_json
 from app.statistics.results.pages import ResultsPage, TablePage
 from app.web.caching import attachment, kept
 from app.web.dependencies import IN_TURN
-from app.web.rendering import respond
+from app.web.html.rendering import respond
 from engine.report.tables import Table
 
 router = APIRouter(dependencies=[IN_TURN])

@@ -18,8 +18,8 @@ from app.language.catalogues import Language
 from app.language.words import answer_form, quoted
 from app.server.limits import MAX_BODY, MAX_URL
 from app.web.errors.problems import Problem, ProblemError
-from app.web.frame import frame_of
-from app.web.rendering import respond
+from app.web.html.frame import frame_of
+from app.web.html.rendering import respond
 from engine.game.candidates import MAX_CODES
 
 

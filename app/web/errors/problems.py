@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from app.language.catalogues import Language
 from app.web import text_patterns
 from app.web.errors.documents import Conflict, InvalidField, ProblemDocument
-from app.web.frame import Frame
+from app.web.html.frame import Frame
 from engine.analysis.analysis import TooFewTurnsError
 from engine.game.candidates import GameTooLargeError
 from engine.game.objective import ObjectiveError

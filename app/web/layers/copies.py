@@ -18,7 +18,7 @@ from fastapi import Request
 from starlette.types import Message, Receive, Scope
 
 from app.web.caching import is_same
-from app.web.frame import wants_fragment
+from app.web.html.frame import wants_fragment
 from app.web.layers.headers import RawHeaders
 from app.web.metrics import RouteClass
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.server.logs import FIELDS, REQUESTS
 from app.web.errors.handling import last_resort
-from app.web.frame import wants_fragment
+from app.web.html.frame import wants_fragment
 from app.web.layers.copies import LARGEST, Copies, Copy, key_of, sent_along
 from app.web.layers.guard import PREFLIGHT, check, is_preflight, limited
 from app.web.layers.headers import HEADERS, SHARED, TRANSPORT, RawHeaders, is_shared, raw, with_head

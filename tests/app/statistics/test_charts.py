@@ -5,7 +5,7 @@ import pytest
 from app.statistics.charts import AnswerChart, TurnChart, spark
 from app.statistics.figures import Row, statistics
 from app.trees.library import Library
-from app.web.bars import bars, width
+from app.web.html.bars import bars, width
 
 
 def test_bars_are_shares_of_the_sum_and_of_the_longest():

@@ -10,7 +10,7 @@ import app
 from app.main import create_app
 from app.server.settings import Settings
 from app.web import caching
-from app.web.rendering import Renderer
+from app.web.html.rendering import Renderer
 
 LASTING = [
     "/play/small-bulls-cows/0",

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from app.api import schemas
 from app.server.settings import data_folder
 from app.trees.position import GamePosition
+from app.web.html.rendering import Renderer
 from app.web.layers.copies import ADDRESS, DOCUMENT, OVERHEAD, Copies, Copy, Key, key_of
-from app.web.rendering import Renderer
 from app.web.static_files import VersionedFiles
 
 NUMBERS = count()

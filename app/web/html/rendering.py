@@ -21,9 +21,9 @@ from jinja2_fragments import render_block
 
 from app.language import titles, words
 from app.language.catalogues import CATALOGUES, Language, languages
-from app.web.bars import bars, coordinate, width
 from app.web.caching import ASK, NOT_KEPT, compared, kept
-from app.web.frame import Frame, frame_of
+from app.web.html.bars import bars, coordinate, width
+from app.web.html.frame import Frame, frame_of
 from engine.game.rules import SYMBOLS
 
 MACROS = {

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.server.settings import Settings
-from app.web.rendering import Renderer
+from app.web.html.rendering import Renderer
 
 PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cows/0?analysis=open"]
 
