@@ -16,7 +16,7 @@ from app.language.catalogues import Language
 from app.web.errors.problems import Kind, ProblemError
 from engine.errors import EngineError
 from engine.jobs.lines import Line, state_of
-from engine.jobs.overview import Overview
+from engine.jobs.overview import Overview, first_bounds
 from engine.jobs.store import Store
 from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task
 
@@ -55,7 +55,7 @@ class JobRow:
     state: str
     """Its state in the same words: solve, taken, done with a value, failed."""
     lower: int | None
-    """What is proven from below of a job that is not done, if it was begun."""
+    """What is proven from below of the first criterion, of a job begun and not done."""
     upper: int | None
     """The same from above."""
 
@@ -65,7 +65,8 @@ class JobRow:
         text, state = line.text("").strip(" #"), state_of(line, task)
         if task is None or task.settles(line.budget):
             return cls(text, state, None, None)
-        return cls(text, state, task.lower, task.upper)
+        bounds = first_bounds(line, task)
+        return cls(text, state, bounds.lower, bounds.upper)
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.game.cost import Bounds
 from engine.jobs.lines import Line
 from engine.jobs.store import Store
 from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
+from engine.kernels.bounds import first_level
 
 STATES = (WAITING, TAKEN, DONE, FAILED)
 
@@ -62,6 +64,18 @@ class Overview:
         """How many tasks are done in a minute of the processor; None if none is done."""
         done = self.counts[DONE]
         return 60 * done / self.seconds if done and self.seconds else None
+
+
+def first_bounds(line: Line, task: Task) -> Bounds:
+    """Return what is proven of a job's strongest criterion.
+
+    The store has the bounds of the combined cost, a number that says nothing to people.
+    """
+    question = line.question
+    weights, answers = question.weights(), len(question.rules.answers)
+    if len(weights.levels) < 2:
+        return task.bounds
+    return first_level(weights, task.bounds, task.estimate, answers, question.turn)
 
 
 def listed(store: Store) -> list[tuple[Line, Task | None]]:

@@ -26,7 +26,7 @@ from engine.cli.progress import tasks_shown
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
-from engine.jobs.overview import Overview, listed
+from engine.jobs.overview import Overview, first_bounds, listed
 from engine.jobs.pools import Pool
 from engine.jobs.store import Store
 from engine.jobs.tasks import Task
@@ -209,8 +209,9 @@ def status(store: StoreFile = None, as_json: AsJson = False) -> None:
     if left:
         texts.append(f"about {left:.0f} seconds of work known to be left; more may come of it")
     for line, task in overview.begun:
-        upper = "unknown" if task.upper is None else f"at most {task.upper}"
-        texts.append(f"{line.text('solve')}: at least {task.lower}, {upper}")
+        bounds = first_bounds(line, task)
+        upper = "unknown" if bounds.upper is None else f"at most {bounds.upper}"
+        texts.append(f"{line.text('solve')}: at least {bounds.lower}, {upper}")
     texts += [f"failed: {task.question}: {task.reason}" for task in overview.failed]
     emit({"store": str(path), **counts, "seconds": seconds, "left": left}, texts, as_json)
 

@@ -81,6 +81,24 @@ def test_page_says_what_the_command_does(watching: TestClient, store: Path):
     ]
 
 
+def test_bounds_are_those_of_the_first_criterion_as_the_command_has_them(
+    watching: TestClient, store: Path
+):
+    """The store has those of the combined cost, where a turn more counts as 5041."""
+    asked = "solve 0123(0,1) 7 4 - objective=average,last"
+    line = Line.parse(asked)
+    with Store.open(store) as opened:
+        opened.add_job(str(line.question), line.budget, asked)
+        count = len(line.question.candidates)
+        opened.ask([Task(line.question.key, str(line.question), line.budget, count)])
+        scaled = Result(7100 * 5041 + 3, 7200 * 5041 + 5, sliced=True, seconds=1.0)
+        opened.finish(line.question.key, scaled)
+    row = get(watching, "/status/jobs").select("tbody tr")[-1]
+    assert [text(cell) for cell in row.select("td")] == ["taken", "7,100", "7,200"]
+    told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
+    assert "objective=average,last #: at least 7100, at most 7200" in told
+
+
 def test_page_follows_the_work_and_nobody_keeps_it(watching: TestClient, store: Path):
     assert get(watching, "/ru/status").select("a[href='/ru/status/jobs']")
     with Store.open(store) as opened:  # somebody is at it
