@@ -53,7 +53,7 @@ async def readyz(library: LibraryDep, analysis: AnalysisDep, response: Response)
 
 @router.api_route("/metrics", methods=["GET", "HEAD"])
 async def metrics(counters: MetricsDep, settings: SettingsDep) -> Response:
-    """Return the counters of this process in the text format of Prometheus."""
+    """Return the counters of all worker processes in the text format of Prometheus."""
     if not settings.metrics:
         raise HTTPException(404)
     return Response(counters.text(), media_type=CONTENT_TYPE_LATEST)

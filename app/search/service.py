@@ -101,7 +101,7 @@ class AnalysisService:
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread, for one who has a place; others have their turns."""
-        return await asyncio.wrap_future(self._pool.submit(work))
+        return await asyncio.wrap_future(self._pool.submit(self._counted, work))
 
     @property
     def seconds(self) -> float:
@@ -136,6 +136,7 @@ class AnalysisService:
             analysis = self._searched(question, self._seconds if seconds is None else seconds)
         except TooLittleMemoryError as error:
             logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
+            self._metrics.count_analysis("rule")
             analysis, reason = by_rule(question), "memory"
         else:
             reason = (self._state or "time") if is_searched(question) else "large-game"
@@ -146,14 +147,16 @@ class AnalysisService:
 
     def _searched(self, question: Question, seconds: float) -> Analysis:
         """Return what the analyst says, and count where it has it from."""
-        if not self._analyst.can_search(question):
-            self._metrics.count_analysis("rule")
-            return self._analyst.analysis(question, seconds)
-        if seconds <= 0 or self._analyst.knows(question):
+        can_search = seconds > 0 and self._analyst.can_search(question)
+        if can_search and not self._analyst.knows(question):
+            return self._search(question, seconds)
+        try:
+            analysis = self._analyst.analysis(question, seconds)
+        except TooFewTurnsError:
             self._metrics.count_analysis("kept")
-            return self._analyst.analysis(question, seconds)
-        self._metrics.count_analysis("search")
-        return self._search(question, seconds)
+            raise
+        self._metrics.count_analysis("rule" if analysis.status == "heuristic" else "kept")
+        return analysis
 
     def _search(self, question: Question, seconds: float) -> Analysis:
         """Let the analyst search, and count how that ends."""
@@ -163,8 +166,9 @@ class AnalysisService:
             except TooFewTurnsError:
                 outcome.append("proved")
                 raise
-            finally:
-                self._metrics.keep_positions(self._analyst.kept)
+            except TooLittleMemoryError:
+                outcome.clear()
+                raise
             if analysis.status == "optimal":
                 outcome.append("proved")
         return analysis
@@ -241,4 +245,11 @@ class AnalysisService:
 
     def _queue_step(self) -> None:
         with suppress(RuntimeError):  # the server ends
-            self._pool.submit(self._solve_on)
+            self._pool.submit(self._counted, self._solve_on)
+
+    def _counted(self, work: Callable[[], Result]) -> Result:
+        """Run `work` in the analyst's thread, and count what is kept then."""
+        try:
+            return work()
+        finally:
+            self._metrics.keep_positions(self._analyst.kept)

@@ -63,28 +63,23 @@ class StatusPage:
         return int(self.figures.total("queue"))
 
     @property
-    def begun(self) -> int:
-        """How many searches of positions were begun."""
-        return int(self.figures.total("searches_started_total"))
+    def under_way(self) -> int:
+        """How many searches of positions go on."""
+        return int(self.figures.total("searches"))
 
     @property
     def proved(self) -> int:
-        """How many of them ended with a proof."""
+        """How many ended with a proof."""
         return int(self.figures.total("search_seconds_count", outcome="proved"))
 
     @property
-    def left(self) -> int:
-        """How many of them ended with their time."""
+    def unproved(self) -> int:
+        """How many ended with their time."""
         return int(self.figures.total("search_seconds_count", outcome="left"))
 
     @property
-    def under_way(self) -> int:
-        """How many go on."""
-        return max(self.begun - self.proved - self.left, 0)
-
-    @property
     def seconds(self) -> float:
-        """How long all of them took."""
+        """How long those took that ended."""
         return self.figures.total("search_seconds_sum")
 
     @property

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.samples import Sample
 
 from app.server.limits import ConnectionRefusal
@@ -34,7 +34,7 @@ Line = Literal["pages", "levels", "analyses"]
 """Where requests wait for their turn."""
 Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
 """Where an analysis comes from: counted, a tree that ships, a position that ships, what was found
-before, a search, or a rule because nothing could be searched."""
+before or takes no time, a search, or a rule because nothing could be searched."""
 Outcome = Literal["proved", "left"]
 """How a search ended: with a proof, or with its time."""
 RequestRefusal = Literal["host", "address", "body", "cross-site", "search", "turn", "time"]
@@ -87,6 +87,7 @@ class Metrics:
         analyses = self._counter("analyses", "Positions analysed, by source", "source")
         self._analyses = {source: analyses.labels(source) for source in get_args(Source)}
         self._started = self._counter("searches_started", "Searches of positions begun")
+        self._searching = self._gauge("searches", "Searches of positions under way", "livesum")
         seconds = self._histogram("search_seconds", "Time of a search, by its outcome", "outcome")
         self._searched = {outcome: seconds.labels(outcome) for outcome in get_args(Outcome)}
         self._positions = self._gauge(
@@ -155,14 +156,20 @@ class Metrics:
 
     @contextmanager
     def searching(self) -> Iterator[list[Outcome]]:
-        """Count a search and its time; the block says how it ended, by default unproved."""
+        """Count a search and its time; the block says how it ended, by default unproved.
+
+        If it takes all outcomes away, nothing was searched.
+        """
         self._started.inc()
         outcome: list[Outcome] = ["left"]
         began = time.perf_counter()
         try:
-            yield outcome
+            with self._searching.track_inprogress():
+                yield outcome
         finally:
-            self._searched[outcome[-1]].observe(time.perf_counter() - began)
+            if outcome:
+                self.count_analysis("search")
+                self._searched[outcome[-1]].observe(time.perf_counter() - began)
 
     def keep_positions(self, number: int) -> None:
         """Record of how many positions this process keeps what it found."""
@@ -208,12 +215,12 @@ class Figures:
 def _together(folder: Path) -> CollectorRegistry:
     """Return the figures of all processes: what ended ones counted stays, what they were does not.
 
-    Nobody tells this process which others have ended, so it looks.
+    Nobody tells this process which others have ended, so it looks.  So do others at the same time,
+    and whoever comes first takes a file away; the library's own way fails for the second.
     """
     for file in folder.glob("gauge_live*.db"):
-        process = int(file.stem.rpartition("_")[2])
-        if not _is_running(process):
-            mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
+        if not _is_running(int(file.stem.rpartition("_")[2])):
+            file.unlink(missing_ok=True)
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
     return registry
@@ -222,6 +229,6 @@ def _together(folder: Path) -> CollectorRegistry:
 def _is_running(process: int) -> bool:
     try:
         os.kill(process, 0)  # sends nothing
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):  # none, or by now another user's
         return False
     return True

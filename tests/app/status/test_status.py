@@ -1,5 +1,6 @@
 """The page of the server: what it says is so, now, and nobody keeps it."""
 
+import asyncio
 import platform
 from datetime import UTC, datetime, timedelta
 
@@ -60,7 +61,8 @@ def test_searches_under_way_and_done_are_shown(proving: TestClient):
     with service._metrics.searching():
         assert number(get(proving, "/status"), "Under way") == number(before, "Under way") + 1
     library = proving.app.state.library  # type: ignore[attr-defined]
-    service.analysis(library, Question.of("p3c8n", "076:0.1"), 60.0)
+    question = Question.of("p3c8n", "076:0.1")
+    asyncio.run(service.ask(lambda: service.analysis(library, question, 60.0)))
     after = get(proving, "/status")
     assert number(after, "Under way") == number(before, "Under way")
     assert number(after, "Left without a proof") == number(before, "Left without a proof") + 1

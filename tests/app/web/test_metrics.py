@@ -1,7 +1,13 @@
 """What is counted, by which classes and reasons; dashboard and alerts ask for just that."""
 
+import asyncio
 import json
+import os
 import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import yaml
@@ -9,10 +15,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from app.search.service import AnalysisService
+from app.server.start import COUNTERS
 from app.trees.library import Library
 from app.web.metrics import Metrics
 from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import by_rule
+from engine.analysis.memory import MEGABYTE
 from engine.game.question import Question
 from tests import ROOT
 
@@ -141,7 +149,6 @@ def test_search_is_counted_once_and_then_what_it_found_is_kept(
     assert figures.total("analyses_total", source="certain") == 1
     assert figures.total("searches_started_total") == 1
     assert figures.total("search_seconds_count", outcome="proved") == 1
-    assert figures.total("positions_kept") >= 1
 
 
 def test_search_that_is_not_done_in_time_is_left(
@@ -164,6 +171,101 @@ def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
     figures = service._metrics.figures()
     assert figures.total("search_seconds_count", outcome="proved") == 1
     assert figures.total("analyses_total", source="kept") == 1
+
+
+def test_guess_without_time_is_counted_as_the_rules_it_is(
+    service: AnalysisService, library: Library
+):
+    found = service.analysis(library, Question.of("p4c9n", "0123:1.0"), 0.0)
+    assert found.analysis.status == "heuristic"
+    figures = service._metrics.figures()
+    assert figures.total("analyses_total", source="rule") == 1
+    assert figures.total("analyses_total") == 1
+
+
+def test_guess_for_want_of_memory_is_counted_as_the_rules_it_is(library: Library):
+    service = AnalysisService(1.0, 1, memory=MEGABYTE, games=())
+    service.load().join()
+    found = service.analysis(library, Question.of("p4c9n", "0123:0.1"))
+    assert found.reason == "memory"
+    figures = service._metrics.figures()
+    assert figures.total("analyses_total", source="rule") == 1
+    assert figures.total("analyses_total") == 1
+    assert figures.total("search_seconds_count") == 0
+    assert figures.total("searches") == 0
+    service.close()
+
+
+def test_positions_of_games_solved_unasked_are_counted():
+    service = AnalysisService(1.0, 1, games=())
+    service.load().join()
+    service._pool.submit(str).result()  # the step that loading queued is done
+    assert service._metrics.figures().total("positions_kept") == service._analyst.kept > 0
+    service.close()
+
+
+def test_positions_kept_are_counted_after_whatever_was_asked(
+    service: AnalysisService, library: Library
+):
+    question = Question.of("p3c8n", "075:1.1")
+    asyncio.run(service.ask(lambda: service.analysis(library, question, 60.0)))
+    assert service._metrics.figures().total("positions_kept") == service._analyst.kept > 0
+
+
+# -- several processes -------------------------------------------------------------------------
+
+SEARCHING = """
+from app.web.metrics import Metrics
+with Metrics().searching():
+    print(flush=True)
+    input()
+"""
+
+
+@pytest.fixture
+def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a server, with what a process counted that was killed at a search."""
+    monkeypatch.setenv(COUNTERS, str(tmp_path))
+    with subprocess.Popen(
+        [sys.executable, "-c", SEARCHING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        assert Metrics().figures().total("searches") == 1
+        worker.kill()
+    return tmp_path
+
+
+@pytest.mark.process
+def test_search_of_a_process_that_was_killed_is_no_longer_under_way(ended: Path):
+    figures = Metrics().figures()
+    assert figures.total("searches") == 0
+    assert figures.total("searches_started_total") == 1
+    assert not list(ended.glob("gauge_live*"))
+
+
+@pytest.mark.process
+def test_process_of_another_user_with_the_same_number_is_none_of_ours(
+    ended: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(process: int, signal: int) -> None:
+        raise PermissionError(process, signal)
+
+    monkeypatch.setattr(os, "kill", refuse)
+    assert Metrics().figures().total("searches") == 0
+    assert not list(ended.glob("gauge_live*"))
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("ended")
+def test_file_that_another_process_takes_away_first_is_not_missed(monkeypatch: pytest.MonkeyPatch):
+    def come_second(path: Path, unlink: Callable[[Path], None] = os.unlink) -> None:
+        unlink(path)
+        unlink(path)
+
+    monkeypatch.setattr(os, "unlink", come_second)
+    monkeypatch.setattr(os, "remove", come_second)
+    assert Metrics().figures().total("searches") == 0
 
 
 def test_what_is_in_hand_is_counted_while_it_is():
