@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
+from itertools import islice, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -25,6 +26,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from app.api.positions import MAX_ASKED
+from app.server.limits import MAX_BODY
+from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import respond
 from tests import ROOT
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
@@ -32,6 +36,7 @@ from tests.support.drivers.server import HERE, free_port, wait_until_ready
 COMPOSED = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = COMPOSED["services"]
 OURS = [name for name in SERVICES if name != "proxy"]
+FOLDER = ROOT / "docs" / "operations"
 SITE = "example.org"
 TREE = "avg-bulls-cows-3-of-6"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -60,18 +65,69 @@ def test_what_is_ours_may_write_nowhere_and_do_little(service: str) -> None:
 
 def test_only_the_proxy_is_reached_from_outside() -> None:
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert published == {"server": ["443:443"]}
-    assert "--host 127.0.0.1" in SERVICES["server"]["command"]
-    assert SERVICES["proxy"]["network_mode"] == "service:server"
+    assert published == {"proxy": ["80:80", "443:443"]}
+    assert [name for name, service in SERVICES.items() if "site" in service["networks"]] == [
+        "server",
+        "proxy",
+    ]
     assert COMPOSED["networks"]["cluster"] == {"internal": True}
+
+
+def test_addresses_are_fixed_and_only_the_proxy_is_believed() -> None:
+    """A server that comes back is where nginx looked it up, and nobody else gets its address."""
+    (config,) = COMPOSED["networks"]["site"]["ipam"]["config"]
+    fixed = {name: ip_address(_network(name)["ipv4_address"]) for name in ("server", "proxy")}
+    for address in fixed.values():
+        assert address in ip_network(config["subnet"])
+        assert address not in ip_network(config["ip_range"])
+    assert SERVICES["server"]["environment"]["FORWARDED_ALLOW_IPS"] == str(fixed["proxy"])
+    assert len({*fixed.values()}) == 2
+    started = SERVICES["proxy"]["depends_on"]["server"]
+    assert started == {"condition": "service_healthy", "restart": True}
+
+
+def _network(service: str) -> dict[str, str]:
+    return dict(SERVICES[service]["networks"]["site"])
+
+
+@pytest.mark.parametrize("service", ["scheduler", "worker", "jobs"])
+def test_the_site_comes_before_searches(service: str) -> None:
+    composed = SERVICES[service]
+    assert composed["cpu_shares"] == 2
+    assert composed["oom_score_adj"] > 0
+    assert re.fullmatch(r"\d+g|\$\{BULLSCOWS_SEARCH_MEMORY:-\d+g\}", composed["mem_limit"])
+    assert "cpu_shares" not in SERVICES["server"]
+
+
+def test_nginx_finds_the_server_where_it_listens() -> None:
+    """In the network of the services by name, and on a plain host."""
+    (listening,) = re.findall(r"--port (\d+)", SERVICES["server"]["command"])
+    assert _upstream("compose") == f"server server:{listening};"
+    assert "--host 0.0.0.0" in SERVICES["server"]["command"]
+    unit = (FOLDER / "bullscows-web.service").read_text()
+    (host, port) = re.findall(r"--host (\S+) --port (\d+)", unit)[0]
+    assert _upstream("host") == f"server {host}:{port};"
+    (mounted,) = [one for one in SERVICES["proxy"]["volumes"] if "upstream" in one]
+    assert f"include {mounted.split(':')[1]};" in (FOLDER / "nginx.conf").read_text()
+
+
+def _upstream(where: str) -> str:
+    return (FOLDER / f"upstream-{where}.conf").read_text().strip()
+
+
+def test_proxies_take_as_large_a_body_as_the_server() -> None:
+    assert MAX_BODY == 128 * 1024
+    assert "client_max_body_size 128k;" in (FOLDER / "nginx.conf").read_text()
+    assert "max_size 128KiB\n" in (FOLDER / "Caddyfile").read_text()
 
 
 def test_every_file_and_volume_that_is_named_is_there() -> None:
     volumes = [text for service in SERVICES.values() for text in service.get("volumes", [])]
     for source in (text.split(":")[0] for text in volumes if not text.startswith("${")):
         assert source in COMPOSED["volumes"] or (ROOT / source).is_file(), source
-    assert SERVICES["server"]["environment"]["BULLSCOWS_HOSTS"] == SITE
-    assert f"server_name {SITE};" in (ROOT / "docs/operations/nginx.conf").read_text()
+    hosts = SERVICES["server"]["environment"]["BULLSCOWS_HOSTS"]
+    assert hosts.split(",") == [SITE, "server"]
+    assert f"server_name {SITE};" in (FOLDER / "nginx.conf").read_text()
 
 
 # -- what it does ------------------------------------------------------------------------------
@@ -117,36 +173,71 @@ def _environment(service: str, folder: Path) -> dict[str, str]:
     return {name: re.sub(r"^/(?=var|tmp)", f"{folder}/", text) for name, text in given.items()} | {
         "BULLSCOWS_STATE": str(folder / "state"),
         "BULLSCOWS_SEARCH_AT_START": "false",
+        "FORWARDED_ALLOW_IPS": HERE,
     }
 
 
+class Site(NamedTuple):
+    """nginx and the server as they are documented, at work."""
+
+    port: int
+    plain: int
+    behind: int
+    trusted: ssl.SSLContext
+    log: Path
+
+    def line(self, source: str = HERE) -> http.client.HTTPSConnection:
+        """Return a connection of a visitor from an address."""
+        return http.client.HTTPSConnection(
+            HERE, self.port, context=self.trusted, timeout=20, source_address=(source, 0)
+        )
+
+    def direct(self, source: str = HERE) -> http.client.HTTPConnection:
+        """Return a connection of somebody in the network of the services."""
+        return http.client.HTTPConnection(HERE, self.behind, timeout=20, source_address=(source, 0))
+
+
 @pytest.fixture
-def proxy(tmp_path: Path, start: Start) -> tuple[int, int, ssl.SSLContext]:
-    """Start nginx as it is documented; return its port, the server's, and whom to trust."""
+def site(tmp_path: Path, start: Start) -> Site:
+    """Start the server, and nginx before it."""
     if NGINX is None:
         pytest.skip("nginx is not installed")
     certificate, key = _certificate(tmp_path)
-    port, behind = free_port(), free_port()
-    site = (ROOT / "docs/operations/nginx.conf").read_text()
+    trusted = ssl.create_default_context(cafile=str(certificate))
+    site = Site(free_port(), free_port(), free_port(), trusted, tmp_path / "server.log")
+    _configure(tmp_path, site, certificate, key)
+    arguments = ("-c", str(tmp_path / "nginx.conf"), "-p", str(tmp_path))
+    start("proxy", {"nginx ": f"{NGINX} "}, *arguments)
+    server = start("server", {"0.0.0.0": HERE, "--port 8000": f"--port {site.behind}"})
+    # Under the name of the site alone, as the image is asked for its health.
+    wait_until_ready(server, f"http://{HERE}:{site.behind}/healthz", site.log, host=SITE)
+    return site
+
+
+def _configure(folder: Path, site: Site, certificate: Path, key: Path) -> None:
+    """Write nginx's configuration, the documented one but for addresses and places."""
+    upstream = folder / "upstream.conf"
+    upstream.write_text(_upstream("compose").replace("server:8000", f"{HERE}:{site.behind}"))
+    text = (FOLDER / "nginx.conf").read_text()
     changes = {
-        "listen 443 ssl;": f"listen {HERE}:{port} ssl;",
-        "server 127.0.0.1:8000;": f"server 127.0.0.1:{behind};",
+        "listen 443 ssl;": f"listen {HERE}:{site.port} ssl;",
+        "listen [::]:443 ssl;": f"listen [::1]:{site.port} ssl;",
+        "listen 80;": f"listen {HERE}:{site.plain};",
+        "listen [::]:80;": f"listen [::1]:{site.plain};",
+        "/etc/nginx/bullscows-upstream.conf": str(upstream),
         f"/etc/ssl/{SITE}.crt": str(certificate),
         f"/etc/ssl/private/{SITE}.key": str(key),
     }
     for old, new in changes.items():
-        assert old in site
-        site = site.replace(old, new)
-    (tmp_path / "site.conf").write_text(site)
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / "site.conf").write_text(text)
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    folders = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
-    whole = tmp_path / "nginx.conf"
-    whole.write_text(
-        f"pid {tmp_path}/pid; error_log {tmp_path}/errors; events {{}}\n"
-        f"http {{ access_log off; {folders} include {tmp_path}/site.conf; }}\n"
+    folders = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"pid {folder}/pid; error_log {folder}/errors; events {{}}\n"
+        f"http {{ access_log off; {folders} include {folder}/site.conf; }}\n"
     )
-    start("proxy", {"nginx ": f"{NGINX} "}, "-c", str(whole), "-p", str(tmp_path))
-    return port, behind, ssl.create_default_context(cafile=str(certificate))
 
 
 def _certificate(folder: Path) -> tuple[Path, Path]:
@@ -174,10 +265,15 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
 
 
 def _ask(
-    line: http.client.HTTPSConnection, method: str, path: str, body: Any = None
+    line: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    body: Any = None,
+    headers: dict[str, str] | None = None,
 ) -> tuple[int, http.client.HTTPMessage, Any]:
-    headers = {"Host": SITE, "Content-Type": "application/json"}
-    line.request(method, path, None if body is None else json.dumps(body), headers)
+    sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
+    given = {"Host": SITE, "Content-Type": "application/json"} | (headers or {})
+    line.request(method, path, sent, given)
     answer = line.getresponse()
     content = answer.read()
     is_json = "json" in answer.headers["Content-Type"]
@@ -186,20 +282,62 @@ def _ask(
 
 @pytest.mark.slow
 @pytest.mark.process
-def test_a_game_is_played_through_the_proxy(
-    tmp_path: Path, start: Start, proxy: tuple[int, int, ssl.SSLContext]
-) -> None:
-    port, behind, trusted = proxy
-    server = start("server", {"--port 8000": f"--port {behind}"})
-    # Under the name of the site alone, as the image is asked for its health.
-    wait_until_ready(server, f"http://{HERE}:{behind}/healthz", tmp_path / "server.log", host=SITE)
-    with closing(http.client.HTTPSConnection(HERE, port, context=trusted, timeout=20)) as line:
+def test_a_game_is_played_through_the_proxy(site: Site) -> None:
+    with closing(site.line()) as line:
         status, headers, _ = _ask(line, "GET", "/play/avg-bulls-cows/k3")
         assert status == 200
         assert "max-age" in headers["Strict-Transport-Security"]
-        assert _ask(line, "GET", "/metrics")[0] == 404
         assert _plays(partial(_ask, line), "2718") <= 7
-        assert _ask(line, "POST", "/api/v1/sessions", {"tree": "x" * 20_000})[0] == 413
+    with closing(http.client.HTTPConnection(HERE, site.plain, timeout=20)) as line:
+        status, headers, _ = _ask(line, "GET", "/play/avg-bulls-cows/k3?x=1")
+        assert (status, headers["Location"]) == (301, f"https://{SITE}/play/avg-bulls-cows/k3?x=1")
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_hundred_positions_pass_the_proxy_and_more_than_the_limit_do_not(site: Site) -> None:
+    body = json.dumps({"positions": [_longest_position()] * MAX_ASKED}).encode()
+    assert 16 * 1024 < len(body) <= MAX_BODY
+    with closing(site.line()) as line:
+        status, _, answered = _ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY))
+        assert status == 200, answered
+        assert len(answered["answers"]) == MAX_ASKED
+        status, _, said = _ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY + 1))
+        assert status == 413
+        assert b"nginx" in said  # the server need not read it
+
+
+def _longest_position() -> dict[str, Any]:
+    """Return a position after as many turns as may be given, of which one code is left."""
+    guesses = ["".join(digits) for digits in islice(permutations("0123456789", 4), MAX_HISTORY)]
+    answers = [(guess, respond(guess, "2718")) for guess in guesses]
+    turns = [{"guess": guess, "bulls": one.bulls, "cows": one.cows} for guess, one in answers]
+    return {"rules": "p4c10n", "turns": turns}
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_counters_are_shown_within_the_network_alone(site: Site) -> None:
+    with closing(site.line()) as line:
+        for name in (SITE, "server"):
+            assert _ask(line, "GET", "/metrics", headers={"Host": name})[0] == 404
+        assert _ask(line, "GET", "/%6detrics")[0] == 404
+    with closing(site.direct()) as line:
+        status, _, figures = _ask(line, "GET", "/metrics", headers={"Host": "server:8000"})
+        assert status == 200
+        assert b"bullscows_trees" in figures
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_the_proxy_alone_says_whose_a_request_is(site: Site) -> None:
+    with closing(site.line("127.0.0.2")) as line:
+        assert _ask(line, "GET", "/rules?visitor")[0] < 500
+    with closing(site.direct("127.0.0.3")) as line:
+        assert _ask(line, "GET", "/rules?forger", headers={"X-Forwarded-For": "127.0.0.9"})[0] < 500
+    log = site.log.read_text()
+    assert re.search(r'127\.0\.0\.2:\d+ - "GET /rules\?visitor', log), log
+    assert re.search(r'127\.0\.0\.3:\d+ - "GET /rules\?forger', log), log
 
 
 def _plays(ask: Callable[..., tuple[int, Any, Any]], secret: str) -> int:
