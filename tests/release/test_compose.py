@@ -95,7 +95,7 @@ def test_the_site_comes_before_searches(service: str) -> None:
     composed = SERVICES[service]
     assert composed["cpu_shares"] == 2
     assert composed["oom_score_adj"] > 0
-    assert re.fullmatch(r"\d+g|\$\{BULLSCOWS_SEARCH_MEMORY:-\d+g\}", composed["mem_limit"])
+    assert re.fullmatch(r"\d+g", composed["mem_limit"])
     assert "cpu_shares" not in SERVICES["server"]
 
 
