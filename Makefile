@@ -14,7 +14,7 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak docs pages screens lock wheel sbom clean
+.PHONY: help setup dev run test quick check format trees bench soak docs pages words screens lock wheel sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -66,6 +66,9 @@ docs: dev  ## Build the documents as a site into build/site; fails on a link tha
 pages: dev  ## Write the made parts of docs/ again: answers of the API, words of the commands, the film
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.pages.film
+
+words: dev  ## Bring the catalogues of languages up to date; new messages get an empty translation
+	$(BIN)/python -m release.words $(ARGS)
 
 screens: dev  ## Take the screenshots of docs/research/screens.md (needs Chromium)
 	$(BIN)/python -m benchmarks.screenshots

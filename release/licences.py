@@ -49,9 +49,10 @@ READ = {
 PARTS = {
     "Serving": "requirements-server.lock",
     "Searching (`engine`) and building": "requirements.lock",
-    "Clusters (`cluster`), tests, checks and releases": "requirements-dev.lock",
+    "Clusters (`cluster`)": "requirements-cluster.lock",
+    "Tests, checks and releases": "requirements-dev.lock",
 }
-"""The locks, each of which holds the one before."""
+"""The locks; a package is told with the first that has it."""
 
 HEAD = """# Licences
 
@@ -118,7 +119,7 @@ def page() -> str:
 def main(arguments: list[str] | None = None) -> None:
     """Print the page, or write it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     if parser.parse_args(arguments).write:
         PAGE.write_text(page())
     else:

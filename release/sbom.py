@@ -27,10 +27,11 @@ FILE = ROOT / "dist" / "sbom.cdx.json"
 SCOPES = (
     ("required", "requirements-server.lock"),
     ("optional", "requirements.lock"),
+    ("optional", "requirements-cluster.lock"),
     ("excluded", "requirements-dev.lock"),
 )
-"""What a package is for, by the smallest lock that has it: serving; searching, and building what is
-installed; tests, checks, releases and clusters."""
+"""What a package is for, by the first lock that has it: serving; searching, and building what is
+installed; clusters, in the image of analyses too; tests, checks and releases."""
 
 
 class InvalidBillError(ValueError):

@@ -48,10 +48,10 @@ class Client:
         self._http = httpx.Client(base_url=f"{server}/api/v1", timeout=60)
 
     def _post(self, path: str, body: object) -> Any:
-        document = (answer := self._http.post(path, json=body)).json()
-        if answer.is_error:
-            raise Problem(document)
-        return document
+        answer = self._http.post(path, json=body)
+        if answer.headers.get("Content-Type", "").startswith("application/problem+json"):
+            raise Problem(answer.json())
+        return answer.raise_for_status().json()  # a proxy refuses in words of its own
 
     def play(self, tree: str, secret: str) -> list[str]:
         """Let the server guess a secret; return its guesses."""

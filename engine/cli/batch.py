@@ -1,7 +1,7 @@
 """Positions as JSON lines in, answers as JSON lines out: what `bullscows solve --batch` does.
 
 Each line in has one line out, in the same order and written before the next is read, so that a
-program on the other side of a pipe may ask on by what it was told.
+program on the other side of a pipe may ask on by what it was told.  A blank line asks nothing.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ def batch(usual: Asked) -> int:
     """
     codes = {DONE}
     for line in sys.stdin.buffer:
+        if not line.strip():
+            continue
         answer = _answer(line, usual)
         emit(answer.record, (), as_json=True)
         codes.add(answer.code)

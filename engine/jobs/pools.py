@@ -14,11 +14,16 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pkgutil import resolve_name
 from typing import Any, Protocol, TypeVar
 
+from engine import __version__
 from engine.errors import EngineError
 
 Value = TypeVar("Value")
+
+PACKAGE = __name__.removesuffix(".jobs.pools")
+"""What the engine is called here; a wheel has it within a package of its own."""
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 
@@ -138,7 +143,8 @@ class ClusterPool:
     Raises
     ------
     PoolError
-        If Dask is not installed, or there is no scheduler at the address, or it is none.
+        If Dask is not installed, or there is no scheduler at the address, or it is none, or one of
+        its workers has no engine like ours.
     """
 
     is_local = False
@@ -162,6 +168,21 @@ class ClusterPool:
         except (OSError, ValueError) as error:
             raise PoolError(f"no Dask scheduler at {address}: {error}") from error
         self._executor = self._client.get_executor(pure=False)
+        if (other := self._other_installation()) is not None:
+            self.stop()
+            raise PoolError(other)
+
+    def _other_installation(self) -> str | None:
+        """Return which worker could not do our tasks; those that come later are not asked."""
+        ask: Any = self._client.run  # by names of the standard library, which all workers have
+        answers = ask(resolve_name, f"{PACKAGE}:__version__", on_error="return")
+        for worker, found in answers.items():
+            if found != __version__ and not isinstance(found, OSError):  # then it has just gone
+                return (
+                    f"the worker at {worker} has no {PACKAGE} {__version__}, but: {found}; "
+                    "have the same installation everywhere, all wheels or all checkouts"
+                )
+        return None
 
     @property
     def slots(self) -> int:

@@ -79,7 +79,9 @@ def test_the_page_of_licences_is_current(known: dict[str, str]) -> None:
 
 
 def test_what_is_served_or_searched_with_is_permissive(known: dict[str, str]) -> None:
-    needed = (set(locked("requirements.lock")) - BUILD) & set(known)
+    shipped = {*locked("requirements.lock"), *locked("requirements-cluster.lock")}
+    needed = (shipped - BUILD) & set(known)
+    assert {"numba", "distributed"} <= needed
     assert len(needed) > 30
     assert {name: known[name] for name in needed if not is_permissive(known[name])} == {}
     assert all(is_permissive(part.licence) for part in VENDORED)
@@ -115,6 +117,9 @@ def test_the_bill_has_every_locked_package_that_is_installed(
     vendored = {package_name(part.name) for part in VENDORED}
     required = {name for name, part in found.items() if part["scope"] == "required"}
     assert required == served | vendored
+    optional = {name for name, part in found.items() if part["scope"] == "optional"}
+    searching = {*locked("requirements.lock"), *locked("requirements-cluster.lock")} & set(known)
+    assert optional == searching - served
 
 
 def test_the_bill_says_who_needs_whom(materials: Any) -> None:

@@ -1,38 +1,20 @@
 """Two languages: everything translated, the right plural forms, the right language chosen."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from app.language.catalogues import CATALOGUES, language_of, languages, preferred
 from app.server.limits import MAX_BODY
-from app.server.settings import data_folder
+from release.words import extracted
 
-KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
-JINJA = {"newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
 FIELDS = re.compile(r"%\(\w+\)[sd]|</?\w+>|\\x7f")
 
 ENGLISH, RUSSIAN = languages()
-
-
-def extracted() -> Iterator[str | tuple[str, ...]]:
-    """All messages of the code and the templates."""
-    methods = [("**.py", "python"), ("**.html", "jinja2")]
-    for folder in (data_folder("app"), data_folder("templates")):
-        for found in extract_from_dir(
-            folder,
-            methods,
-            {"**.html": JINJA},
-            keywords=KEYWORDS,
-            directory_filter=lambda _: True,  # `_layout` too
-        ):
-            yield found[2]
 
 
 @pytest.fixture(scope="module")

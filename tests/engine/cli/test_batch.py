@@ -105,6 +105,12 @@ def test_nothing_is_answered_to_nothing() -> None:
     assert answers() == []
 
 
+def test_blank_lines_are_passed_over() -> None:
+    first, second = answers("", GAME, "", " \t\r", GAME, "", "")
+    assert without_time(first) == without_time(second)
+    assert "error" not in first
+
+
 def test_a_search_that_is_interrupted_gives_its_bounds_and_ends_the_batch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

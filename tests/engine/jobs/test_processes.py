@@ -16,6 +16,7 @@ from engine.build.builder import build_record
 from engine.build.catalogue import spec
 from engine.game.question import Question
 from engine.game.rules import Rules
+from engine.jobs import pools
 from engine.jobs.coordinator import RunProgress, optimal_tree
 from engine.jobs.lines import Line
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
@@ -403,6 +404,24 @@ def test_work_survives_the_scheduler(cluster, store):
     assert not [task for task in tasks if task.state == TAKEN]
     with ThreadPoolExecutor(2) as executor:
         assert as_file(store, ExecutorPool(executor, 2)) == plain_file(SMALL_TREE)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("__version__", "0.9", r"has no engine 0\.9, but: 1\."),
+        ("PACKAGE", "bullscows_solved.engine", "but: No module named 'bullscows_solved'; have the"),
+    ],
+)
+def test_worker_of_another_installation_is_refused(cluster, monkeypatch, name, value, reason):
+    cluster.employ(1)
+    pool = ClusterPool(cluster.address)
+    while pool.slots < 1:
+        time.sleep(0.05)
+    pool.stop()
+    monkeypatch.setattr(pools, name, value)
+    with pytest.raises(PoolError, match=reason):
+        ClusterPool(cluster.address)
 
 
 def test_no_scheduler_is_a_sentence(monkeypatch):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -58,6 +61,36 @@ def test_client_says_what_a_server_refuses(real_server: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "True\n"
     assert "client.Problem" in done.stderr
+
+
+@pytest.fixture
+def plain_server() -> Iterator[str]:
+    """A server that refuses all with words that are no JSON, as a proxy does."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(503)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<h1>busy</h1>")
+
+        def log_message(self, format: str, *words: object) -> None:
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_client_tells_the_status_of_a_refusal_that_is_no_json(plain_server: str) -> None:
+    command = [sys.executable, str(CLIENT), plain_server]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "httpx.HTTPStatusError" in done.stderr
+    assert "503 Service Unavailable" in done.stderr
+    assert "JSONDecodeError" not in done.stderr
 
 
 def test_client_is_short() -> None:
