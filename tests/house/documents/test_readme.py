@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -98,16 +99,17 @@ def others(tree: str) -> list[int]:
     fives = movers["p4c6r_5_movers_0012_by_response"]["exact"]["total"]
     last = known("p4c6r", "average,last", 6)
     assert last.source == "Koyama and Lai 1993"
+    fewest = "fewest turns among all trees with"
     printed = {
         "avg-bulls-cows": [tanaka["total"], tanaka["turns"][-1]],
         "crush-bulls-cows": [most, slovesnov("fewest 6-movers among all trees with 50 7-movers")],
-        "crush-avg-bulls-cows": [most, slovesnov("fewest turns among all trees with 50 7-movers")],
+        "crush-avg-bulls-cows": [most, slovesnov(f"{fewest} 50 7-movers")],
         "avg-mastermind": [turns["p4c6r_any_number_of_turns"]["exact"], last.worst],
         "avg-mastermind-5": [turns["p4c6r_at_most_5_turns_by_first_guess"]["exact"]["0012"]],
         "crush-mastermind": [fives],
         "crush-avg-mastermind": [
             fives,
-            slovesnov("fewest turns among all trees with 539 5-movers"),
+            slovesnov(f"{fewest} 539 5-movers"),
         ],
     }
     return printed[tree] if tree in printed else first_published(tree)
@@ -126,7 +128,7 @@ def first_published(tree: str) -> list[int]:
 def test_published_figures_are_those_of_the_sources(trees: list[str], cell: str) -> None:
     stated = [[int(figure)] if figure != "-" else [] for figure in cell.split(", ")]
     if len(trees) == 1:
-        stated = [sum(stated, [])]
+        stated = [[*chain.from_iterable(stated)]]
     elif stated == [[]]:
         stated *= len(trees)
     assert stated == [others(tree) for tree in trees]
