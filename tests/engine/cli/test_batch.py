@@ -58,7 +58,6 @@ def test_the_command_line_says_what_a_line_leaves_out() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("", "no JSON"),
         ("solve", "no JSON"),
         ("[" * 100_000, "no JSON"),
         ('{"rules": "p3c4n"', "no JSON"),
