@@ -1,7 +1,7 @@
 /* Keys where one answers: two digits are bulls and cows, Backspace takes back, arrows move. */
 
-/** The first digit, until the second one comes; empty if there is none. */
-let bulls = "";
+/** The first digit, until the second one comes, and on which board; empty if there is none. */
+let bulls = "", /** @type {Element | null} */ board = null;
 
 /** @returns {HTMLElement[]} */
 const cells = () => [...document.querySelectorAll(".answers a[data-answer]")].map((cell) => /** @type {HTMLElement} */ (cell));
@@ -12,6 +12,7 @@ const cells = () => [...document.querySelectorAll(".answers a[data-answer]")].ma
  */
 function begin(digit) {
   bulls = digit;
+  board = document.querySelector(".answers");
   for (const cell of cells()) cell.classList.toggle("chosen", !!digit && (cell.dataset.answer ?? "").startsWith(`${digit}.`));
 }
 
@@ -57,6 +58,7 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target), step = STEPS[event.key];
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
   if (document.documentElement.dataset.keys === "off") return;  // by choice
+  if (bulls && board !== document.querySelector(".answers")) begin("");  // another one has come
   const isCell = target.matches(".answers a"), isHeading = target.matches("h1.guess");
   if (/^\d$/.test(event.key) && cells().length) {
     if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);
@@ -66,4 +68,3 @@ document.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
-document.addEventListener("htmx:after:swap", () => begin(""));

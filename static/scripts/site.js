@@ -10,7 +10,7 @@ navigator.serviceWorker?.register("/worker.js");  // what was seen can be read o
    Asked for again at once, as by a double click or a key kept down, it just goes on. */
 const AT_ONCE = 1000;  // milliseconds
 
-/** What htmx tells of a request.
+/** What htmx tells of a request; `asked` is missing of what was asked for before this script came.
  * @typedef {object} Asked
  * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
  * @property {{raw: Response}} response
@@ -59,7 +59,7 @@ on("config:request", (page, event) => {
 });
 on("before:request", (page) => { pending = page; });
 on("after:request", (page, event) => {
-  if (page !== pending) event.preventDefault();
+  if (page !== pending && (pending || page.asked)) event.preventDefault();
   if (page.response.raw.url === location.href) page.push = null;  // no page is entered twice
 });
 on("finally:request", (page) => { if (page === pending) pending = undefined; });

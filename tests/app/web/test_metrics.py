@@ -197,7 +197,7 @@ def test_guess_for_want_of_memory_is_counted_as_the_rules_it_is(library: Library
 
 
 def test_positions_of_games_solved_unasked_are_counted():
-    service = AnalysisService(1.0, 1, games=())
+    service = AnalysisService(1.0, 1, memory=1 << 40, games=())
     service.load().join()
     service._pool.submit(str).result()  # the step that loading queued is done
     assert service._metrics.figures().total("positions_kept") == service._analyst.kept > 0

@@ -339,7 +339,11 @@ def test_shared_end_is_not_a_game_of_ones_own(visit: Visit):
 
 
 def test_end_with_a_tally_is_accessible_and_fits(visit: Visit):
-    page = visit(f"/ru{BULLS_COWS}/0123", color_scheme="light", **SMALL_PHONE)
+    still = {
+        "color_scheme": "light",
+        "reduced_motion": "reduce",
+    }  # no colour is on its way to another
+    page = visit(f"/ru{BULLS_COWS}/0123", **still, **SMALL_PHONE)
     page.locator("#guess").fill("4620")
     page.keyboard.press("Enter")
     expect(page.locator(".tally")).to_be_visible()
