@@ -34,7 +34,7 @@ def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
     page.keyboard.press("Enter")
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"h=9876:0\.1$"))
-    assert page.evaluate("document.activeElement.tagName") == "H1", "focus stays with the position"
+    expect(page.locator("h1")).to_be_focused()  # it stays with the position
     for turn in range(2, 12):
         press_until(page, "Tab", f"[data-answer='{answer_to(page, '0943')}']")
         page.keyboard.press("Enter")

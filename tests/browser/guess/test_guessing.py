@@ -33,12 +33,12 @@ def test_game_in_place_keeps_the_focus_in_the_field(visit: Visit, prefix: str):
     page.evaluate("window.untouched = true")
     for code in GUESSES[:2]:
         guess(page, code)
-        assert page.evaluate("document.activeElement.id") == "guess", "the next guess can be typed"
+        expect(page.locator("#guess")).to_be_focused()  # the next guess can be typed
         expect(page.locator("#guess")).to_have_value("")
         expect(page.locator("#status")).to_contain_text(" ".join(code))
     guess(page, GUESSES[2])
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "4620")
-    assert page.evaluate("document.activeElement.tagName") == "H1"
+    expect(page.locator("h1")).to_be_focused()
     assert page.evaluate("window.untouched"), "only the content changed"
     assert page.url.endswith(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
     assert page.locator(".review > li").count() == 3

@@ -49,11 +49,11 @@ def test_analysis_by_keyboard_keeps_the_focus(visit: Visit):
     page.locator("#analysis-toggle").focus()
     page.keyboard.press("Enter")
     is_open(page)
-    assert page.evaluate("document.activeElement.id") == "analysis-toggle"
+    expect(page.locator("#analysis-toggle")).to_be_focused()
     page.wait_for_url("**?analysis=open")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{GAME}")
-    assert page.evaluate("document.activeElement.id") == "analysis-toggle"
+    expect(page.locator("#analysis-toggle")).to_be_focused()
 
 
 def test_analysis_stays_open_without_javascript(visit: Visit):
@@ -75,7 +75,7 @@ def test_all_candidates_are_shown_in_place(visit: Visit):
     page.locator("#analysis-all").click()
     expect(page.locator(".all-codes")).to_be_visible()
     assert len(page.locator(".all-codes").inner_text().split()) == 1260
-    assert page.evaluate("document.activeElement.className") == "all-codes"
+    expect(page.locator(".all-codes")).to_be_focused()
     assert page.evaluate("window.untouched")
 
 

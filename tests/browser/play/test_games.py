@@ -103,7 +103,7 @@ def test_game_by_keyboard_alone(visit: Visit, rules: str, tree: str, secret: str
         press_until(page, "Tab", f"[data-answer='{answer}']")
         page.keyboard.press("Enter")
         expect(page.locator(".ledger tbody tr")).to_have_count(turn)
-        assert page.evaluate("document.activeElement.tagName") == "H1", "focus stays with the game"
+        expect(page.locator("h1")).to_be_focused()  # it stays with the game
         if page.locator("[data-secret]").count():
             break
     assert page.locator("[data-secret]").get_attribute("data-secret") == secret

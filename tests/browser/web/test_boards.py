@@ -176,7 +176,7 @@ def test_ring_of_focus_surrounds_the_whole_board(opened: Open, path: str):
     page.wait_for_function(
         "turns => document.querySelectorAll('.ledger tbody tr').length > turns", arg=turns
     )
-    assert page.evaluate("document.activeElement.matches('h1.guess:focus-visible')")
+    expect(page.locator("h1.guess:focus-visible")).to_be_focused()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
     edges = wrapped(page)
     assert edges, "a ring is drawn"
