@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import SMALL_WIDTHS
 from tests.conftest import write_small_tree
