@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-FILE = Path(__file__).with_name("examples.json")
+from app.api.documents import JSON
 
-JSON = "application/json"
+FILE = Path(__file__).with_name("examples.json")
 
 
 @dataclass(frozen=True)
