@@ -40,7 +40,7 @@ RUN /opt/bullscows/bin/python -m pip install --require-hashes -r /src/requiremen
     && NUMBA_CACHE_DIR=/var/cache/bullscows /opt/bullscows/bin/bullscows solve p4c6r
 
 FROM ${PYTHON} AS runtime
-RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
     && install -d -o 10001 -m 700 /var/lib/bullscows
 ENV PATH=/opt/bullscows/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # The key of sealed addresses: keep this volume, or set BULLSCOWS_SEAL_KEY, and links outlast the container.
