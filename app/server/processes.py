@@ -1,8 +1,8 @@
 """The HTTP server: uvicorn with limits, which loses no request when it ends.
 
 A process that is to end goes on for a moment: it takes the connections that the system has already
-made for it, and says `Connection: close` with every answer.  Newcomers are turned away first, by a
-filter on the listening socket: the system makes no new connection, so none is lost when the socket
+made for it, and says `Connection: close` with every answer.  Newcomers are turned away first, by an
+option of the listening socket: the system makes no new connection, so none is lost when the socket
 is closed.  (Their clients' systems ask again after a second, and find no server or the next one.)
 uvicorn closes the socket over connections that nobody has taken, and those that are about to send.
 """
@@ -10,14 +10,12 @@ uvicorn closes the socket over connections that nobody has taken, and those that
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import gc
 import logging
 import os
 import resource
 import select
 import socket
-import struct
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,24 +39,28 @@ START_SECONDS = 60
 SHUTDOWN_SECONDS = 20
 """What answers under way may take after that."""
 
-_SO_ATTACH_FILTER = 26  # Linux's own; the module socket doesn't know it
-_DROP_ALL = struct.pack("HBBI", 0x06, 0, 0, 0)  # BPF_RET: of every packet take 0 bytes
+_IP_MINTTL, _IPV6_MINHOPCOUNT = 21, 73  # Linux's own; the module socket doesn't know them
+_MOST_HOPS = 255
 
 
 def turn_away(listeners: Sequence[int]) -> None:
     """Let no new connections be made; those that are made can still be taken.
 
+    The socket is told to heed only packets that may pass 255 routers yet. Systems begin with 64 or
+    128, so all of them are dropped. Anybody may say so; a filter, which would do the same, newer
+    systems take from the administrator of the network alone, who this server seldom is.
+
     Linux only: elsewhere a connection made in the last instant may be lost.
     """
     if sys.platform != "linux":
         return
-    program = ctypes.create_string_buffer(_DROP_ALL, len(_DROP_ALL))
     for listener in listeners:
         try:
-            filter_ = struct.pack("HP", 1, ctypes.addressof(program))
             with socket.socket(fileno=os.dup(listener)) as itself:
-                itself.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, filter_)
-        except OSError as error:  # a system that knows no filters
+                itself.setsockopt(socket.IPPROTO_IP, _IP_MINTTL, _MOST_HOPS)
+                if itself.family == socket.AF_INET6:
+                    itself.setsockopt(socket.IPPROTO_IPV6, _IPV6_MINHOPCOUNT, _MOST_HOPS)
+        except OSError as error:  # not a socket of TCP
             logger.warning("newcomers can't be turned away: %s", error)
 
 
