@@ -65,15 +65,36 @@ TITLES = {
 """The tables by their names."""
 
 RULES = {
-    "minimax": N_("Fewest left at worst"),
-    "expected": N_("Fewest left on average"),
-    "parts": N_("Most different answers"),
-    "entropy": N_("Most information"),
-    "larmouth": N_("Larmouth's rule"),
-    "landy": N_("Landy's rule"),
-    "crush": N_("Slovesnov's Crush"),
+    "minimax": (
+        N_("Fewest left at worst"),
+        N_("Looks one guess ahead: keeps the largest part small."),
+    ),
+    "expected": (
+        N_("Fewest left on average"),
+        N_("Looks one guess ahead: keeps the expected part small."),
+    ),
+    "parts": (
+        N_("Most different answers"),
+        N_("Looks one guess ahead: takes the guess with the most different answers."),
+    ),
+    "entropy": (
+        N_("Most information"),
+        N_("Looks one guess ahead: takes the guess that tells the most."),
+    ),
+    "larmouth": (
+        N_("Larmouth's rule"),
+        N_("Looks one guess ahead: weighs each part by its size and its logarithm."),
+    ),
+    "landy": (
+        N_("Landy's rule"),
+        N_("Looks one guess ahead: estimates the turns that each part will take."),
+    ),
+    "crush": (
+        N_("Slovesnov's Crush"),
+        N_("Looks one guess ahead: splits what is left so that no part stays large."),
+    ),
 }
-"""The rules that look one guess ahead, by their names."""
+"""What each rule that looks one guess ahead is called, and what it does, by its name."""
 
 STRATEGIES = {
     "avg-bulls-cows": N_("Proved: fewest turns"),
@@ -115,12 +136,18 @@ def strategy_name(language: Language, name: str) -> str:
 
 
 def _rule_name(language: Language, possible: str, rule: str, first: str) -> str:
-    named = language.gettext(RULES[rule])
+    named = language.gettext(RULES[rule][0])
     if possible:
         return language.gettext(N_("%(rule)s, candidates only")) % {"rule": named}
     if first:
         return language.gettext(N_("%(rule)s, the first of equals")) % {"rule": named}
     return named
+
+
+def strategy_explanation(language: Language, name: str) -> str:
+    """Return one sentence on what a rule does, by its name on the command line; else nothing."""
+    found = _RULE.fullmatch(name)
+    return language.gettext(RULES[found[2]][1]) if found else ""
 
 
 def document_name(language: Language, author: str) -> str:

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from app.language.catalogues import Language
+from app.language.titles import strategy_explanation, strategy_name
 from engine.game.duel import objective_of, reply_weights
 from engine.game.rules import SYMBOLS, Answer, Rules
 from engine.tree.files import POSSIBLES_ONLY, TreeRecord
@@ -136,7 +137,7 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
 def title(language: Language, record: TreeRecord) -> str:
     """Return what a tree minimises first of all, or the rule that it follows."""
     kind = _kind(record)
-    return _aims(language).get(kind, kind)
+    return _aims(language).get(kind) or strategy_name(language, kind)
 
 
 def claim(language: Language, record: TreeRecord) -> str:
@@ -187,7 +188,9 @@ def ties(language: Language, record: TreeRecord) -> str:
 def goal(language: Language, objective: str) -> str:
     """Return what an objective minimises, strongest first, or the name of a rule."""
     aims = _aims(language)
-    first, *others = (aims.get(name, name) for name in _criteria(objective))
+    first, *others = (
+        aims.get(name) or strategy_name(language, name) for name in _criteria(objective)
+    )
     then = language.gettext("%(first)s, then %(second)s")
     for other in others:
         first = then % {"first": first, "second": other.lower()}
@@ -204,19 +207,13 @@ def _aims(language: Language) -> dict[str, str]:
         "duel": _("Unbeaten in the duel"),
         POSSIBLES_ONLY: _("Fewest turns, guessing candidates only"),
         WEIGHTS: _("Weights"),
-        "crush": _("Smallest largest part"),
-        "larmouth": _("Larmouth's rule"),
-        "minimax": _("Smallest worst part"),
-        "parts": _("Most parts"),
-        "entropy": _("Most information"),
-        "expected": _("Smallest expected part"),
         "beam": _("Few turns on average"),
     }
 
 
 def explanation(language: Language, record: TreeRecord) -> str:
     """Return one sentence on what a tree is good at, empty if there is nothing to add."""
-    _ = language.gettext
+    _, kind = language.gettext, _kind(record)
     return {
         "average": _("Plays so that the average over all codes is as low as it can be."),
         "last": _("Leaves as few codes as possible for the last turn that it allows."),
@@ -225,14 +222,8 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
         POSSIBLES_ONLY: _("Guesses only what may be the code: some call it hard mode."),
         WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
-        "crush": _("Looks one guess ahead: splits what is left so that no part stays large."),
-        "larmouth": _("Looks one guess ahead: weighs each part by its size and its logarithm."),
-        "minimax": _("Looks one guess ahead: keeps the largest part small."),
-        "parts": _("Looks one guess ahead: takes the guess with the most different answers."),
-        "entropy": _("Looks one guess ahead: takes the guess that tells the most."),
-        "expected": _("Looks one guess ahead: keeps the expected part small."),
         "beam": _("Tries the most telling guesses and solves what they leave."),
-    }.get(_kind(record), "")
+    }.get(kind) or strategy_explanation(language, kind)
 
 
 def answer_form(language: Language) -> str:

@@ -123,22 +123,25 @@ class FirstCandidate:
         return candidates[0]
 
 
-_RULES: dict[str, Rule] = {
-    "crush": crush,
-    "larmouth": larmouth,
-    "landy": landy,
-    "minimax": minimax,
-    "parts": parts,
-    "expected": expected_size,
-    "entropy": entropy,
-}
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "crush": crush,
+        "larmouth": larmouth,
+        "landy": landy,
+        "minimax": minimax,
+        "parts": parts,
+        "expected": expected_size,
+        "entropy": entropy,
+    }
+)
+"""The rules by their names."""
 
 OneStep: TypeAlias = Heuristic | FirstCandidate | LeastFrequent
 
 HEURISTICS: Mapping[str, OneStep] = MappingProxyType(
-    {name: Heuristic(rule) for name, rule in _RULES.items()}
-    | {f"possible-{name}": Heuristic(rule, True) for name, rule in _RULES.items()}
-    | {f"{name}-any": Heuristic(rule, first_of_all=True) for name, rule in _RULES.items()}
+    {name: Heuristic(rule) for name, rule in RULES.items()}
+    | {f"possible-{name}": Heuristic(rule, True) for name, rule in RULES.items()}
+    | {f"{name}-any": Heuristic(rule, first_of_all=True) for name, rule in RULES.items()}
     | {"first-candidate": FirstCandidate()}
     | {name: LEAST_FREQUENT[name] for name in ("goel-garg-human", "goel-garg-unique")}
 )

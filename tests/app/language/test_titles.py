@@ -3,9 +3,10 @@
 import pytest
 
 from app.language.catalogues import Language, languages
-from app.language.titles import strategy_name
+from app.language.titles import RULES, strategy_explanation, strategy_name
 from app.server.settings import data_folder
 from app.statistics.results.figures import Results
+from engine.strategies.rules import one_step
 
 ENGLISH, RUSSIAN = languages()
 
@@ -32,3 +33,18 @@ def test_every_listed_strategy_has_a_name_of_its_own(language: Language):
 def test_strategy_is_named_by_its_rule(name: str, english: str, russian: str):
     assert strategy_name(ENGLISH, name) == english
     assert russian in strategy_name(RUSSIAN, name)
+
+
+def test_every_rule_has_a_name_and_a_sentence_for_people():
+    assert set(RULES) == set(one_step.RULES), "pages name rules by RULES of app/language/titles.py"
+
+
+@pytest.mark.parametrize("name", ["crush", "possible-crush", "crush-any"])
+def test_a_rule_is_explained_whatever_it_does_with_equals(name: str):
+    told = "splits what is left so that no part stays large."
+    assert strategy_explanation(ENGLISH, name).endswith(told)
+    assert strategy_explanation(RUSSIAN, name).endswith("чтобы не было больших частей.")
+
+
+def test_what_is_no_rule_is_not_explained():
+    assert strategy_explanation(ENGLISH, "kwb-5") == ""

@@ -69,7 +69,13 @@ def test_a_game_without_a_leading_zero_says_so(
 def test_a_rule_claims_nothing_and_a_proved_tree_its_proof(record: TreeRecord) -> None:
     assert "not claimed to be optimal" in words.claim(ENGLISH, record)
     assert "exhaustive" in words.claim(ENGLISH, replace(record, proof="exact"))
-    assert words.title(ENGLISH, replace(record, objective="possible-parts")) == "possible-parts"
+
+
+def test_a_tree_of_a_strategy_bears_its_name(record: TreeRecord) -> None:
+    possible = replace(record, objective="possible-parts")
+    assert words.title(ENGLISH, possible) == "Most different answers, candidates only"
+    assert "most different answers" in words.explanation(ENGLISH, possible)
+    assert words.title(ENGLISH, replace(record, objective="somebody-elses")) == "somebody-elses"
 
 
 def test_a_tree_of_candidates_only_is_never_called_optimal() -> None:
