@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.build.catalogue import TreeSpec
 from engine.build.strategies import Means, strategy_tree
+from engine.errors import EngineError
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
@@ -24,10 +25,19 @@ class UnprovenTreeError(RuntimeError):
     """A tree whose cost is not the proven value: a fault of the engine, never of the user."""
 
 
+class LastTurnError(EngineError, ValueError):
+    """A last turn in the catalogue that is not the one of the fewest turns on average."""
+
+
 def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
     """Make a shipped tree by one plain search and describe it; the description is a replay's.
 
     Returns None if the search was interrupted before it proved the tree optimal.
+
+    Raises
+    ------
+    LastTurnError
+        If fewer turns are possible with a later last turn, or the last turn is never needed.
     """
     if not spec.is_optimal:
         return rule_record(spec, Means(jobs))
@@ -45,8 +55,8 @@ def rule_record(spec: TreeSpec, means: Means | None = None) -> TreeRecord:
 
 def _record(spec: TreeSpec, tree: StrategyTree, least: int | None = None) -> TreeRecord:
     """Describe a tree; where fewer turns were looked for beyond its cap, so many is the least."""
-    if least is not None and least != tree.total:
-        raise UnprovenTreeError(f"beyond its cap {spec.name} could take {least} turns")
+    if least is not None:
+        _check_last_turn(spec, tree, least)
     return TreeRecord.of(
         tree,
         objective=spec.objective,
@@ -54,6 +64,20 @@ def _record(spec: TreeSpec, tree: StrategyTree, least: int | None = None) -> Tre
         proof=spec.proof,
         lower=spec.lower if least is None else least,
     )
+
+
+def _check_last_turn(spec: TreeSpec, tree: StrategyTree, least: int) -> None:
+    """Refuse a cap that costs turns, and one after which nothing is left to minimise."""
+    if least != tree.total:
+        raise LastTurnError(
+            f"{spec.name} takes {tree.total} turns within {spec.max_turns}: {least}"
+            " are possible with a later last turn in the catalogue"
+        )
+    if tree.depth != spec.max_turns:
+        raise LastTurnError(
+            f"{spec.name} never comes to turn {spec.max_turns}: put its last turn,"
+            f" {tree.depth}, into the catalogue"
+        )
 
 
 def _any_turns(spec: TreeSpec) -> TreeSpec:
@@ -75,6 +99,8 @@ def build_by_tasks(
     ------
     JobFailedError
         If a task failed, or no strategy answers within the turns.
+    LastTurnError
+        As of `build_record`.
     StoreError, PoolError
         If the store or the workers fail; what was finished is kept.
     """

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app.trees.library import Library
-from engine.build.builder import build_record
+from engine.build.builder import LastTurnError, build_record
 from engine.build.catalogue import CATALOGUE, TreeSpec, spec
 from engine.build.strategies import Means, UnknownStrategyError, strategy_tree
 from engine.cli.main import commands
@@ -53,6 +53,18 @@ def test_an_impossible_cap_makes_no_record() -> None:
     """Within four turns Mastermind has no strategy, so there is nothing to ship."""
     impossible = TreeSpec("none", "p4c6r", "average", 4, "exact")
     assert build_record(impossible) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "last", "said"),
+    [
+        ("p3c10n", 6, "takes 3576 turns within 6: 3575 are possible with a later last turn"),
+        ("p2c7n", 6, "never comes to turn 6: put its last turn, 5, into the catalogue"),
+    ],
+)
+def test_a_last_turn_that_is_not_the_last_is_refused(game: str, last: int, said: str) -> None:
+    with pytest.raises(LastTurnError, match=said):
+        build_record(TreeSpec("late", game, "average,last", last, "exact", is_least=True))
 
 
 @pytest.mark.parametrize("name", ["crush", "possible-parts", "kwb-2", "beam-1", "beam-2-10"])
