@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -84,6 +85,6 @@ def _put(operation: dict[str, Any], example: Example) -> None:
 
 
 def _add(place: dict[str, Any], example: Example, value: Any) -> None:
-    shown = {"summary": example.title, "value": value}
+    shown = {"summary": example.title, "value": deepcopy(value)}  # whoever reads it may change it
     if place.setdefault("examples", {}).setdefault(example.name, shown) is not shown:
         raise ValueError(f"two examples of {example.operation} are called {example.title!r}")
