@@ -21,6 +21,8 @@ from release.vendored import ROOT
 
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 JINJA = {"newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
+TOLD = 20
+"""How many messages without translation are named."""
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 
 
@@ -66,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
         text = updated(file.read_text("utf-8") if file.is_file() else "", code)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-        print(f"{code}: {_untranslated(text, code)} without translation")
+        print(*_left(text, code), sep="\n")
 
 
 def _code(word: str) -> str:
@@ -104,9 +106,12 @@ def _identity(block: str, code: str) -> tuple[str, ...]:
     return _forms(message.id)
 
 
-def _untranslated(text: str, code: str) -> int:
+def _left(text: str, code: str) -> Iterator[str]:
+    """Yield how many messages lack a translation, and the first of them."""
     messages = (message for message in read_po(StringIO(text), locale=code) if message.id)
-    return sum(not all(_forms(message.string)) for message in messages)
+    left = [_forms(one.id)[0] for one in messages if not all(_forms(one.string))]
+    yield f"{code}: {len(left)} without translation"
+    yield from (f"  {one}" for one in left[:TOLD])
 
 
 def _forms(text: object) -> tuple[str, ...]:

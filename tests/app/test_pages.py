@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from app.play.wrong_answers import suspects
 from app.trees.library import Library
 from app.trees.position import GamePosition
-from tests.support.pages import HTMX, get, one, parse, text
+from tests.support.pages import HTMX, get, one, open_pages, parse, text
 
 GAME = "/play/small-bulls-cows/0"
 PEGS = "/play/small-mastermind/0"
@@ -24,6 +24,8 @@ PAGES = [
     f"{GAME}/0.1",
     f"{GAME}/0.1/none",
 ]
+EACH = sorted({*PAGES, *open_pages()})
+"""Those, and every page that a room adds."""
 
 
 def answers(page: BeautifulSoup) -> dict[str, str]:
@@ -480,14 +482,14 @@ def test_no_link_inside_the_site_is_dead(client: TestClient, prefix: str):
     assert len(seen) > 50
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", EACH)
 def test_page_has_no_inline_style_or_script(client: TestClient, path: str):
     page = get(client, path)
     assert not page.select("style, [style], script:not([src])")
     assert not [tag for tag in page.find_all(True) if any(a.startswith("on") for a in tag.attrs)]
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", EACH)
 def test_ids_are_unique_and_labels_point_somewhere(client: TestClient, path: str):
     page = get(client, path)
     ids = [str(tag["id"]) for tag in page.select("[id]")]

@@ -1,11 +1,30 @@
 """Pages as a reader sees them: fetched, parsed, and taken apart by selectors."""
 
 from bs4 import BeautifulSoup, Tag
+from fastapi.routing import iter_route_contexts
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from app.main import ROOMS
+
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """What htmx says when it wants the part of a page that changes."""
+
+LEADING = {"/play", "/daily"}
+"""What leads to a page."""
+WITH_JOBS = "/status/jobs"
+"""What is a page only where a list of jobs is shown."""
+
+
+def open_pages() -> list[str]:
+    """Return the pages of all rooms that anyone can open: nothing has to be filled in or set.
+
+    They are those that the routes name, so what a test asks of each of them is asked of a new one.
+    """
+    routes = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
+    paths = {str(route.path) for route in routes if "GET" in (route.methods or ())}
+    whole = {path for path in paths if "{" not in path and "." not in path}
+    return sorted(whole - LEADING - {WITH_JOBS})
 
 
 def parse(response: Response) -> BeautifulSoup:

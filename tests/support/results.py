@@ -26,9 +26,9 @@ TABLES = {
         "Lengths of games",
         "our own",
         (
-            Row("p3c5n best", "", "10: 1/2/3"),
-            Row("p3c5n worse", "", "23: 1/2/2/3"),
-            Row("p2c4r alone", "", "3: 1/1"),
+            Row("p3c5n crush", "", "10: 1/2/3"),
+            Row("p3c5n parts", "", "23: 1/2/2/3"),
+            Row("p2c4r minimax", "", "3: 1/1"),
             Row("not a player", "", "7"),
         ),
     ),

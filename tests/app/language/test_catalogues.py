@@ -8,10 +8,13 @@ from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.language.catalogues import CATALOGUES, language_of, languages, preferred
+from app.language.catalogues import language_of, languages, preferred
 from app.server.limits import MAX_BODY
 from release.words import extracted
+from tests import ROOT
+from tests.support.pages import open_pages
 
+FILE = "app/language/translations/ru/LC_MESSAGES/messages.po"
 FIELDS = re.compile(r"%\(\w+\)[sd]|</?\w+>|\\x7f")
 
 ENGLISH, RUSSIAN = languages()
@@ -19,7 +22,7 @@ ENGLISH, RUSSIAN = languages()
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalog:
-    with (CATALOGUES / "ru" / "LC_MESSAGES" / "messages.po").open("rb") as file:
+    with (ROOT / FILE).open("rb") as file:
         return read_po(file, locale="ru", abort_invalid=True)
 
 
@@ -33,13 +36,13 @@ def forms(text: object) -> tuple[str, ...]:
 
 def test_catalogue_has_exactly_the_messages_in_use(catalogue: Catalog):
     ids = {forms(message) for message in extracted()}
-    assert {forms(message.id) for message in messages(catalogue)} == ids
+    assert {forms(message.id) for message in messages(catalogue)} == ids, "run `make words`"
     assert not catalogue.obsolete
 
 
 def test_no_message_is_untranslated_or_fuzzy(catalogue: Catalog):
     for message in messages(catalogue):
-        assert all(forms(message.string)), message.id
+        assert all(forms(message.string)), f"translate {message.id!r} in {FILE}"
         assert not message.fuzzy, message.id
         assert len(forms(message.string)) == (3 if message.pluralizable else 1), message.id
 
@@ -153,7 +156,6 @@ def test_start_page_is_negotiated(
 
 
 GUESSING = [
-    "/guess",
     "/guess/p3c5n/2026-11-21",
     "/guess/p3c5n/k3f9/012-341?hints=on",
     "/guess/p3c5n/k3f9/012?hints=on&check=on&guess=013",
@@ -163,7 +165,7 @@ GUESSING = [
 ]
 
 
-@pytest.mark.parametrize("path", ["/", "/trees", "/about", "/play/small-bulls-cows/0/0.1"])
+@pytest.mark.parametrize("path", [*open_pages(), "/play/small-bulls-cows/0/0.1"])
 def test_each_page_links_to_its_translation(client: TestClient, path: str):
     for language in languages():
         page = BeautifulSoup(client.get(language.prefix + path).text, "html.parser")
@@ -207,9 +209,7 @@ def english(html: str) -> list[str]:
     return ENGLISH_WORDS.findall(page.get_text(" "))
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/trees", "/trees/small-mastermind", "/about", "/nothing", *GUESSING]
-)
+@pytest.mark.parametrize("path", [*open_pages(), "/trees/small-mastermind", "/nothing", *GUESSING])
 def test_russian_page_has_no_english_sentence(client: TestClient, path: str):
     assert english(client.get(f"/ru{path}").text) == []
 
