@@ -11,10 +11,14 @@ from bs4 import BeautifulSoup
 from pydantic import ValidationError
 from starlette.testclient import TestClient
 
+from app.home.crawlers import PLACES
 from app.main import create_app
 from app.server.settings import Settings
+from tests.support.pages import open_pages
 
 BASE = "http://testserver"
+UNLISTED = {"/status", "/analyse/size", "/offline"}
+"""What changes by the minute, where a form leads, and what takes the place of another page."""
 
 
 def test_crawlers_may_read_all_but_games(client: TestClient):
@@ -41,6 +45,12 @@ def test_every_page_of_the_sitemap_is_there_in_both_languages(client: TestClient
             place.text.removeprefix(BASE) + ("?lang=en" if place.text[-1] == "/" else "")
         )
         assert page.status_code == 200, place.text
+
+
+def test_every_page_stands_in_the_sitemap():
+    assert set(open_pages()) - set(PLACES) == UNLISTED, (
+        "a new page belongs to PLACES of app/home/crawlers.py, or here if nobody should search it"
+    )
 
 
 def test_contact_is_told_where_one_is_named(small_trees: Path):

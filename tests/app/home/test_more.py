@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from tests.support.pages import get, one, text
+from tests.support.pages import get, one, open_pages, text
 
 each_language = pytest.mark.parametrize("prefix", ["", "/ru"])
 
@@ -15,6 +15,17 @@ def test_every_place_is_alive(shipped_client: TestClient, prefix: str):
     assert len(links) > 10
     for link in links:
         assert shipped_client.get(link, follow_redirects=True).status_code == 200, link
+
+
+def test_every_page_is_found_by_links(client: TestClient):
+    """But the form's of any size, and the one that stands for others without a connection."""
+    pages, found, left = set(open_pages()), set[str](), {"/"}
+    while left:
+        page = left.pop()
+        found.add(page)
+        links = {str(link["href"]) for link in get(client, page).select("a[href]")}
+        left |= (links & pages) - found
+    assert pages - found == {"/analyse/size", "/offline"}, "no page links there: see /more"
 
 
 @each_language

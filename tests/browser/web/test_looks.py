@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import Visit
 from tests.support.drivers.axe import CONTRAST, RULES, SCRIPT, violations
 from tests.support.drivers.contexts import watch
+from tests.support.pages import open_pages
 
 PAGES = {
     "start": "/",
@@ -82,6 +83,7 @@ PAGES = {
     "error-answer": "/play/avg-bulls-cows/0/3.1",
     "offline": "/offline",
 }
+PAGES |= {path: path for path in open_pages() if path not in PAGES.values()}
 WIDTHS = (320, 1280)
 FEW_WIDTHS = (320, 768)
 ALL_WIDTHS = (320, 360, 768, 1024, 1280, 1600)
