@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from ipaddress import ip_address, ip_network
 from itertools import islice, permutations
@@ -22,22 +21,19 @@ from typing import Any, NamedTuple
 
 import pytest
 import yaml
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from app.api.positions import MAX_ASKED
 from app.server.limits import MAX_BODY
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import respond
 from tests import ROOT
+from tests.support.drivers.proxy import SITE, ask, make_certificate, play
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
 
 COMPOSED = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = COMPOSED["services"]
 OURS = [name for name in SERVICES if name != "proxy"]
 FOLDER = ROOT / "docs" / "operations"
-SITE = "example.org"
 TREE = "avg-bulls-cows-3-of-6"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 PROGRAMS = {"bullscows": ["-m", "app.server.cli"], "dask": ["-m", "dask"]}
@@ -118,7 +114,9 @@ def _upstream(where: str) -> str:
 def test_proxies_take_as_large_a_body_as_the_server() -> None:
     assert MAX_BODY == 128 * 1024
     assert "client_max_body_size 128k;" in (FOLDER / "nginx.conf").read_text()
-    assert "max_size 128KiB\n" in (FOLDER / "Caddyfile").read_text()
+    caddy = (FOLDER / "Caddyfile").read_text()
+    assert "max_size 128KiB\n" in caddy
+    assert f"> {MAX_BODY}`\n" in caddy
 
 
 def test_every_file_and_volume_that_is_named_is_there() -> None:
@@ -202,7 +200,7 @@ def site(tmp_path: Path, start: Start) -> Site:
     """Start the server, and nginx before it."""
     if NGINX is None:
         pytest.skip("nginx is not installed")
-    certificate, key = _certificate(tmp_path)
+    certificate, key = make_certificate(tmp_path)
     trusted = ssl.create_default_context(cafile=str(certificate))
     site = Site(free_port(), free_port(), free_port(), trusted, tmp_path / "server.log")
     _configure(tmp_path, site, certificate, key)
@@ -240,56 +238,16 @@ def _configure(folder: Path, site: Site, certificate: Path, key: Path) -> None:
     )
 
 
-def _certificate(folder: Path) -> tuple[Path, Path]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, SITE)])
-    names = [x509.DNSName(SITE), x509.IPAddress(ip_address(HERE))]
-    today = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(today - timedelta(days=1))
-        .not_valid_after(today + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    places = folder / "site.crt", folder / "site.key"
-    places[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    places[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return places
-
-
-def _ask(
-    line: http.client.HTTPConnection,
-    method: str,
-    path: str,
-    body: Any = None,
-    headers: dict[str, str] | None = None,
-) -> tuple[int, http.client.HTTPMessage, Any]:
-    sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
-    given = {"Host": SITE, "Content-Type": "application/json"} | (headers or {})
-    line.request(method, path, sent, given)
-    answer = line.getresponse()
-    content = answer.read()
-    is_json = "json" in answer.headers["Content-Type"]
-    return answer.status, answer.headers, json.loads(content) if is_json else content
-
-
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_game_is_played_through_the_proxy(site: Site) -> None:
     with closing(site.line()) as line:
-        status, headers, _ = _ask(line, "GET", "/play/avg-bulls-cows/k3")
+        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3")
         assert status == 200
         assert "max-age" in headers["Strict-Transport-Security"]
-        assert _plays(partial(_ask, line), "2718") <= 7
+        assert play(partial(ask, line), "2718") <= 7
     with closing(http.client.HTTPConnection(HERE, site.plain, timeout=20)) as line:
-        status, headers, _ = _ask(line, "GET", "/play/avg-bulls-cows/k3?x=1")
+        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3?x=1")
         assert (status, headers["Location"]) == (301, f"https://{SITE}/play/avg-bulls-cows/k3?x=1")
 
 
@@ -299,10 +257,10 @@ def test_a_hundred_positions_pass_the_proxy_and_more_than_the_limit_do_not(site:
     body = json.dumps({"positions": [_longest_position()] * MAX_ASKED}).encode()
     assert 16 * 1024 < len(body) <= MAX_BODY
     with closing(site.line()) as line:
-        status, _, answered = _ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY))
+        status, _, answered = ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY))
         assert status == 200, answered
         assert len(answered["answers"]) == MAX_ASKED
-        status, _, said = _ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY + 1))
+        status, _, said = ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY + 1))
         assert status == 413
         assert b"nginx" in said  # the server need not read it
 
@@ -320,10 +278,10 @@ def _longest_position() -> dict[str, Any]:
 def test_counters_are_shown_within_the_network_alone(site: Site) -> None:
     with closing(site.line()) as line:
         for name in (SITE, "server"):
-            assert _ask(line, "GET", "/metrics", headers={"Host": name})[0] == 404
-        assert _ask(line, "GET", "/%6detrics")[0] == 404
+            assert ask(line, "GET", "/metrics", headers={"Host": name})[0] == 404
+        assert ask(line, "GET", "/%6detrics")[0] == 404
     with closing(site.direct()) as line:
-        status, _, figures = _ask(line, "GET", "/metrics", headers={"Host": "server:8000"})
+        status, _, figures = ask(line, "GET", "/metrics", headers={"Host": "server:8000"})
         assert status == 200
         assert b"bullscows_trees" in figures
 
@@ -332,23 +290,12 @@ def test_counters_are_shown_within_the_network_alone(site: Site) -> None:
 @pytest.mark.process
 def test_the_proxy_alone_says_whose_a_request_is(site: Site) -> None:
     with closing(site.line("127.0.0.2")) as line:
-        assert _ask(line, "GET", "/rules?visitor")[0] < 500
+        assert ask(line, "GET", "/rules?visitor")[0] < 500
     with closing(site.direct("127.0.0.3")) as line:
-        assert _ask(line, "GET", "/rules?forger", headers={"X-Forwarded-For": "127.0.0.9"})[0] < 500
+        assert ask(line, "GET", "/rules?forger", headers={"X-Forwarded-For": "127.0.0.9"})[0] < 500
     log = site.log.read_text()
     assert re.search(r'127\.0\.0\.2:\d+ - "GET /rules\?visitor', log), log
     assert re.search(r'127\.0\.0\.3:\d+ - "GET /rules\?forger', log), log
-
-
-def _plays(ask: Callable[..., tuple[int, Any, Any]], secret: str) -> int:
-    """Play a game of Bulls & Cows by the API, and return its turns."""
-    _, _, state = ask("POST", "/api/v1/sessions", {"tree": "avg-bulls-cows", "shuffle": True})
-    while state["guess"] != secret:
-        answer = respond(state["guess"], secret)
-        told = {"bulls": answer.bulls, "cows": answer.cows}
-        status, _, state = ask("POST", f"/api/v1/sessions/{state['id']}/answers", told)
-        assert status in (200, 201), state
-    return int(state["turn"])
 
 
 @pytest.mark.slow

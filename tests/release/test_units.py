@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +28,20 @@ def environment(unit: str) -> dict[str, str]:
     """Return the variables that a unit sets, with the places that systemd fills in."""
     given = [value.partition("=") for name, value in settings(unit) if name == "Environment"]
     return {name: re.sub(r"%[SC]", lambda one: ROOTS[one[0]], text) for name, _, text in given}
+
+
+@pytest.mark.process
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    """Where a program of ours is not installed, one that always is stands for it."""
+    if (analyze := shutil.which("systemd-analyze")) is None:
+        pytest.skip("systemd is not installed")
+    for unit in UNITS:
+        text = (FOLDER / unit).read_text(encoding="utf-8")
+        (tmp_path / unit).write_text(
+            text.replace("/opt/bullscows/.venv/bin/bullscows", "/bin/true")
+        )
+    done = subprocess.run([analyze, "verify", *tmp_path.iterdir()], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("kind", ["StateDirectory", "CacheDirectory"])
