@@ -23,7 +23,8 @@ import pytest
 import yaml
 
 from app.api.positions import MAX_ASKED
-from app.server.limits import MAX_BODY
+from app.server.limits import MAX_BODY, Limits
+from app.server.processes import SHUTDOWN_SECONDS
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import respond
 from tests import ROOT
@@ -57,6 +58,16 @@ def test_what_is_ours_may_write_nowhere_and_do_little(service: str) -> None:
     assert composed["cap_drop"] == ["ALL"]
     assert composed["security_opt"] == ["no-new-privileges:true"]
     assert composed["build"]["target"] == "analysis"
+
+
+def test_answers_under_way_have_their_time_at_the_end() -> None:
+    needed = SHUTDOWN_SECONDS + 2 * Limits().drain_seconds
+    for service in OURS:
+        assert int(SERVICES[service]["stop_grace_period"].removesuffix("s")) > needed
+    unit = (FOLDER / "bullscows-web.service").read_text()
+    assert int(re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.M)[0]) > needed
+    page = (ROOT / "docs" / "operations.md").read_text()
+    assert int(re.findall(r"--stop-timeout (\d+)", page)[0]) > needed
 
 
 def test_only_the_proxy_is_reached_from_outside() -> None:
@@ -223,6 +234,7 @@ def _configure(folder: Path, site: Site, certificate: Path, key: Path) -> None:
         "listen 80;": f"listen {HERE}:{site.plain};",
         "listen [::]:80;": f"listen [::1]:{site.plain};",
         "/etc/nginx/bullscows-upstream.conf": str(upstream),
+        "root /var/www/acme;": f"root {folder}/acme;",
         f"/etc/ssl/{SITE}.crt": str(certificate),
         f"/etc/ssl/private/{SITE}.key": str(key),
     }
@@ -233,7 +245,7 @@ def _configure(folder: Path, site: Site, certificate: Path, key: Path) -> None:
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     folders = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     (folder / "nginx.conf").write_text(
-        f"pid {folder}/pid; error_log {folder}/errors; events {{}}\n"
+        f"user root; pid {folder}/pid; error_log {folder}/errors; events {{}}\n"
         f"http {{ access_log off; {folders} include {folder}/site.conf; }}\n"
     )
 
@@ -249,6 +261,19 @@ def test_a_game_is_played_through_the_proxy(site: Site) -> None:
     with closing(http.client.HTTPConnection(HERE, site.plain, timeout=20)) as line:
         status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3?x=1")
         assert (status, headers["Location"]) == (301, f"https://{SITE}/play/avg-bulls-cows/k3?x=1")
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_certificate_is_given_for_what_lies_in_a_folder(site: Site, tmp_path: Path) -> None:
+    challenges = tmp_path / "acme/.well-known/acme-challenge"
+    challenges.mkdir(parents=True)
+    (challenges / "token").write_text("answer")
+    with closing(http.client.HTTPConnection(HERE, site.plain, timeout=20)) as line:
+        status, _, found = ask(line, "GET", "/.well-known/acme-challenge/token")
+        assert (status, found) == (200, b"answer")
+        assert ask(line, "GET", "/.well-known/acme-challenge/")[0] == 403
+        assert ask(line, "GET", "/.well-known/acme-challenge/other")[0] == 404
 
 
 @pytest.mark.slow
