@@ -25,7 +25,7 @@ def links(page: Page, region: str) -> set[str]:
 
 def in_each_window(page: Page) -> Iterator[int]:
     """Show the page in windows of all widths; yield the width."""
-    for width in (*SMALL_WIDTHS, 768, 1040, 1280):
+    for width in (*SMALL_WIDTHS, 768, 770, 914, 1040, 1280):
         page.set_viewport_size({"width": width, "height": 640})
         yield width
 
