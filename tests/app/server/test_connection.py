@@ -266,14 +266,20 @@ def test_newcomer_is_refused_when_all_are_being_answered(server: Server):
     assert all(all_that_comes(client).startswith(b"HTTP/1.1 200 ") for client in waiting)
 
 
+def has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize(
     ("host", "family"), [("127.0.0.1", "AF_INET"), ("::1", "AF_INET6"), ("::", "AF_INET6")]
 )
 def test_anybody_may_turn_newcomers_away(host: str, family: str):
-    try:
-        socket.create_server((host, 0), family=socket.AddressFamily[family]).close()
-    except OSError as error:
-        pytest.skip(f"this machine has no {family}: {error}")
+    if family == "AF_INET6" and not has_ipv6():
+        pytest.skip("this machine has no IPv6")
     script = TURN_AWAY.format(host=host, family=family)
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("alone\n", "")
