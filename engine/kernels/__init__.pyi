@@ -1,9 +1,10 @@
 from .arrays.transposition import probe
 from .arrays.workspace import Tables, make_tables
 from .bounds import cheapest, size_bounds
-from .canonical import extend_history, key_of, start_history
 from .members import perfect_member
-from .scan import count_parts
+from .symmetry.history import extend_history, start_history
+from .symmetry.keys import key_of
+from .vectors.scan import count_parts
 
 __all__ = [
     "Tables",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.game.responses import code_array
 from engine.game.rules import Rules
-from engine.kernels.scan import count_parts
+from engine.kernels.vectors.scan import count_parts
 
 Caps: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
 """The kind of each code, (size,), and the cap of each kind and answer, (kinds, answers)."""
@@ -67,13 +67,13 @@ def class_caps(
     given = responses[:, guess]
     order = np.argsort(given, kind="stable").astype(np.uint32)
     sizes = np.bincount(given, minlength=answers)
-    masks, parts = np.zeros(2 * stride, dtype=np.uint8), np.zeros(stride, dtype=np.uint8)
+    parts = np.zeros(stride, dtype=np.uint8)
     caps = np.zeros(answers, dtype=np.int64)
     start = 0
     for answer, count in enumerate(sizes.tolist()):
         if count:
             flat = responses.reshape(-1)
-            count_parts(flat, stride, answers, order, start, count, masks, parts)
+            count_parts(flat, stride, answers, order, start, count, parts)
             parts[order[start : start + count]] -= 1
             caps[answer] = parts[:size].max()
         start += count

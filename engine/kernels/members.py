@@ -12,10 +12,20 @@ from engine.kernels.compiling.jit import (
     inlined,
     int64,
     kernel,
+    lowest_bit,
     popcount,
     uint64,
 )
 from engine.kernels.parts import fill, times
+from engine.kernels.vectors.lanes import (
+    PICKS,
+    WORD_BITS,
+    pick_all,
+    pick_half,
+    sum_up_all,
+    sum_up_half,
+)
+from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
 
 
 @kernel
@@ -60,6 +70,8 @@ def member_check(
     fan_out: int,
     weights: Numbers,
     allowed: int,
+    answers: int,
+    square: Bytes,
 ) -> tuple[int, int, int]:
     """Try only the members of a small set as guesses, and only those that settle it at once.
 
@@ -71,6 +83,10 @@ def member_check(
         ``places[start:start + count]`` are the members, count >= 3, as numbers for `responses`.
     allowed
         The most the caller can use: once the bound exceeds it, nothing more is looked for.
+    answers
+        How many there are, the win among them.
+    square
+        `Workspace.square`, written.
 
     Returns
     -------
@@ -80,20 +96,92 @@ def member_check(
         ``value == bound`` proves both exact (docs/proof.md, "Members").
     """
     here = weights[turn]
-    perfect = int64(-1)
-    if count - 1 <= fan_out:
-        perfect = perfect_member(responses, stride, places, start, count)
-    if perfect >= 0:
-        value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
-        return value, value, perfect
+    is_looked_at = count - 1 <= fan_out  # else no member makes parts of one
+    single, paired = uint64(0), uint64(0)
+    if is_looked_at:
+        single, paired = look_at(responses, stride, places, start, count, answers, square)
+        if single != 0:
+            value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
+            return value, value, lowest_bit(single)
     outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
     room = min(count - 2, fan_out)
     bound = min(here + fill(count - 1, room, turn + 1, fan_out, weights), outside)
     if bound > allowed:
         return int64(INFINITE), bound, int64(-1)
+    if not is_looked_at:
+        single, paired = look_at(responses, stride, places, start, count, answers, square)
     most = int64(0)
     value = int64(INFINITE)
     member = int64(-1)
+    for i in range(count):
+        parts = int64(square[PARTS + i])
+        most = max(most, parts)
+        if (paired >> uint64(i)) & uint64(1) != 0:
+            cost = here + times(parts - 1, weights[turn + 1])
+            cost += times(count - parts, weights[turn + 2])
+            if cost < value:
+                value = cost
+                member = int64(i)
+                if cost <= bound:
+                    return value, value, member
+    inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
+    return value, min(inside, outside), member
+
+
+@kernel
+def look_at(
+    responses: Bytes,
+    stride: int,
+    places: Codes,
+    start: int,
+    count: int,
+    answers: int,
+    square: Bytes,
+) -> tuple[int, int]:
+    """Let each member of a small set split it; arguments as of `member_check`.
+
+    Writes the number of parts that each makes into ``square[PARTS:PARTS + count]``.
+
+    Returns
+    -------
+    (single, paired)
+        The members that make parts of one, and those that make parts of two at most, as bits.
+    """
+    valid = (uint64(1) << uint64(count)) - uint64(1)
+    if answers > WORD_BITS or count > LANES:
+        return look_one_by_one(responses, stride, places, start, count, square)
+    both = uint64(0)
+    if PICKS and is_near(responses, stride):
+        if count <= LANES // 2:
+            both = pick_half(responses, int64(stride), places, start, count, square)
+        else:
+            both = pick_all(responses, int64(stride), places, start, count, square)
+        return both & valid, (both >> uint64(32)) & valid
+    width = uint64(LANES // 2) if count <= LANES // 2 else uint64(LANES)
+    for i in range(uint64(count)):
+        row = uint64(places[uint64(start) + i]) * uint64(stride)
+        for j in range(uint64(count)):
+            answer = responses[row + uint64(places[uint64(start) + j])]
+            square[j * width + i] = answer
+    if count <= LANES // 2:
+        both = sum_up_half(square, int64(count))
+    else:
+        both = sum_up_all(square, int64(count))
+    return both & valid, (both >> uint64(32)) & valid
+
+
+@inlined
+def is_near(responses: Bytes, stride: int) -> bool:
+    """Return whether a table is a node's own, with room behind its last row, and of short rows."""
+    return stride <= NEAR and responses.shape[0] >= stride * stride + NEAR
+
+
+@kernel
+def look_one_by_one(
+    responses: Bytes, stride: int, places: Codes, start: int, count: int, square: Bytes
+) -> tuple[int, int]:
+    """As `look_at`, for games of any number of answers."""
+    single, paired = uint64(0), uint64(0)
     for i in range(count):
         row = uint64(places[start + i]) * uint64(stride)
         once = uint64(0)
@@ -104,18 +192,12 @@ def member_check(
             thrice |= twice & bit
             twice |= once & bit
             once |= bit
-        parts = int64(popcount(once))
-        most = max(most, parts)
+        square[PARTS + i] = popcount(once)
+        if twice == 0:
+            single |= uint64(1) << uint64(i)
         if thrice == 0:
-            cost = here + times(parts - 1, weights[turn + 1])
-            cost += times(count - parts, weights[turn + 2])
-            if cost < value:
-                value = cost
-                member = int64(i)
-                if cost <= bound:
-                    return value, value, member
-    inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
-    return value, min(inside, outside), member
+            paired |= uint64(1) << uint64(i)
+    return single, paired
 
 
 @kernel
@@ -140,5 +222,33 @@ def check_members(
         node.cap,
         problem.weights,
         allowed,
+        problem.answers,
+        work.square,
     )
     return value, bound, int64(members[node.start + member]) if member >= 0 else int64(-1)
+
+
+@kernel
+def most_parts(
+    responses: Bytes,
+    stride: int,
+    places: Codes,
+    start: int,
+    count: int,
+    answers: int,
+    square: Bytes,
+) -> int:
+    """Return the most parts that a member makes; arguments as of `member_check`."""
+    most = int64(0)
+    if count <= LANES and answers <= WORD_BITS:
+        look_at(responses, stride, places, start, count, answers, square)
+        for i in range(count):
+            most = max(most, int64(square[PARTS + i]))
+        return most
+    for i in range(uint64(start), uint64(start + count)):
+        row = uint64(places[i]) * uint64(stride)
+        once = uint64(0)
+        for j in range(uint64(start), uint64(start + count)):
+            once |= uint64(1) << uint64(responses[row + uint64(places[j])])
+        most = max(most, int64(popcount(once)))
+    return most

@@ -20,7 +20,7 @@ from engine.kernels.compiling.jit import (
     uint8,
     uint64,
 )
-from engine.kernels.scan import count_parts
+from engine.kernels.vectors.scan import count_parts
 
 
 @inlined
@@ -94,9 +94,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     """
     members = work.members[turn]
     parts = work.parts[turn]
-    count_parts(
-        problem.responses, problem.stride, problem.answers, members, start, count, work.masks, parts
-    )
+    count_parts(problem.responses, problem.stride, problem.answers, members, start, count, parts)
     inside = int64(0)
     for i in range(start, start + count):
         guess = members[i]
@@ -130,15 +128,3 @@ def outside_bound(problem: Problem, node: Node, made: int) -> int:
     if made < 2:
         return int64(INFINITE)
     return fill(node.size, made, node.turn + 1, node.cap, problem.weights)
-
-
-@kernel
-def quick_bound(
-    problem: Problem, work: Workspace, start: int, count: int, turn: int, cap: int
-) -> int:
-    """Bound the candidates ``members[turn, start:start + count]`` from below by one scan."""
-    inside, outside = scan(problem, work, start, count, turn)
-    cap = fan_out(problem, cap, inside, outside)
-    weights = problem.weights
-    with_member = weights[turn] + fill(count - 1, inside - 1, turn + 1, cap, weights)
-    return int64(min(with_member, fill(count, outside, turn + 1, cap, weights)))

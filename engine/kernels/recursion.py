@@ -46,7 +46,6 @@ from engine.kernels.arrays.workspace import (
     Node,
     Workspace,
 )
-from engine.kernels.canonical import symbol_classes
 from engine.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 from engine.kernels.members import check_members
 from engine.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
@@ -58,8 +57,10 @@ from engine.kernels.steps.sharing import (
     no_claims,
     told_bound,
 )
-from engine.kernels.steps.trial import CUT, stored_parts, try_guess, write_local
+from engine.kernels.steps.splits import write_local
+from engine.kernels.steps.trial import CUT, stored_parts, try_guess
 from engine.kernels.steps.waves import bound_wave, least_of_orbits, next_wave
+from engine.kernels.symmetry.symbols import symbol_classes
 from engine.kernels.thresholds import SMALL, TIED_SIZE
 
 

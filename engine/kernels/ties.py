@@ -28,11 +28,13 @@ from engine.kernels.arrays.workspace import (
     Node,
     Workspace,
 )
-from engine.kernels.canonical import extend_history, key_of
 from engine.kernels.compiling.jit import Words, call, int64, kernel, pointer, uint64
 from engine.kernels.members import is_special, perfect_member
 from engine.kernels.recursion import solve
-from engine.kernels.steps.trial import set_parts, stored_parts
+from engine.kernels.steps.splits import set_parts
+from engine.kernels.steps.trial import stored_parts
+from engine.kernels.symmetry.history import extend_history
+from engine.kernels.symmetry.keys import key_of
 
 
 def solver(problem: Problem, work: Workspace) -> Any:

@@ -23,12 +23,9 @@ from engine.kernels import ties
 from engine.kernels.arrays import workspace as ws
 from engine.kernels.arrays.problem import CANDIDATES_ONLY, make_problem
 from engine.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
-from engine.kernels.canonical import (
-    extend_history,
-    key_of,
-    start_history,
-)
 from engine.kernels.recursion import solve
+from engine.kernels.symmetry.history import extend_history, start_history
+from engine.kernels.symmetry.keys import key_of
 from engine.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from engine.search.position import (
     Counters,

@@ -17,9 +17,13 @@ from engine.game.rules import Rules
 from engine.kernels.arrays.problem import SPARE_TURNS, Problem
 from engine.kernels.bounds import TABLE_SIZES
 from engine.kernels.compiling.structure import Structure
+from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
 
 LOCAL_SIZE = 160
 """Sets of up to so many candidates get a response table of their own, which fits the cache."""
+
+CELLS, SUMS = 128, 256
+"""Where `Workspace.signatures` has something for each symbol at each place."""
 
 MEMBER = 64
 """Added to the number of parts of a guess that is a candidate itself."""
@@ -37,7 +41,7 @@ BY_BOUND, BY_TIE, ALL = 0, 1, 2
 """Orders of guesses: best bound first, or candidates first and by number; and without an end."""
 
 # Columns of a row of `Workspace.part`, 64 entries each.
-START, SIZE, CAP, LEAST, KNOWN, ORDER = 0, 64, 128, 192, 256, 320
+START, SIZE, CAP, LEAST, KNOWN, ORDER, AFTER = 0, 64, 128, 192, 256, 320, 384
 
 SPARE_BYTES = 2 << 20
 """The small arrays of a search, the table of stored nodes among them, take no more."""
@@ -78,8 +82,6 @@ class Workspace(Structure):
 
     members: NDArray[np.uint32]
     """(rows, size): the candidates of the node, and its siblings."""
-    masks: NDArray[np.uint8]
-    """(2 * stride,): two planes of a scan: the answers seen so far to each guess, as bits."""
     parts: NDArray[np.uint8]
     """(rows, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
     guesses: NDArray[np.uint32]
@@ -91,17 +93,19 @@ class Workspace(Structure):
     answer_of: NDArray[np.int64]
     """(size,): the answer of each candidate of a node to a guess, while the node is split."""
     local: NDArray[np.uint8]
-    """(rows, local * local): the responses to each other of up to `LOCAL_SIZE` candidates."""
+    """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
+    and room for reading on."""
     places: NDArray[np.uint32]
-    """(rows, size): the parts of the guess under way, as offsets into the node's candidates."""
+    """(rows, size + LANES): the parts of the guess under way, as offsets into the candidates of the
+    node, and room for reading on."""
     part: NDArray[np.int64]
     """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the guess under way,
-    by answer; and the answers whose parts are to be searched, in order."""
+    by answer; the answers whose parts are to be searched, in order; and where each part ends."""
     part_hash: NDArray[np.uint64]
     """(rows, 2 * 64): the two hashes of each part, by answer."""
     symbol_class: NDArray[np.int64]
     """(rows, 3 * 32): of each symbol the least one it can be swapped with, its rank in that class,
-    and how often it occurs (`engine.kernels.canonical.symbol_classes`)."""
+    and how often it occurs (`engine.kernels.symmetry.symbols.symbol_classes`)."""
     stab_count: NDArray[np.int64]
     """(rows,): how many orders of the positions are compatible with the history; 0: none known."""
     stab_order: NDArray[np.int32]
@@ -117,8 +121,12 @@ class Workspace(Structure):
     """(128,): the sizes of the parts of a guess, by answer, while guesses are bounded; twice."""
     scratch: NDArray[np.int64]
     """(512,): how often each symbol stands at each place; then, the order of the places."""
+    square: NDArray[np.uint8]
+    """(PARTS + LANES,): a small set's responses to each other, while its members are checked, and
+    how many parts each makes."""
     signatures: NDArray[np.uint64]
-    """(128,): what tells places and symbols apart, for keys: 16 places, 16 symbols; and finer."""
+    """(384,): what tells places and symbols apart, for keys: 16 places, 16 symbols, and finer; then
+    the same of each symbol at each place, twice."""
     counters: NDArray[np.int64]
     """(COUNTERS,): what has been counted, and what `solve` returns besides the value."""
     keys: NDArray[np.uint64]
@@ -151,14 +159,13 @@ def make_workspace(
     keys, values = shared
     return Workspace(
         members=np.zeros((rows, size), dtype=np.uint32),
-        masks=np.zeros(2 * stride, dtype=np.uint8),
         parts=np.zeros((rows, stride), dtype=np.uint8),
         guesses=np.zeros((rows, size), dtype=np.uint32),
         guess_bound=np.zeros((rows, size), dtype=np.int64),
         guess_order=np.zeros((rows, size), dtype=np.int64),
         answer_of=np.zeros(size, dtype=np.int64),
-        local=np.zeros((rows, local * local), dtype=np.uint8),
-        places=np.zeros((rows, size), dtype=np.uint32),
+        local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
+        places=np.zeros((rows, size + LANES), dtype=np.uint32),
         part=np.zeros((rows, 7 * 64), dtype=np.int64),
         part_hash=np.zeros((rows, 2 * 64), dtype=np.uint64),
         symbol_class=np.zeros((rows, 3 * 32), dtype=np.int64),
@@ -169,7 +176,8 @@ def make_workspace(
         mark=np.zeros(size, dtype=np.uint8),
         sizes=np.zeros(128, dtype=np.int64),
         scratch=np.zeros(512, dtype=np.int64),
-        signatures=np.zeros(128, dtype=np.uint64),
+        square=np.zeros(PARTS + LANES, dtype=np.uint8),
+        signatures=np.zeros(384, dtype=np.uint64),
         counters=np.zeros(COUNTERS, dtype=np.int64),
         keys=keys,
         values=values,

@@ -160,6 +160,16 @@ def popcount(_context: Any, word: Any) -> Any:
     return word(word), generate
 
 
+@machine_code(lambda word: (int(word) & -int(word)).bit_length() - 1)
+def lowest_bit(_context: Any, _word: Any) -> Any:
+    """Return the number of the lowest set bit of a word that is not 0."""
+
+    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], _integer(1)(1))
+
+    return types.int64(types.uint64), generate
+
+
 @machine_code(lambda word: np.uint8(int(word).bit_count()))
 def popcount8(_context: Any, word: Any) -> Any:
     """Return the number of set bits of `word` as a uint8."""

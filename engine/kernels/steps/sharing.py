@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.kernels.arrays.problem import USE_TABLE, Problem
 from engine.kernels.arrays.transposition import BOUND, is_busy, mark_busy, probe, release, word_of
 from engine.kernels.arrays.workspace import BY_BOUND, SIGNAL_JOBS, Node, Workspace
-from engine.kernels.canonical import plain_key
 from engine.kernels.compiling.jit import inlined, int64, kernel, uint64
+from engine.kernels.symmetry.keys import plain_key
 from engine.kernels.thresholds import SHARED_TURNS
 
 

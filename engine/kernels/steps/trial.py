@@ -16,7 +16,6 @@ from engine.kernels.arrays.workspace import (
     CUT_TABLE,
     KNOWN,
     LEAST,
-    LOCAL,
     LOCAL_SIZE,
     MEMBERS,
     ORDER,
@@ -26,10 +25,12 @@ from engine.kernels.arrays.workspace import (
     Node,
     Workspace,
 )
-from engine.kernels.canonical import extend_history, key_of
-from engine.kernels.compiling.jit import inlined, int64, kernel, uint64
-from engine.kernels.members import is_special, member_check
-from engine.kernels.parts import by_size, cap_after, quick_bound
+from engine.kernels.compiling.jit import inlined, int64, kernel
+from engine.kernels.members import is_special, member_check, most_parts
+from engine.kernels.parts import by_size, cap_after, fan_out, fill, scan
+from engine.kernels.steps.splits import split, write_parts
+from engine.kernels.symmetry.history import extend_history
+from engine.kernels.symmetry.keys import key_of
 from engine.kernels.thresholds import QUICK_TURNS, SMALL
 
 CUT, WHOLE = -1, -2
@@ -92,92 +93,6 @@ def try_guess(
 
 
 @inlined
-def split(problem: Problem, work: Workspace, node: Node, guess: int) -> int:
-    """Write where the parts of a guess begin, their sizes, and the order of those above two.
-
-    Sets too large for a table of their own get the members of the parts as well.
-
-    Returns
-    -------
-    int
-        The number of parts with more than two candidates, whose answers are in
-        ``part[turn, ORDER:]``, the smallest first; -1 if all candidates give the same answer.
-    """
-    start, count = node.start, node.size
-    members = work.members[node.turn]
-    part = work.part[node.turn]
-    places = work.places[node.turn]
-    answer_of = work.answer_of
-    responses = problem.responses
-    stride = uint64(problem.stride)
-    column = uint64(guess)
-    for answer in range(problem.answers):
-        part[SIZE + answer] = 0
-    for i in range(count):
-        answer = int64(responses[uint64(members[start + i]) * stride + column])
-        answer_of[i] = answer
-        part[SIZE + answer] += 1
-    end = int64(0)
-    for answer in range(problem.answers):
-        if part[SIZE + answer] == count:
-            return int64(-1)
-        part[START + answer] = end
-        end += part[SIZE + answer]
-    for i in range(count):
-        answer = answer_of[i]
-        at = part[START + answer]
-        places[at] = i
-        part[START + answer] = at + 1
-    found = int64(0)
-    for answer in range(problem.answers):
-        size = part[SIZE + answer]
-        part[START + answer] -= size
-        if size <= 2 or answer == problem.win:
-            continue
-        at = found
-        if problem.flags & USE_PART_ORDER:
-            while at > 0 and part[SIZE + part[ORDER + at - 1]] > size:
-                part[ORDER + at] = part[ORDER + at - 1]
-                at -= 1
-        part[ORDER + at] = answer
-        found += 1
-    if count > LOCAL_SIZE:
-        write_parts(work, node)
-    return found
-
-
-@kernel
-def set_parts(problem: Problem, work: Workspace, node: Node, guess: int) -> None:
-    """Write the parts of a guess, which tells something apart, without any bound."""
-    split(problem, work, node, guess)
-    write_parts(work, node)
-
-
-@inlined
-def write_parts(work: Workspace, node: Node) -> None:
-    """Write the members of the parts into ``members[turn + 1, :count]``, part by part."""
-    members = work.members[node.turn]
-    children = work.members[node.turn + 1]
-    places = work.places[node.turn]
-    for i in range(node.size):
-        children[i] = members[node.start + int64(places[i])]
-
-
-@inlined
-def write_local(problem: Problem, work: Workspace, node: Node) -> None:
-    """Write the responses of a small set's members to each other into ``local[turn]``."""
-    work.counters[LOCAL] += 1
-    members = work.members[node.turn]
-    local = work.local[node.turn]
-    responses = problem.responses
-    count = node.size
-    for i in range(count):
-        row = uint64(members[node.start + i]) * uint64(problem.stride)
-        for j in range(count):
-            local[i * count + j] = responses[row + uint64(members[node.start + j])]
-
-
-@inlined
 def check_parts(
     problem: Problem,
     work: Workspace,
@@ -233,6 +148,8 @@ def check_part(
             cap,
             problem.weights,
             allowed,
+            problem.answers,
+            work.square,
         )
     else:
         value, bound, _ = member_check(
@@ -245,6 +162,8 @@ def check_part(
             cap,
             problem.weights,
             allowed,
+            problem.answers,
+            work.square,
         )
     return value, bound
 
@@ -291,9 +210,7 @@ def scan_parts(
         answer = part[ORDER + i]
         size = part[SIZE + answer]
         work.counters[QUICK] += 1
-        bound = quick_bound(
-            problem, work, part[START + answer], size, node.turn + 1, part[CAP + answer]
-        )
+        bound = quick_bound(problem, work, node, answer)
         if bound > part[LEAST + answer]:
             total += bound - part[LEAST + answer]
             part[LEAST + answer] = bound
@@ -310,6 +227,29 @@ def scan_parts(
         if total > limit:
             break
     return total
+
+
+@inlined
+def quick_bound(problem: Problem, work: Workspace, node: Node, answer: int) -> int:
+    """Bound a part from below by one scan, if that can raise its bound.
+
+    It can't if the members alone, of which fewer are looked at, allow no more than is known of
+    the part (docs/proof.md, "Parts").
+    """
+    part = work.part[node.turn]
+    start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
+    if node.size <= LOCAL_SIZE:
+        table, stride, places = work.local[node.turn], node.size, work.places[node.turn]
+    else:
+        table, stride, places = problem.responses, problem.stride, work.members[turn]
+    most = most_parts(table, stride, places, start, size, problem.answers, work.square)
+    if weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least:
+        return int64(least)
+    inside, outside = scan(problem, work, start, size, turn)
+    cap = fan_out(problem, cap, inside, outside)
+    with_member = weights[turn] + fill(size - 1, inside - 1, turn + 1, cap, weights)
+    return int64(min(with_member, fill(size, outside, turn + 1, cap, weights)))
 
 
 @inlined

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.game.objective import INFINITE
 from engine.kernels.arrays.problem import USE_ORDER, USE_PARTS, Problem
 from engine.kernels.arrays.workspace import (
@@ -18,9 +16,20 @@ from engine.kernels.arrays.workspace import (
     Node,
     Workspace,
 )
-from engine.kernels.canonical import is_least, keeps_symbol_order
-from engine.kernels.compiling.jit import Bytes, Codes, Numbers, inlined, int64, kernel, uint64
+from engine.kernels.compiling.jit import (
+    Bytes,
+    Codes,
+    Numbers,
+    inlined,
+    int64,
+    kernel,
+    lowest_bit,
+    uint64,
+)
 from engine.kernels.parts import by_size, cap_after, inside_bound, outside_bound
+from engine.kernels.symmetry.history import is_least
+from engine.kernels.symmetry.symbols import keeps_symbol_order
+from engine.kernels.vectors.scan import CHUNK, within
 
 
 @kernel
@@ -186,25 +195,16 @@ def bound_wave(
 def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: int) -> int:
     """Append to ``found[:taken]`` the guesses with `low` to `high` parts; return the new length.
 
-    `parts` (stride,) is looked through eight guesses at a time when low == high.
+    `parts` is (stride,); what stands behind its first `size` entries is not looked at.
     """
-    if low != high:
-        for guess in range(size):
-            if low <= parts[guess] <= high:
-                found[taken] = guess
-                taken += 1
-        return taken
-    ones = uint64(0x0101010101010101)
-    tops = uint64(0x8080808080808080)
-    pattern = uint64(low) * ones
-    words = parts.view(np.uint64)
-    for place in range((size + 7) // 8):
-        differs = words[place] ^ pattern
-        if (differs - ones) & ~differs & tops != 0:
-            for guess in range(8 * place, min(8 * place + 8, size)):
-                if parts[guess] == low:
-                    found[taken] = guess
-                    taken += 1
+    for at in range(0, size, CHUNK):
+        fits = within(parts, at, low, high)
+        if size - at < CHUNK:
+            fits &= (uint64(1) << uint64(size - at)) - uint64(1)
+        while fits != 0:
+            found[taken] = at + lowest_bit(fits)
+            taken += 1
+            fits &= fits - uint64(1)
     return taken
 
 

@@ -76,8 +76,6 @@ class Scratch(NamedTuple):
     """(turns, 2 * answers): start and size of each part of the guess under way."""
     sizes: Numbers
     """(2, answers): sizes of parts by answer, and the best sorted ones."""
-    masks: NDArray[np.uint8]
-    """(2 * stride,): scratch of the scan."""
     parts: NDArray[np.uint8]
     """(stride,): the parts that each guess makes."""
     is_member: NDArray[np.uint8]
@@ -125,7 +123,6 @@ def make_scratch(game: Game) -> Scratch:
         np.zeros(rows, dtype=np.int64),
         np.zeros((len(game.weights), 2 * game.answers), dtype=np.int64),
         np.zeros((2, game.answers), dtype=np.int64),
-        np.zeros(2 * game.stride, dtype=np.uint8),
         np.zeros(game.stride, dtype=np.uint8),
         np.zeros(game.size, dtype=np.uint8),
     )

@@ -25,7 +25,7 @@ from engine.kernels.compiling.jit import (
 )
 from engine.kernels.members import perfect_member
 from engine.kernels.parts import fill
-from engine.kernels.scan import count_parts
+from engine.kernels.vectors.scan import count_parts
 from engine.strategies.hybrids.arrays import (
     CRUSH,
     LOG_BITS,
@@ -85,9 +85,7 @@ def _is_finer(sizes: Numbers, best: Numbers, count: int) -> bool:
 
 @inlined
 def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> None:
-    count_parts(
-        game.responses, game.stride, game.answers, members, start, count, work.masks, work.parts
-    )
+    count_parts(game.responses, game.stride, game.answers, members, start, count, work.parts)
 
 
 @allocating

@@ -20,22 +20,12 @@ from engine.kernels.arrays.transposition import (
     store,
 )
 from engine.kernels.arrays.workspace import BUSY_SLOTS, make_tables, make_workspace
-from engine.kernels.canonical import (
-    canonical_key,
-    extend_history,
-    is_least,
-    start_history,
-)
-from engine.kernels.members import member_check
 from engine.kernels.parts import fill, largest
-from engine.kernels.scan import (
-    _mark_pair_plainly,
-    _mark_pair_shuffled,
-    count_parts,
-)
-from engine.kernels.steps.waves import count_sizes, gather, sort_guesses
+from engine.kernels.steps.waves import count_sizes, sort_guesses
+from engine.kernels.symmetry.history import extend_history, is_least, start_history
+from engine.kernels.symmetry.keys import canonical_key
 from tests.support.examples import examples
-from tests.support.naive import naive_fill, naive_orders, naive_parts, naive_value
+from tests.support.naive import naive_fill, naive_orders
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
 
@@ -55,45 +45,6 @@ def _sample(table, count, seed=1):
     return np.sort(order[:count]).astype(np.uint32)
 
 
-@pytest.mark.parametrize("text", GAMES)
-@pytest.mark.parametrize("count", [1, 3, 4, 9])
-def test_scan_counts_parts(text, count):
-    table = _table(text)
-    codes = _sample(table, count)
-    masks = np.zeros(2 * table.stride, dtype=np.uint8)
-    parts = np.zeros(table.stride, dtype=np.uint8)
-    count_parts(
-        table.responses.reshape(-1), table.stride, table.answers, codes, 0, count, masks, parts
-    )
-    rows = table.responses[:, : table.size].tolist()
-    assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
-
-
-@pytest.mark.parametrize("text", ["p7c2r", "p7c3r"])
-def test_scan_counts_parts_beyond_32_answers(text):
-    """The answers of eight positions, and of a game that has them, taken for others at random."""
-    table = _table(text)
-    answers = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
-    codes, count = _sample(table, 9), 9
-    for responses in (table.responses, answers):
-        masks = np.zeros(2 * table.stride, dtype=np.uint8)
-        parts = np.zeros(table.stride, dtype=np.uint8)
-        count_parts(responses.reshape(-1), table.stride, 44, codes, 0, count, masks, parts)
-        rows = responses[:, : table.size].tolist()
-        assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
-
-
-@pytest.mark.parametrize("pair", [0, 1])
-def test_both_scans_mark_the_same(pair):
-    table = _table("p5c6n")
-    codes = _sample(table, 7)
-    planes = np.zeros((4, table.stride), dtype=np.uint8)
-    flat = table.responses.reshape(-1)
-    _mark_pair_shuffled(flat, table.stride, codes, 0, 7, pair, planes[0], planes[1])
-    _mark_pair_plainly(flat, table.stride, codes, 0, 7, pair, planes[2], planes[3])
-    assert (planes[:2] == planes[2:]).all()
-
-
 @given(
     st.integers(0, 40),
     st.integers(1, 6),
@@ -109,15 +60,6 @@ def test_fill_places_one_by_one(count, room, turn, fan_out, weights):
 
 def test_largest_passes_marked_guesses_over():
     assert largest(np.array([3, 70, 5, 64], dtype=np.uint8), 4) == 5
-
-
-@given(st.lists(st.integers(0, 5), min_size=64, max_size=64), st.integers(1, 64))
-def test_gather_finds_all_guesses_with_so_many_parts(parts, size):
-    found = np.zeros(80, dtype=np.uint32)
-    for low, high in ((3, 3), (2, 4)):
-        taken = gather(np.array(parts, dtype=np.uint8), size, low, high, found, 0)
-        expected = [guess for guess in range(size) if low <= parts[guess] <= high]
-        assert found[:taken].tolist() == expected
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=60))
@@ -139,29 +81,6 @@ def test_sizes_are_a_histogram():
         count_sizes(flat, table.stride, codes, 0, 33, guess, table.answers, sizes)
         expected = np.bincount(table.responses[codes, guess], minlength=table.answers)
         assert (sizes[: table.answers] == expected).all()
-
-
-@pytest.mark.parametrize("text", ["p3c4r", "p3c5n"])
-@pytest.mark.parametrize("seed", range(12))
-def test_member_check_bounds_the_value(text, seed):
-    table = _table(text)
-    codes = _sample(table, 3 + seed % 6, seed)
-    weights = np.array([0, 1, 2, 3, 4, 5, 6, 7, INFINITE, INFINITE, INFINITE])
-    value, bound, _ = member_check(
-        table.responses.reshape(-1),
-        table.stride,
-        codes,
-        0,
-        len(codes),
-        1,
-        table.answers - 1,
-        weights,
-        INFINITE,
-    )
-    rows = table.responses[:, : table.size].tolist()
-    exact = naive_value(rows, table.win, range(1, 8), tuple(codes.tolist()))
-    assert exact is not None
-    assert bound <= exact <= value
 
 
 def _word(number):

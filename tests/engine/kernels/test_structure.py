@@ -49,7 +49,8 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     problem, work = made(rules)
     numbers = {name: getattr(problem, name) for name in ("size", "stride", "answers", "sizes")}
     numbers |= {"positions": problem.positions, "symbols": problem.symbols, "bits": BITS}
-    numbers |= {name: getattr(ws, name) for name in ("STAB_TURNS", "COUNTERS", "BUSY_SLOTS")}
+    words = ("STAB_TURNS", "COUNTERS", "BUSY_SLOTS", "LANES", "NEAR", "PARTS")
+    numbers |= {name: getattr(ws, name) for name in words}
     numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, the spare ones, and the last one's parts
     numbers["local"] = min(problem.size, ws.LOCAL_SIZE)
     numbers["kinds"] = len(problem.answer_caps) // problem.answers

@@ -1,0 +1,99 @@
+"""What the vector kernels are made of: a loop over codes that gathers answers as bits.
+
+Each lane is a guess.  One code after the other says what it answers to all lanes; the answers that
+a lane sees become bits of its accumulators, and the number of bits is that of the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import cgutils as untyped_cgutils
+from numba.core import config as untyped_config
+
+cgutils: Any = untyped_cgutils
+config: Any = untyped_config
+
+BYTE = ir.IntType(8)
+LONG = ir.IntType(64)
+
+Values: TypeAlias = list[Any]
+"""Vectors of the program that is written: the accumulators, or the bits of one code."""
+
+
+def has(feature: str) -> bool:
+    """Return whether numba compiles for this very processor, and it has a feature."""
+    chosen = config.CPU_NAME or config.CPU_FEATURES or config.DISABLE_JIT
+    return not chosen and bool(llvm.get_host_cpu_features().get(feature))
+
+
+def vector(element: Any, lanes: int, value: int | Sequence[int]) -> Any:
+    """Return a constant vector, of one value or of one for each lane."""
+    values = [value] * lanes if isinstance(value, int) else value
+    return ir.Constant(ir.VectorType(element, lanes), [element(each) for each in values])
+
+
+def spread(builder: Any, value: Any, lanes: int) -> Any:
+    """Return a vector that has a value in each lane."""
+    number = ir.IntType(32)
+    kind = ir.VectorType(value.type, lanes)
+    single = builder.insert_element(ir.Constant(kind, ir.Undefined), value, number(0))
+    return builder.shuffle_vector(single, single, vector(number, lanes, 0))
+
+
+def address(context: Any, builder: Any, signature: Any, arguments: Any, which: int) -> Any:
+    """Return where the elements of an array among the arguments begin."""
+    proxy = cgutils.create_struct_proxy(signature.args[which])
+    return proxy(context, builder, value=arguments[which]).data
+
+
+def load(builder: Any, place: Any, lanes: int) -> Any:
+    """Load so many bytes from a place of any alignment."""
+    kind = ir.VectorType(BYTE, lanes).as_pointer()
+    return builder.load(builder.bitcast(place, kind), align=1)
+
+
+def keep(builder: Any, place: Any, parts: Any, lanes: int) -> None:
+    """Store so many bytes at a place of any alignment."""
+    kind = ir.VectorType(BYTE, lanes).as_pointer()
+    builder.store(parts, builder.bitcast(place, kind), align=1)
+
+
+def instruction(builder: Any, name: str, result: Any, arguments: Values) -> Any:
+    """Call an instruction by the name that LLVM has for it."""
+    kind = ir.FunctionType(result, [argument.type for argument in arguments])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+
+
+def ones(builder: Any, words: Any) -> Any:
+    """Return the number of bits that are set in each lane, as bytes."""
+    kind, lanes = words.type, words.type.count
+    count = instruction(builder, f"llvm.ctpop.v{lanes}i{kind.element.width}", kind, [words])
+    narrow = ir.VectorType(BYTE, lanes)
+    return count if kind == narrow else builder.trunc(count, narrow)
+
+
+def gathered(
+    builder: Any, count: Any, start: Values, step: Callable[[Any, Values], Values]
+) -> Values:
+    """Write a loop from 0 to `count`, 1 at least, and return what its steps make of `start`.
+
+    A step gets the number of its round, and what the rounds before have made.
+    """
+    before, body, after = builder.block, *(builder.append_basic_block() for _ in range(2))
+    builder.branch(body)
+    builder.position_at_end(body)
+    at, values = builder.phi(LONG), [builder.phi(value.type) for value in start]
+    made = step(at, values)
+    following = builder.add(at, LONG(1))
+    at.add_incoming(LONG(0), before)
+    at.add_incoming(following, body)
+    for value, first, next_one in zip(values, start, made, strict=True):
+        value.add_incoming(first, before)
+        value.add_incoming(next_one, body)
+    builder.cbranch(builder.icmp_signed("<", following, count), body, after)
+    builder.position_at_end(after)
+    return made

@@ -1,0 +1,162 @@
+"""Vector kernels against their slow twins, in every way that this processor knows."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.objective import INFINITE
+from engine.game.responses import ResponseTable
+from engine.game.rules import Rules
+from engine.kernels.compiling.jit import allocating
+from engine.kernels.members import look_at, look_one_by_one, member_check, most_parts
+from engine.kernels.steps.waves import gather
+from engine.kernels.vectors.instructions import has
+from engine.kernels.vectors.lanes import WORD_BITS
+from engine.kernels.vectors.scan import PLANES, WAYS, Shifted, chunk_counter, count_parts
+from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
+from tests.support.naive import naive_parts, naive_value
+
+GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
+
+
+@cache
+def _table(text):
+    return ResponseTable.of(Rules.parse(text))
+
+
+def _sample(table, count, seed=1):
+    order = np.random.default_rng(seed).permutation(table.size)
+    return np.sort(order[:count]).astype(np.uint32)
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("count", [1, 3, 4, 9])
+def test_scan_counts_parts(text, count):
+    table = _table(text)
+    codes = _sample(table, count)
+    parts = np.zeros(table.stride, dtype=np.uint8)
+    count_parts(table.responses.reshape(-1), table.stride, table.answers, codes, 0, count, parts)
+    rows = table.responses[:, : table.size].tolist()
+    assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
+
+
+@cache
+def _counting(way, planes):
+    count_chunk, lanes = chunk_counter(way, planes), way.lanes
+
+    @allocating
+    def count_all(responses, stride, codes, start, count, parts):
+        for at in range(0, stride, lanes):
+            count_chunk(responses, stride, codes, start, count, parts, at)
+
+    return count_all
+
+
+@pytest.mark.parametrize("planes", PLANES)
+@pytest.mark.parametrize("way", [way for way in WAYS if way is Shifted or has(way.needs)])
+def test_all_ways_of_counting_agree_for_any_number_of_answers(way, planes):
+    """Answers at random, up to the most that so many planes hold, and from the middle of a list."""
+    table, random = _table("p3c5n"), np.random.default_rng(planes)
+    codes = _sample(table, 12)
+    for answers in (8 * planes, 5):
+        responses = random.integers(0, answers, table.responses.shape, dtype=np.uint8)
+        parts = np.zeros(table.stride, dtype=np.uint8)
+        _counting(way, planes)(responses.reshape(-1), table.stride, codes, 2, 9, parts)
+        rows = responses[:, : table.size].tolist()
+        assert parts[: table.size].tolist() == naive_parts(rows, codes[2:11].tolist())
+
+
+@pytest.mark.parametrize("text", ["p7c2r", "p7c3r"])
+def test_scan_counts_parts_beyond_32_answers(text):
+    """The answers of eight positions, and of a game that has them, taken for others at random."""
+    table = _table(text)
+    answers = np.random.default_rng(7).integers(0, 44, table.responses.shape, dtype=np.uint8)
+    codes, count = _sample(table, 9), 9
+    for responses in (table.responses, answers):
+        parts = np.zeros(table.stride, dtype=np.uint8)
+        count_parts(responses.reshape(-1), table.stride, 44, codes, 0, count, parts)
+        rows = responses[:, : table.size].tolist()
+        assert parts[: table.size].tolist() == naive_parts(rows, codes.tolist())
+
+
+@given(st.lists(st.integers(0, 111), min_size=128, max_size=128), st.integers(1, 128))
+def test_gather_finds_all_guesses_with_so_many_parts(parts, size):
+    found = np.zeros(140, dtype=np.uint32)
+    for low, high in ((3, 3), (2, 4), (0, 63)):
+        taken = gather(np.array(parts, dtype=np.uint8), size, low, high, found, 0)
+        expected = [guess for guess in range(size) if low <= parts[guess] <= high]
+        assert found[:taken].tolist() == expected
+
+
+def _looked_at(responses, members):
+    """Return by slow means who makes parts of one, who of two at most, and all numbers of parts."""
+    single, paired, parts = 0, 0, []
+    for lane, guess in enumerate(members):
+        sizes = np.bincount([responses[guess][secret] for secret in members])
+        single |= int(sizes.max() <= 1) << lane
+        paired |= int(sizes.max() <= 2) << lane
+        parts.append(np.count_nonzero(sizes))
+    return single, paired, parts
+
+
+@pytest.mark.parametrize("near", [True, False], ids=["near", "far"])
+@pytest.mark.parametrize("answers", [4, 14, WORD_BITS])
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 15, 16, 17, 20, LANES])
+def test_members_are_looked_at_all_at_once(count, answers, near):
+    """In a table of a node's own, which has room behind it, and in that of a game."""
+    random, size = np.random.default_rng(count + 100 * answers), 100
+    responses = random.integers(0, answers, (size, size), dtype=np.uint8)
+    responses = np.minimum(responses, responses.T)  # what one answers the other, it answers too
+    behind = np.full(NEAR if near else 0, 77, dtype=np.uint8)
+    table = np.concatenate([responses.reshape(-1), behind])
+    places = np.full(size + LANES, 0xFFFFFFFF, dtype=np.uint32)
+    places[3 : 3 + count] = np.sort(random.permutation(size)[:count])
+    square = np.zeros(PARTS + LANES, dtype=np.uint8)
+    single, paired, parts = _looked_at(responses.tolist(), places[3 : 3 + count].tolist())
+    for look in (
+        lambda: look_at(table, size, places, 3, count, answers, square),
+        lambda: look_one_by_one(table, size, places, 3, count, square),
+    ):
+        square[:] = 9
+        assert tuple(map(int, look())) == (single, paired)
+        assert square[PARTS : PARTS + count].tolist() == parts
+    assert most_parts(table, size, places, 3, count, answers, square) == max(parts)
+
+
+@pytest.mark.parametrize(("text", "count"), [("p7c3r", 12), ("p4c6r", 40)])
+def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice(text, count):
+    """More than 32 answers, or more than 32 members."""
+    table = _table(text)
+    members = _sample(table, count)
+    square = np.zeros(PARTS + LANES, dtype=np.uint8)
+    flat = table.responses.reshape(-1)
+    _, _, parts = _looked_at(table.responses.tolist(), members.tolist())
+    assert max(parts) == most_parts(flat, table.stride, members, 0, count, table.answers, square)
+
+
+@pytest.mark.parametrize("text", ["p3c4r", "p3c5n"])
+@pytest.mark.parametrize("seed", range(12))
+def test_member_check_bounds_the_value(text, seed):
+    table = _table(text)
+    codes = _sample(table, 3 + seed % 6, seed)
+    weights = np.array([0, 1, 2, 3, 4, 5, 6, 7, INFINITE, INFINITE, INFINITE])
+    value, bound, _ = member_check(
+        table.responses.reshape(-1),
+        table.stride,
+        codes,
+        0,
+        len(codes),
+        1,
+        table.answers - 1,
+        weights,
+        INFINITE,
+        table.answers,
+        np.zeros(PARTS + LANES, dtype=np.uint8),
+    )
+    rows = table.responses[:, : table.size].tolist()
+    exact = naive_value(rows, table.win, range(1, 8), tuple(codes.tolist()))
+    assert exact is not None
+    assert bound <= exact <= value
