@@ -12,10 +12,8 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import takewhile
 from threading import Event, Thread
 
-from fastapi import APIRouter, FastAPI, Request
-from fastapi.routing import APIRoute
+from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import RedirectResponse
 
 from app.analyse import routes as analyse
 from app.api import docs, health, openapi
@@ -48,8 +46,8 @@ from app.trees.links import Links
 from app.trees.pages import GamesPage
 from app.trees.position import GamePosition
 from app.web.errors import handling as errors
-from app.web.html.frame import address
 from app.web.html.rendering import Renderer
+from app.web.html.slashes import WithoutSlash
 from app.web.layers.door import Door
 from app.web.metrics import Metrics
 from app.web.queue import WorkQueue
@@ -201,27 +199,13 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
         pictures.files,
     ):  # before the pages: their names have dots
         app.include_router(router)
+    others = len(app.routes)
     for language in languages():
         pages = APIRouter(prefix=language.prefix, include_in_schema=False)
         for room in ROOMS:
             pages.include_router(room.router)
-            _forgive_slashes(pages, room.router)
         app.include_router(pages)
-
-
-def _forgive_slashes(pages: APIRouter, router: APIRouter) -> None:
-    """Add to `pages` what leads from a page's address with a slash at its end to the page.
-
-    Only pages have it: elsewhere an address with a slash more is an address that doesn't exist.
-    """
-    for route in router.routes:
-        if isinstance(route, APIRoute) and not route.path.endswith("/"):
-            pages.add_api_route(f"{route.path}/", _without_slash, methods=["GET"])
-
-
-async def _without_slash(request: Request) -> RedirectResponse:
-    query = request.scope["query_string"].decode("latin-1")
-    return RedirectResponse(address(request.scope["path"].rstrip("/"), query), 308)
+    app.routes.append(WithoutSlash(app.routes[others:]))
 
 
 def add_layers(app: FastAPI, settings: Settings) -> None:

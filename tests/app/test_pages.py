@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from app.play.wrong_answers import suspects
 from app.trees.library import Library
 from app.trees.position import GamePosition
-from tests.support.pages import HTMX, get, one, open_pages, parse, text
+from tests.support.pages import HTMX, every_page, get, one, open_pages, parse, text
 
 GAME = "/play/small-bulls-cows/0"
 PEGS = "/play/small-mastermind/0"
@@ -90,7 +90,16 @@ def test_slash_at_the_end_of_a_page_leads_to_the_page(client: TestClient, prefix
     assert (response.status_code, response.headers["location"]) == (308, prefix + path)
 
 
-@pytest.mark.parametrize("path", ["//evil.example/", "/trees//", "/none/", "/static/", "/%2F/"])
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("path", every_page())
+def test_slash_at_the_end_of_any_page_leads_to_the_page(client: TestClient, prefix: str, path: str):
+    response = client.get(f"{prefix}{path}/")
+    assert (response.status_code, response.headers["location"]) == (308, prefix + path)
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example/", "/trees//", "/none/", "/static/", "/%2F/", "/api/v1/trees/"]
+)
 def test_slash_at_the_end_leads_to_pages_only(client: TestClient, path: str):
     assert client.get(f"http://testserver{path}").status_code == 404
 

@@ -1,5 +1,7 @@
 """Pages as a reader sees them: fetched, parsed, and taken apart by selectors."""
 
+import re
+
 from bs4 import BeautifulSoup, Tag
 from fastapi.routing import iter_route_contexts
 from httpx2 import Response
@@ -21,10 +23,18 @@ def open_pages() -> list[str]:
 
     They are those that the routes name, so what a test asks of each of them is asked of a new one.
     """
-    routes = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
-    paths = {str(route.path) for route in routes if "GET" in (route.methods or ())}
-    whole = {path for path in paths if "{" not in path and "." not in path}
+    whole = {path for path in _paths() if "{" not in path and "." not in path}
     return sorted(whole - LEADING - {WITH_JOBS})
+
+
+def every_page() -> list[str]:
+    """Return an address of every page but the start, `x` wherever a game or tree would stand."""
+    return sorted({re.sub("{[^}]+}", "x", path) for path in _paths()} - {"/"})
+
+
+def _paths() -> set[str]:
+    routes = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
+    return {str(route.path) for route in routes if "GET" in (route.methods or ())}
 
 
 def parse(response: Response) -> BeautifulSoup:
