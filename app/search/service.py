@@ -224,8 +224,8 @@ class AnalysisService:
         except ImportError as error:
             logger.warning("positions are analysed without a search: %s", error)
             self._state = "no-search"
-        except Exception:  # whatever it is, rules can still guess
-            logger.exception("the search can't be loaded; positions are analysed without it")
+        except Exception as error:  # whatever it is, rules can still guess
+            self._log(error, "the search can't be loaded; positions are analysed without it")
             self._state = "no-search"
         else:
             self._state = None
@@ -238,14 +238,27 @@ class AnalysisService:
             next(self._steps)
         except StopIteration:
             return
-        except Exception:  # what visitors ask is answered all the same
-            logger.exception("a game can't be solved before it is asked about")
+        except Exception as error:  # what visitors ask is answered all the same
+            self._log(error, "a game can't be solved before it is asked about")
             return
         self._queue_step()
 
     def _queue_step(self) -> None:
         with suppress(RuntimeError):  # the server ends
             self._pool.submit(self._counted, self._solve_on)
+
+    def _log(self, error: Exception, what: str) -> None:
+        """Log an error, unless it is that a search got no thread because everything ends."""
+        if not (isinstance(error, RuntimeError) and self._ends()):
+            logger.error(what, exc_info=error)
+
+    def _ends(self) -> bool:
+        """Whether the server or its process ends: from then on no pool takes work."""
+        try:
+            self._pool.submit(int)
+        except RuntimeError:
+            return True
+        return False
 
     def _counted(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread, and count what is kept then."""

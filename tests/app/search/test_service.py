@@ -1,0 +1,52 @@
+"""How the search ends: without a word where nothing is wrong, and with one where something is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from app.search.service import AnalysisService
+
+ENDING = """
+from app.search.service import AnalysisService
+service = AnalysisService(1.0, 1)
+service.load().join()
+print(service.state)
+"""
+"""A process that ends while it solves what is asked about first."""
+
+
+@pytest.mark.process
+def test_process_that_ends_while_it_solves_ahead_is_quiet():
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDING], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "ready\n", "")
+
+
+@pytest.mark.parametrize(
+    ("error", "closed", "told"),
+    [
+        (RuntimeError("no more threads"), True, False),
+        (RuntimeError("no more threads"), False, True),
+        (ValueError("wrong"), True, True),
+    ],
+)
+def test_only_what_comes_of_the_end_is_not_told(
+    caplog: pytest.LogCaptureFixture, error: Exception, closed: bool, told: bool
+):
+    service = AnalysisService(1.0, 1)
+    service._steps = _failing(service if closed else None, error)
+    service._solve_on()
+    service.close()
+    assert ("can't be solved" in caplog.text) is told
+
+
+def _failing(closed: AnalysisService | None, error: Exception) -> Iterator[None]:
+    if closed:
+        closed.close()
+    raise error
+    yield
