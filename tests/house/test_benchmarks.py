@@ -1,14 +1,23 @@
-"""What the benchmarks of positions print, for games that are proved at once."""
+"""What the benchmarks print, for games that are proved at once, and what they ask for."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+from starlette.testclient import TestClient
 
+from app.main import ROOMS, create_app
+from app.server.settings import Settings
 from benchmarks import openings, positions
 from benchmarks.jobs import cluster
+from benchmarks.requests.asked import LEFT_OUT, Asked, requests, unasked
+from benchmarks.requests.survey import ask
 from engine.game.rules import Rules
 from tests.support.openings import RULES, make_file
 
@@ -62,6 +71,33 @@ def test_workers_are_simulated_by_list_scheduling() -> None:
     assert [cluster.makespan(apart, workers) for workers in (1, 4, 5, 12, 99)] == [12, 3, 3, 1, 1]
     fork = [cluster.Did(3.0, None), cluster.Did(1.0, None), *([cluster.Did(1.0, 1)] * 4)]
     assert [cluster.makespan(fork, workers) for workers in (1, 2, 3)] == [8.0, 4.0, 3.0]
+
+
+def test_survey_asks_for_every_route() -> None:
+    """With the trees that ship: a new route needs a request in `benchmarks/requests/asked.py`."""
+    with TestClient(create_app(Settings(metrics=True))) as client:
+        app = cast(FastAPI, client.app)
+        asked = list(requests(app))
+        assert unasked(app, asked) == []
+        others = [item for item in asked if "/duel/dodge" not in item.path]
+        assert unasked(app, others) == [
+            "/duel/dodge/{rules}",
+            "/duel/dodge/{rules}/{turns}",
+            "/duel/dodge/{rules}/{turns}/prices",
+        ]
+
+
+def test_survey_misses_every_route_of_the_rooms_if_nothing_is_asked() -> None:
+    app = create_app()
+    rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
+    assert {str(route.path) for route in rooms} - LEFT_OUT <= set(unasked(app, []))
+    assert not LEFT_OUT & set(unasked(app, []))
+
+
+def test_form_is_sent_as_a_form(small_trees: Path) -> None:
+    with TestClient(create_app(Settings(trees=small_trees))) as client:
+        sent = Asked("sent", "/duel/friend/p3c5n", "code=012")
+        assert asyncio.run(ask(cast(FastAPI, client.app), sent))[0] == 303
 
 
 @pytest.mark.process

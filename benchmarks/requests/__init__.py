@@ -1,0 +1,1 @@
+"""What every kind of request costs the server: what is asked, the asking, and the table."""
