@@ -24,6 +24,7 @@ from uvicorn.server import ServerState
 
 from app.server.limits import ConnectionRefusal, Crowd, Limits, network
 from app.server.lingering import LingeringTransport
+from app.server.newcomers import heed
 
 
 class Phase(Enum):
@@ -84,6 +85,8 @@ class Connection(HttpToolsProtocol):
         lingering = LingeringTransport(cast(asyncio.Transport, transport), self._linger)
         super().connection_made(lingering)
         self.address = network(self.client[0]) if self.client else ""
+        if self._crowd.draining:
+            heed(self.transport.get_extra_info("socket"))
         if self._crowd.admit(self):
             self._settle()
         else:
@@ -166,9 +169,12 @@ class Connection(HttpToolsProtocol):
     # What the server says
 
     def drain(self) -> None:
-        """Say with the answer under way that the connection will be closed."""
-        if self._request is not None:
-            self._request.keep_alive = False
+        """Say with the answer under way that the connection will be closed.
+
+        The parent of several processes may have turned newcomers away before this one heard of it.
+        """
+        heed(self.transport.get_extra_info("socket"))
+        self._end_after_answer()
 
     def shutdown(self) -> None:
         """Close the connection, if no request is on its way; else after the answer."""
@@ -177,12 +183,16 @@ class Connection(HttpToolsProtocol):
         elif self._reading is None and not self._is_answering:
             self.transport.close()
         else:
-            self.drain()
+            self._end_after_answer()
 
     def evict(self) -> None:
         """Close the connection at once, for another one."""
         self._count("evicted")
         self.transport.abort()
+
+    def _end_after_answer(self) -> None:
+        if self._request is not None:
+            self._request.keep_alive = False
 
     def _linger(self) -> None:
         """Wait for the client's end, unread."""

@@ -1,10 +1,9 @@
 """The HTTP server: uvicorn with limits, which loses no request when it ends.
 
 A process that is to end goes on for a moment: it takes the connections that the system has already
-made for it, and says `Connection: close` with every answer.  Newcomers are turned away first, by an
-option of the listening socket: the system makes no new connection, so none is lost when the socket
-is closed.  (Their clients' systems ask again after a second, and find no server or the next one.)
-uvicorn closes the socket over connections that nobody has taken, and those that are about to send.
+made for it, and says `Connection: close` with every answer.  Newcomers are turned away first
+(`app.server.newcomers`).  uvicorn closes the socket over connections that nobody has taken, and
+those that are about to send.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import os
 import resource
-import select
 import socket
 import sys
 from collections.abc import Sequence
@@ -27,6 +24,7 @@ from uvicorn.supervisors import multiprocess
 from app.server.connection import Configuration, State
 from app.server.limits import Limits
 from app.server.logs import Format, uvicorn_logging
+from app.server.newcomers import has_newcomers, turn_away
 
 logger = logging.getLogger("uvicorn.error")
 
@@ -38,38 +36,6 @@ START_SECONDS = 60
 """What a worker may take to start, or not answer its parent, before it is killed and replaced."""
 SHUTDOWN_SECONDS = 20
 """What answers under way may take after that."""
-
-_IP_MINTTL, _IPV6_MINHOPCOUNT = 21, 73  # Linux's own; the module socket doesn't know them
-_MOST_HOPS = 255
-
-
-def turn_away(listeners: Sequence[int]) -> None:
-    """Let no new connections be made; those that are made can still be taken.
-
-    The socket is told to heed only packets that may pass 255 routers yet. Systems begin with 64 or
-    128, so all of them are dropped. Anybody may say so; a filter, which would do the same, newer
-    systems take from the administrator of the network alone, who this server seldom is.
-
-    Linux only: elsewhere a connection made in the last instant may be lost.
-    """
-    if sys.platform != "linux":
-        return
-    for listener in listeners:
-        try:
-            with socket.socket(fileno=os.dup(listener)) as itself:
-                itself.setsockopt(socket.IPPROTO_IP, _IP_MINTTL, _MOST_HOPS)
-                if itself.family == socket.AF_INET6:
-                    itself.setsockopt(socket.IPPROTO_IPV6, _IPV6_MINHOPCOUNT, _MOST_HOPS)
-        except OSError as error:  # not a socket of TCP
-            logger.warning("newcomers can't be turned away: %s", error)
-
-
-def has_newcomers(listeners: Sequence[int]) -> bool:
-    """Whether connections wait to be taken."""
-    poll = select.poll()
-    for listener in listeners:
-        poll.register(listener, select.POLLIN)
-    return bool(poll.poll(0))
 
 
 class LimitedServer(Server):

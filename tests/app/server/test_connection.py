@@ -27,20 +27,6 @@ if __name__ == "__main__":
     run("tests.support.toyapp:create_app", host="127.0.0.1", port={port}, workers={workers},
           limits={limits!r})
 """
-TURN_AWAY = """
-import os, socket
-from app.server.processes import turn_away
-with socket.create_server(({host!r}, 0), family=socket.{family}) as listener:
-    there = socket.create_connection(listener.getsockname()[:2], 5)
-    os.geteuid() or os.setuid(65534)  # the administrator might do more than the server may
-    turn_away([listener.fileno()])
-    try:
-        socket.create_connection(listener.getsockname()[:2], 0.5)
-    except TimeoutError:
-        there.sendall(b"x")
-        assert listener.accept()[0].recv(1) == b"x"
-        print("alone")
-"""
 HALF_OPEN = [
     b"",
     b"GET / HT",
@@ -264,25 +250,6 @@ def test_newcomer_is_refused_when_all_are_being_answered(server: Server):
     ]
     assert all_that_comes(server.connect(b"")).startswith(b"HTTP/1.1 503 ")
     assert all(all_that_comes(client).startswith(b"HTTP/1.1 200 ") for client in waiting)
-
-
-def has_ipv6() -> bool:
-    try:
-        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
-    except OSError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize(
-    ("host", "family"), [("127.0.0.1", "AF_INET"), ("::1", "AF_INET6"), ("::", "AF_INET6")]
-)
-def test_anybody_may_turn_newcomers_away(host: str, family: str):
-    if family == "AF_INET6" and not has_ipv6():
-        pytest.skip("this machine has no IPv6")
-    script = TURN_AWAY.format(host=host, family=family)
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("alone\n", "")
 
 
 @dataclass
