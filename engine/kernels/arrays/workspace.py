@@ -22,6 +22,9 @@ from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
 LOCAL_SIZE = 160
 """Sets of up to so many candidates get a response table of their own, which fits the cache."""
 
+BLOCK = 64
+"""Guesses whose parts are counted at once."""
+
 CELLS, SUMS = 128, 256
 """Where `Workspace.signatures` has something for each symbol at each place."""
 
@@ -117,8 +120,9 @@ class Workspace(Structure):
     """(STAB_TURNS + 1, 33): the symbols that are in no guess of the history, ascending."""
     mark: NDArray[np.uint8]
     """(size,): 1 for a candidate of the node whose symbols are looked at, else 0."""
-    sizes: NDArray[np.int64]
-    """(128,): the sizes of the parts of a guess, by answer, while guesses are bounded; twice."""
+    sizes: NDArray[np.int32]
+    """(BLOCK * MAX_ANSWERS,): the sizes of the parts of a block of guesses, guess by guess and by
+    answer, while they are bounded."""
     scratch: NDArray[np.int64]
     """(512,): how often each symbol stands at each place; then, the order of the places."""
     square: NDArray[np.uint8]
@@ -174,7 +178,7 @@ def make_workspace(
         stab_image=np.zeros((STAB_TURNS + 1, orders * max(problem.symbols, 1)), dtype=np.int8),
         free_symbols=np.zeros((STAB_TURNS + 1, 33), dtype=np.int64),
         mark=np.zeros(size, dtype=np.uint8),
-        sizes=np.zeros(128, dtype=np.int64),
+        sizes=np.zeros(BLOCK * MAX_ANSWERS, dtype=np.int32),
         scratch=np.zeros(512, dtype=np.int64),
         square=np.zeros(PARTS + LANES, dtype=np.uint8),
         signatures=np.zeros(384, dtype=np.uint64),

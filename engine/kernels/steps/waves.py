@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.game.objective import INFINITE
 from engine.kernels.arrays.problem import USE_ORDER, USE_PARTS, Problem
 from engine.kernels.arrays.workspace import (
+    BLOCK,
     BY_BOUND,
     CUT_HISTOGRAM,
     CUT_HISTORY,
@@ -20,7 +21,6 @@ from engine.kernels.compiling.jit import (
     Bytes,
     Codes,
     Numbers,
-    inlined,
     int64,
     kernel,
     lowest_bit,
@@ -145,9 +145,9 @@ def bound_wave(
         How many of ``guesses[turn, :taken]`` may cost `limit` at most, with their bounds in
         ``guess_bound[turn]``; the least bound of the others, `INFINITE` if there are none.
     """
-    turn, start, count = node.turn, node.start, node.size
+    turn, count = node.turn, node.size
     guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
-    members, sizes = work.members[turn], work.sizes
+    sizes = work.sizes
     win = problem.win
     work.counters[GUESSES] += taken
     row = uint64(turn + 1) * uint64(problem.answers + 1)
@@ -155,35 +155,27 @@ def bound_wave(
     failing = int64(INFINITE)
     kept = int64(0)
     for i in range(taken):
+        if i % BLOCK == 0:
+            count_sizes(problem, work, node, i, min(i + BLOCK, taken))
         guess = uint64(guesses[i])
-        count_sizes(
-            problem.responses,
-            uint64(problem.stride),
-            members,
-            start,
-            count,
-            guess,
-            problem.answers,
-            sizes,
-        )
-        bound = int64(0)
-        if sizes[win] > 0:
-            bound = problem.weights[turn]
+        first = uint64(i % BLOCK) * uint64(problem.answers)
+        is_member = sizes[first + uint64(win)] > 0
+        bound = problem.weights[turn] if is_member else int64(0)
         if count <= problem.sizes:
-            for answer in range(win):
+            for answer in range(uint64(win)):
                 cap = cap_after(problem, node.cap, guess, answer)
-                bound += problem.bounds[(row + uint64(cap)) * width + uint64(sizes[answer])]
+                bound += problem.bounds[(row + uint64(cap)) * width + uint64(sizes[first + answer])]
         else:
-            for answer in range(win):
+            for answer in range(uint64(win)):
                 cap = cap_after(problem, node.cap, guess, answer)
-                bound += by_size(problem, turn + 1, cap, sizes[answer])
+                bound += by_size(problem, turn + 1, cap, int64(sizes[first + answer]))
         if bound > limit:
             failing = min(failing, bound)
             work.counters[CUT_HISTOGRAM] += 1
             continue
-        order = int64(0) if sizes[win] == 0 else int64(-1)
-        for answer in range(win):
-            order += problem.entropy[sizes[answer]]
+        order = int64(-1) if is_member else int64(0)
+        for answer in range(uint64(win)):
+            order += problem.entropy[uint64(sizes[first + answer])]
         guesses[kept], bounds[kept], orders[kept] = guess, bound, order
         kept += 1
     if node.manner == BY_BOUND and problem.flags & USE_ORDER:
@@ -208,37 +200,24 @@ def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: in
     return taken
 
 
-@inlined
-def count_sizes(
-    responses: Bytes,
-    stride: int,
-    members: Codes,
-    start: int,
-    count: int,
-    guess: int,
-    answers: int,
-    sizes: Numbers,
-) -> None:
-    """Write into ``sizes[:answers]`` the sizes of the parts that `guess` makes of the members.
+@kernel
+def count_sizes(problem: Problem, work: Workspace, node: Node, begin: int, end: int) -> None:
+    """Write the sizes of the parts that each guess ``guesses[turn, begin:end]`` makes of a node.
 
-    `sizes` is (128,): two histograms are kept in turn, because adding twice in a row to the same
-    word waits for the memory.
+    They go into `Workspace.sizes`, a row of as many as there are answers for each guess, `BLOCK`
+    at most.  One candidate after the other is counted for all guesses: so its row of the table is
+    read in order, and no count waits for the one before.
     """
-    column = uint64(guess)
-    for answer in range(answers):
-        sizes[answer] = 0
-        sizes[64 + answer] = 0
-    at = uint64(start)
-    end = uint64(start + count)
-    while at + uint64(2) <= end:
-        sizes[uint64(responses[uint64(members[at]) * stride + column])] += 1
-        other = uint64(members[at + uint64(1)])
-        sizes[uint64(64) + uint64(responses[other * stride + column])] += 1
-        at += uint64(2)
-    if at < end:
-        sizes[uint64(responses[uint64(members[at]) * stride + column])] += 1
-    for answer in range(answers):
-        sizes[answer] += sizes[64 + answer]
+    members, guesses, sizes = work.members[node.turn], work.guesses[node.turn], work.sizes
+    responses, answers = problem.responses, uint64(problem.answers)
+    for i in range(uint64(end - begin) * answers):
+        sizes[i] = 0
+    for i in range(uint64(node.start), uint64(node.start + node.size)):
+        row = uint64(members[i]) * uint64(problem.stride)
+        at = uint64(0)
+        for j in range(uint64(begin), uint64(end)):
+            sizes[at + uint64(responses[row + uint64(guesses[j])])] += 1
+            at += answers
 
 
 @kernel

@@ -19,7 +19,13 @@ from engine.kernels.arrays.transposition import (
     probe,
     store,
 )
-from engine.kernels.arrays.workspace import BUSY_SLOTS, make_tables, make_workspace
+from engine.kernels.arrays.workspace import (
+    BUSY_SLOTS,
+    BY_BOUND,
+    Node,
+    make_tables,
+    make_workspace,
+)
 from engine.kernels.parts import fill, largest
 from engine.kernels.steps.waves import count_sizes, sort_guesses
 from engine.kernels.symmetry.history import extend_history, is_least, start_history
@@ -72,15 +78,18 @@ def test_sort_orders_by_bound_order_and_number(pairs):
     assert guesses.tolist() == expected
 
 
-def test_sizes_are_a_histogram():
+def test_sizes_are_histograms():
+    """Of a block of guesses, from the middle of a wave, and of candidates from that of a list."""
     table = _table("p4c6r")
-    codes = _sample(table, 33)
-    sizes = np.zeros(128, dtype=np.int64)
-    flat = table.responses.reshape(-1)
-    for guess in (0, 7, 1295):
-        count_sizes(flat, table.stride, codes, 0, 33, guess, table.answers, sizes)
-        expected = np.bincount(table.responses[codes, guess], minlength=table.answers)
-        assert (sizes[: table.answers] == expected).all()
+    problem, work = _work(table)
+    codes, guesses = _sample(table, 40), _sample(table, 30, seed=2)
+    work.members[2, :40], work.guesses[2, :30] = codes, guesses
+    work.sizes[:] = 7
+    count_sizes(problem, work, Node(4, 33, 2, 9, BY_BOUND), 5, 30)
+    for place, guess in enumerate(guesses[5:].tolist()):
+        found = work.sizes[place * table.answers : (place + 1) * table.answers]
+        expected = np.bincount(table.responses[codes[4:37], guess], minlength=table.answers)
+        assert (found == expected).all()
 
 
 def _word(number):

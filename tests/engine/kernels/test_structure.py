@@ -49,7 +49,16 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     problem, work = made(rules)
     numbers = {name: getattr(problem, name) for name in ("size", "stride", "answers", "sizes")}
     numbers |= {"positions": problem.positions, "symbols": problem.symbols, "bits": BITS}
-    words = ("STAB_TURNS", "COUNTERS", "BUSY_SLOTS", "LANES", "NEAR", "PARTS")
+    words = [
+        "STAB_TURNS",
+        "COUNTERS",
+        "BUSY_SLOTS",
+        "LANES",
+        "NEAR",
+        "PARTS",
+        "BLOCK",
+        "MAX_ANSWERS",
+    ]
     numbers |= {name: getattr(ws, name) for name in words}
     numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, the spare ones, and the last one's parts
     numbers["local"] = min(problem.size, ws.LOCAL_SIZE)
