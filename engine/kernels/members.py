@@ -25,7 +25,7 @@ from engine.kernels.vectors.lanes import (
     sum_up_all,
     sum_up_half,
 )
-from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
+from engine.kernels.vectors.sizes import LANES, PARTS
 
 
 @kernel
@@ -35,11 +35,11 @@ def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, cou
     Arguments as of `member_check`.  Leaves a member at the first answer that comes twice.
     """
     for i in range(count):
-        row = uint64(places[start + i]) * uint64(stride)
+        guess = uint64(places[start + i])
         once = uint64(0)
         apart = True
         for j in range(uint64(start), uint64(start + count)):
-            bit = uint64(1) << uint64(responses[row + uint64(places[j])])
+            bit = uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
             if once & bit != 0:
                 apart = False
                 break
@@ -63,6 +63,7 @@ def is_special(problem: Problem, members: Codes, start: int, count: int) -> bool
 def member_check(
     responses: Bytes,
     stride: int,
+    is_near: bool,
     places: Codes,
     start: int,
     count: int,
@@ -78,9 +79,12 @@ def member_check(
     Parameters
     ----------
     responses, stride
-        ``responses[a * stride + b]`` is the answer of a to b.
+        ``responses[secret * stride + guess]`` is an answer.
+    is_near
+        Whether the table is a node's own: rows of at most `NEAR` bytes, and as many behind the
+        last; then there is room for `LANES` places behind the set, too.
     places
-        ``places[start:start + count]`` are the members, count >= 3, as numbers for `responses`.
+        ``places[start:start + count]`` are the members, 3 to `LANES`, as numbers for `responses`.
     allowed
         The most the caller can use: once the bound exceeds it, nothing more is looked for.
     answers
@@ -99,7 +103,7 @@ def member_check(
     is_looked_at = count - 1 <= fan_out  # else no member makes parts of one
     single, paired = uint64(0), uint64(0)
     if is_looked_at:
-        single, paired = look_at(responses, stride, places, start, count, answers, square)
+        single, paired = look_at(responses, stride, is_near, places, start, count, answers, square)
         if single != 0:
             value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
             return value, value, lowest_bit(single)
@@ -109,7 +113,7 @@ def member_check(
     if bound > allowed:
         return int64(INFINITE), bound, int64(-1)
     if not is_looked_at:
-        single, paired = look_at(responses, stride, places, start, count, answers, square)
+        single, paired = look_at(responses, stride, is_near, places, start, count, answers, square)
     most = int64(0)
     value = int64(INFINITE)
     member = int64(-1)
@@ -132,6 +136,7 @@ def member_check(
 def look_at(
     responses: Bytes,
     stride: int,
+    is_near: bool,
     places: Codes,
     start: int,
     count: int,
@@ -148,32 +153,26 @@ def look_at(
         The members that make parts of one, and those that make parts of two at most, as bits.
     """
     valid = (uint64(1) << uint64(count)) - uint64(1)
-    if answers > WORD_BITS or count > LANES:
+    if answers > WORD_BITS:
         return look_one_by_one(responses, stride, places, start, count, square)
     both = uint64(0)
-    if PICKS and is_near(responses, stride):
+    if PICKS and is_near:
         if count <= LANES // 2:
             both = pick_half(responses, int64(stride), places, start, count, square)
         else:
             both = pick_all(responses, int64(stride), places, start, count, square)
         return both & valid, (both >> uint64(32)) & valid
     width = uint64(LANES // 2) if count <= LANES // 2 else uint64(LANES)
-    for i in range(uint64(count)):
-        row = uint64(places[uint64(start) + i]) * uint64(stride)
-        for j in range(uint64(count)):
-            answer = responses[row + uint64(places[uint64(start) + j])]
-            square[j * width + i] = answer
+    for secret in range(uint64(count)):
+        row = uint64(places[uint64(start) + secret]) * uint64(stride)
+        for guess in range(uint64(count)):
+            answer = responses[row + uint64(places[uint64(start) + guess])]
+            square[secret * width + guess] = answer
     if count <= LANES // 2:
         both = sum_up_half(square, int64(count))
     else:
         both = sum_up_all(square, int64(count))
     return both & valid, (both >> uint64(32)) & valid
-
-
-@inlined
-def is_near(responses: Bytes, stride: int) -> bool:
-    """Return whether a table is a node's own, with room behind its last row, and of short rows."""
-    return stride <= NEAR and responses.shape[0] >= stride * stride + NEAR
 
 
 @kernel
@@ -183,12 +182,12 @@ def look_one_by_one(
     """As `look_at`, for games of any number of answers."""
     single, paired = uint64(0), uint64(0)
     for i in range(count):
-        row = uint64(places[start + i]) * uint64(stride)
+        guess = uint64(places[start + i])
         once = uint64(0)
         twice = uint64(0)
         thrice = uint64(0)
-        for j in range(count):
-            bit = uint64(1) << uint64(responses[row + uint64(places[start + j])])
+        for j in range(uint64(start), uint64(start + count)):
+            bit = uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
             thrice |= twice & bit
             twice |= once & bit
             once |= bit
@@ -215,6 +214,7 @@ def check_members(
     value, bound, member = member_check(
         problem.responses,
         problem.stride,
+        False,
         members,
         node.start,
         node.size,
@@ -232,6 +232,7 @@ def check_members(
 def most_parts(
     responses: Bytes,
     stride: int,
+    is_near: bool,
     places: Codes,
     start: int,
     count: int,
@@ -239,16 +240,8 @@ def most_parts(
     square: Bytes,
 ) -> int:
     """Return the most parts that a member makes; arguments as of `member_check`."""
+    look_at(responses, stride, is_near, places, start, count, answers, square)
     most = int64(0)
-    if count <= LANES and answers <= WORD_BITS:
-        look_at(responses, stride, places, start, count, answers, square)
-        for i in range(count):
-            most = max(most, int64(square[PARTS + i]))
-        return most
-    for i in range(uint64(start), uint64(start + count)):
-        row = uint64(places[i]) * uint64(stride)
-        once = uint64(0)
-        for j in range(uint64(start), uint64(start + count)):
-            once |= uint64(1) << uint64(responses[row + uint64(places[j])])
-        most = max(most, int64(popcount(once)))
+    for i in range(count):
+        most = max(most, int64(square[PARTS + i]))
     return most

@@ -170,50 +170,6 @@ def lowest_bit(_context: Any, _word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@machine_code(lambda word: np.uint8(int(word).bit_count()))
-def popcount8(_context: Any, word: Any) -> Any:
-    """Return the number of set bits of `word` as a uint8."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.trunc(builder.ctpop(arguments[0]), _integer(8))
-
-    return types.uint8(word), generate
-
-
-@machine_code(lambda answer, lowest: np.uint8((1 << (int(answer) - int(lowest)) % 256) % 256))
-def plane_bit(_context: Any, _answer: Any, _lowest: Any) -> Any:
-    """Return ``1 << (answer - lowest)`` if that fits a byte, else 0; all uint8."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        byte = _integer(8)
-        shift = builder.sub(arguments[0], arguments[1])
-        fits = builder.icmp_unsigned("<", shift, byte(8))
-        bit = builder.shl(byte(1), builder.and_(shift, byte(7)))
-        return builder.select(fits, bit, byte(0))
-
-    return types.uint8(types.uint8, types.uint8), generate
-
-
-@machine_code(lambda one, other: np.uint8(one | other))
-def or8(_context: Any, _one: Any, _other: Any) -> Any:
-    """Return the bitwise or of two uint8 as a uint8."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.or_(arguments[0], arguments[1])
-
-    return types.uint8(types.uint8, types.uint8), generate
-
-
-@machine_code(lambda one, other: np.uint8((int(one) + int(other)) % 256))
-def add8(_context: Any, _one: Any, _other: Any) -> Any:
-    """Return the sum of two uint8 as a uint8."""
-
-    def generate(_inner: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.add(arguments[0], arguments[1])
-
-    return types.uint8(types.uint8, types.uint8), generate
-
-
 @machine_code(lambda one, other: max(one, other))
 def larger8(_context: Any, _one: Any, _other: Any) -> Any:
     """Return the larger of two uint8, by compare and select, which LLVM vectorises."""

@@ -1,7 +1,6 @@
-"""A guess on trial: its parts, and all that can be said of them before any is searched.
+"""A guess on trial: all that can be said of its parts before any is searched.
 
-The parts of the guess under way at turn t stand in row t of `Workspace.part`, by answer; their
-members are written one after the other into row t + 1 of `Workspace.members`.
+`engine.kernels.steps.splits` says where these stand.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from engine.kernels.steps.splits import split, write_parts
 from engine.kernels.symmetry.history import extend_history
 from engine.kernels.symmetry.keys import key_of
 from engine.kernels.thresholds import QUICK_TURNS, SMALL
+from engine.kernels.vectors.sizes import LANES, NEAR
 
 CUT, WHOLE = -1, -2
 """What `try_guess` returns instead of a number of parts: the guess costs too much; it tells
@@ -141,6 +141,7 @@ def check_part(
         value, bound, _ = member_check(
             work.local[node.turn],
             node.size,
+            node.size <= NEAR,
             work.places[node.turn],
             begin,
             size,
@@ -155,6 +156,7 @@ def check_part(
         value, bound, _ = member_check(
             problem.responses,
             problem.stride,
+            False,
             work.members[turn],
             begin,
             size,
@@ -231,21 +233,20 @@ def scan_parts(
 
 @inlined
 def quick_bound(problem: Problem, work: Workspace, node: Node, answer: int) -> int:
-    """Bound a part from below by one scan, if that can raise its bound.
+    """Bound a part from below by one scan, unless its members say that it is of little use.
 
-    It can't if the members alone, of which fewer are looked at, allow no more than is known of
-    the part (docs/proof.md, "Parts").
+    If their bound alone is no more than what is known of the part, that stays its bound
+    (docs/proof.md, "Histogram").  A scan might still find a smaller fan-out, which is forgone.
     """
     part = work.part[node.turn]
     start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
     turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
-    if node.size <= LOCAL_SIZE:
-        table, stride, places = work.local[node.turn], node.size, work.places[node.turn]
-    else:
-        table, stride, places = problem.responses, problem.stride, work.members[turn]
-    most = most_parts(table, stride, places, start, size, problem.answers, work.square)
-    if weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least:
-        return int64(least)
+    if size <= LANES and node.size <= LOCAL_SIZE:
+        table, places, near = work.local[node.turn], work.places[node.turn], node.size <= NEAR
+        answers, square = problem.answers, work.square
+        most = most_parts(table, node.size, near, places, start, size, answers, square)
+        if weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least:
+            return int64(least)
     inside, outside = scan(problem, work, start, size, turn)
     cap = fan_out(problem, cap, inside, outside)
     with_member = weights[turn] + fill(size - 1, inside - 1, turn + 1, cap, weights)

@@ -12,9 +12,8 @@ def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, tu
     """Find the classes of interchangeable symbols of ``members[turn, start:start + count]``.
 
     Two symbols are interchangeable if swapping them maps the candidates to themselves, and codes
-    to codes: so pinned symbols are alone.  Writes
-    into ``symbol_class[turn]`` the least symbol of each symbol's class [0, 32), its rank in the
-    class [32, 64), and how often it occurs [64, 96).
+    to codes: so pinned symbols are alone.  Writes into ``symbol_class[turn]`` the least symbol of
+    each symbol's class [0, 32), its rank in the class [32, 64), and how often it occurs [64, 96).
 
     Returns
     -------

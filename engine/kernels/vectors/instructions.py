@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils as untyped_cgutils
+from numba.core import codegen as untyped_codegen
 from numba.core import config as untyped_config
 
 cgutils: Any = untyped_cgutils
+codegen: Any = untyped_codegen
 config: Any = untyped_config
 
 BYTE = ir.IntType(8)
@@ -25,9 +26,12 @@ Values: TypeAlias = list[Any]
 
 
 def has(feature: str) -> bool:
-    """Return whether numba compiles for this very processor, and it has a feature."""
-    chosen = config.CPU_NAME or config.CPU_FEATURES or config.DISABLE_JIT
-    return not chosen and bool(llvm.get_host_cpu_features().get(feature))
+    """Return whether numba compiles for a processor that has a feature, as far as it is told."""
+    if config.DISABLE_JIT or (config.CPU_NAME and config.CPU_FEATURES is None):
+        return False
+    given = config.CPU_FEATURES
+    features: str = codegen.get_host_cpu_features() if given is None else given
+    return f"+{feature}" in features.split(",")
 
 
 def vector(element: Any, lanes: int, value: int | Sequence[int]) -> Any:

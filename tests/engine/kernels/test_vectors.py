@@ -1,6 +1,9 @@
 """Vector kernels against their slow twins, in every way that this processor knows."""
 
+import ctypes
+import mmap
 from functools import cache
+from inspect import isfunction
 
 import numpy as np
 import pytest
@@ -8,14 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.objective import INFINITE
-from engine.game.responses import ResponseTable
+from engine.game.responses import ROW_ALIGNMENT, ResponseTable
 from engine.game.rules import Rules
 from engine.kernels.compiling.jit import allocating
 from engine.kernels.members import look_at, look_one_by_one, member_check, most_parts
 from engine.kernels.steps.waves import gather
+from engine.kernels.thresholds import SMALL
 from engine.kernels.vectors.instructions import has
-from engine.kernels.vectors.lanes import WORD_BITS
-from engine.kernels.vectors.scan import PLANES, WAYS, Shifted, chunk_counter, count_parts
+from engine.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
+from engine.kernels.vectors.scan import (
+    CHUNK,
+    PLANES,
+    WAYS,
+    Shifted,
+    chunk_counter,
+    count_parts,
+)
 from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
 from tests.support.naive import naive_parts, naive_value
 
@@ -95,46 +106,75 @@ def _looked_at(responses, members):
     """Return by slow means who makes parts of one, who of two at most, and all numbers of parts."""
     single, paired, parts = 0, 0, []
     for lane, guess in enumerate(members):
-        sizes = np.bincount([responses[guess][secret] for secret in members])
+        sizes = np.bincount([responses[secret][guess] for secret in members])
         single |= int(sizes.max() <= 1) << lane
         paired |= int(sizes.max() <= 2) << lane
         parts.append(np.count_nonzero(sizes))
     return single, paired, parts
 
 
-@pytest.mark.parametrize("near", [True, False], ids=["near", "far"])
+def _behind_a_guard(array):
+    """Return a copy of an array whose next byte nobody may read, and its memory."""
+    page = mmap.PAGESIZE
+    length = -(-array.nbytes // page) * page
+    memory = mmap.mmap(-1, length + page)
+    begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.mprotect(ctypes.c_void_p(begin + length), page, 0) == 0, ctypes.get_errno()
+    copy = np.frombuffer(memory, array.dtype, array.size, length - array.nbytes)
+    copy[:] = array.reshape(-1)
+    return copy
+
+
+@allocating
+def _picked(table, stride, places, start, count, square):
+    if count <= LANES // 2:
+        return pick_half(table, stride, places, start, count, square)
+    return pick_all(table, stride, places, start, count, square)
+
+
 @pytest.mark.parametrize("answers", [4, 14, WORD_BITS])
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 15, 16, 17, 20, LANES])
-def test_members_are_looked_at_all_at_once(count, answers, near):
-    """In a table of a node's own, which has room behind it, and in that of a game."""
-    random, size = np.random.default_rng(count + 100 * answers), 100
+def test_members_are_looked_at_all_at_once(count, answers):
+    """In the table of a game and in one of a node's own, whose last row is the last member's."""
+    random, size = np.random.default_rng(count + 100 * answers), 40 if count % 2 else NEAR
     responses = random.integers(0, answers, (size, size), dtype=np.uint8)
-    responses = np.minimum(responses, responses.T)  # what one answers the other, it answers too
-    behind = np.full(NEAR if near else 0, 77, dtype=np.uint8)
-    table = np.concatenate([responses.reshape(-1), behind])
-    places = np.full(size + LANES, 0xFFFFFFFF, dtype=np.uint32)
-    places[3 : 3 + count] = np.sort(random.permutation(size)[:count])
-    square = np.zeros(PARTS + LANES, dtype=np.uint8)
+    own = _behind_a_guard(np.concatenate([responses.reshape(-1), np.full(NEAR, 77, np.uint8)]))
+    table = _behind_a_guard(responses)
+    places = np.full(3 + count + LANES, 0xFFFFFFFF, dtype=np.uint32)
+    places[3 : 3 + count] = size - 1 - np.arange(count)[::-1]
+    places, exact = _behind_a_guard(places), _behind_a_guard(places[: 3 + count])
+    square = _behind_a_guard(np.zeros(PARTS + LANES, dtype=np.uint8))
     single, paired, parts = _looked_at(responses.tolist(), places[3 : 3 + count].tolist())
-    for look in (
-        lambda: look_at(table, size, places, 3, count, answers, square),
-        lambda: look_one_by_one(table, size, places, 3, count, square),
-    ):
+    looks = [
+        lambda: look_at(table, size, False, exact, 3, count, answers, square),
+        lambda: look_at(own, size, True, places, 3, count, answers, square),
+        lambda: look_one_by_one(table, size, exact, 3, count, square),
+    ]
+    for look in looks:
         square[:] = 9
         assert tuple(map(int, look())) == (single, paired)
         assert square[PARTS : PARTS + count].tolist() == parts
-    assert most_parts(table, size, places, 3, count, answers, square) == max(parts)
+    if PICKS or isfunction(_picked):  # it is, if nothing is compiled
+        both, valid = int(_picked(own, size, places, 3, count, square)), (1 << count) - 1
+        assert (both & valid, both >> 32 & valid) == (single, paired)
+    assert most_parts(table, size, False, exact, 3, count, answers, square) == max(parts)
 
 
-@pytest.mark.parametrize(("text", "count"), [("p7c3r", 12), ("p4c6r", 40)])
-def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice(text, count):
-    """More than 32 answers, or more than 32 members."""
-    table = _table(text)
-    members = _sample(table, count)
+def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
+    table = _table("p7c3r")
+    assert table.answers > WORD_BITS
+    members, flat = _sample(table, 12), table.responses.reshape(-1)
     square = np.zeros(PARTS + LANES, dtype=np.uint8)
-    flat = table.responses.reshape(-1)
-    _, _, parts = _looked_at(table.responses.tolist(), members.tolist())
-    assert max(parts) == most_parts(flat, table.stride, members, 0, count, table.answers, square)
+    single, paired, parts = _looked_at(table.responses.tolist(), members.tolist())
+    found = look_at(flat, table.stride, False, members, 0, 12, table.answers, square)
+    assert tuple(map(int, found)) == (single, paired)
+    assert square[PARTS : PARTS + 12].tolist() == parts
+
+
+def test_small_sets_and_chunks_fit():
+    assert SMALL <= LANES
+    assert CHUNK == ROW_ALIGNMENT
 
 
 @pytest.mark.parametrize("text", ["p3c4r", "p3c5n"])
@@ -146,6 +186,7 @@ def test_member_check_bounds_the_value(text, seed):
     value, bound, _ = member_check(
         table.responses.reshape(-1),
         table.stride,
+        False,
         codes,
         0,
         len(codes),

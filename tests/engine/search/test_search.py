@@ -132,6 +132,18 @@ def test_budget_gives_the_value_or_a_bound_above_it(case, weights, budget):
         assert exact is None or outcome.lower <= exact
 
 
+@given(st.integers(0, 2**32), st.integers(5, 8), st.integers(2, 4))
+@examples(60)
+def test_a_game_may_answer_a_guess_otherwise_than_the_secret_would(seed, size, others):
+    """No symmetry of guess and secret is taken for granted: any table of answers is a game."""
+    answers = np.random.default_rng(seed).integers(0, others, (size, size), dtype=np.uint8)
+    np.fill_diagonal(answers, others)
+    table = ResponseTable.from_answers(answers, answers=others + 1, win=others)
+    weights = range(1, size + 2)
+    expected = naive_value(answers.tolist(), others, weights, tuple(range(size)))
+    assert solve(table).value == expected
+
+
 @examples(60)
 @given(positions(), weight_lists, st.sampled_from([None, *TECHNIQUES]))
 def test_candidates_only_agree_with_unpruned_search_among_them(case, weights, name):
