@@ -122,6 +122,26 @@ def _upstream(where: str) -> str:
     return (FOLDER / f"upstream-{where}.conf").read_text().strip()
 
 
+def test_each_volume_is_written_by_a_service() -> None:
+    mounted = [one for service in SERVICES.values() for one in service.get("volumes", [])]
+    written = {one.split(":")[0] for one in mounted if not one.endswith(":ro")}
+    assert written == set(COMPOSED["volumes"])
+
+
+def test_nginx_shows_what_certbot_writes() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text()
+    (folder,) = re.findall(r"certbot certonly --webroot -w (\S+)", page)
+    assert f"{folder}:{folder}:ro" in SERVICES["proxy"]["volumes"]
+    assert f"root {folder};" in (FOLDER / "nginx.conf").read_text()
+
+
+def test_the_files_of_a_certificate_are_those_that_compose_asks_for() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text()
+    said = re.findall(r"^    (\w+)=/etc/letsencrypt/\S+$", page, re.M)
+    asked = re.findall(r"\$\{(\w+):\?", (ROOT / "compose.yaml").read_text())
+    assert said == asked == ["BULLSCOWS_CERTIFICATE", "BULLSCOWS_CERTIFICATE_KEY"]
+
+
 def test_proxies_take_as_large_a_body_as_the_server() -> None:
     assert MAX_BODY == 128 * 1024
     assert "client_max_body_size 128k;" in (FOLDER / "nginx.conf").read_text()
@@ -132,7 +152,7 @@ def test_proxies_take_as_large_a_body_as_the_server() -> None:
 
 def test_every_file_and_volume_that_is_named_is_there() -> None:
     volumes = [text for service in SERVICES.values() for text in service.get("volumes", [])]
-    for source in (text.split(":")[0] for text in volumes if not text.startswith("${")):
+    for source in (text.split(":")[0] for text in volumes if not text.startswith(("${", "/"))):
         assert source in COMPOSED["volumes"] or (ROOT / source).is_file(), source
     hosts = SERVICES["server"]["environment"]["BULLSCOWS_HOSTS"]
     assert hosts.split(",") == [SITE, "server"]
