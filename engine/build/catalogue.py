@@ -96,7 +96,7 @@ _SPECS = (
     _least("avg-bulls-cows-5-of-8", "p5c8n", 7),
     _least("avg-bulls-cows-6-of-6", "p6c6n", 7),
     _long("avg-bulls-cows-5-of-9", "p5c9n", "average"),
-    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 165270),
+    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 166430),
     _best("best-mastermind-5x7", "p5c7r", "beam-4-300", 79507),
     _best("best-mastermind-5x8", "p5c8r", "beam-2-100", 159348),
     _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
