@@ -82,7 +82,7 @@ def test_back_without_a_connection_shows_the_board_of_its_address(
             "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
         )
     disconnect()
-    page.evaluate("history.back()")
+    page.evaluate("void setTimeout(() => history.back())")
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
     assert page.url.endswith("/0.1")
 

@@ -126,7 +126,7 @@ class FirefoxTab:
         self.browser.send("browsingContext.reload", context=self.id, wait="complete")
 
     def back(self, steps: int = 1) -> None:
-        self.evaluate(f"void history.go({-steps})")
+        self.evaluate(f"void setTimeout(() => history.go({-steps}))")
 
     def addresses(self) -> list[str]:
         tabs = self.browser.send("browsingContext.getTree")["contexts"]

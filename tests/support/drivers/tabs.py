@@ -60,7 +60,8 @@ class ChromiumTab:
         self.page.reload()
 
     def back(self, steps: int = 1) -> None:
-        self.page.evaluate(f"void history.go({-steps})")
+        # In a moment, for a page that has been left answers no more.
+        self.page.evaluate(f"void setTimeout(() => history.go({-steps}))")
 
     def addresses(self) -> list[str]:
         self.page.wait_for_timeout(1)  # in which Playwright hears of other tabs
