@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ import pytest
 from app.server.limits import MAX_BODY
 from tests import ROOT
 from tests.release.test_units import environment, settings
-from tests.support.drivers.proxy import SITE, ask, make_certificate, play
+from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
 from tests.support.drivers.server import HERE, START_SECONDS, free_port, wait_until_ready
 
 FILE = ROOT / "docs" / "operations" / "Caddyfile"
@@ -126,14 +125,7 @@ def test_the_file_is_in_order() -> None:
 
 
 def test_a_game_is_played(site: Site) -> None:
-    with closing(site.line()) as line:
-        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3")
-        assert status == 200
-        assert "max-age" in headers["Strict-Transport-Security"]
-        assert play(partial(ask, line), "2718") <= 7
-    with closing(http.client.HTTPConnection(HERE, site.plain, timeout=20)) as line:
-        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3?x=1")
-        assert (status, headers["Location"]) == (308, f"https://{SITE}/play/avg-bulls-cows/k3?x=1")
+    play_by_site(site.line(), site.plain, moved=308)
 
 
 def test_the_largest_body_passes_and_a_larger_one_does_not(site: Site) -> None:

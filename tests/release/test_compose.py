@@ -28,7 +28,7 @@ from app.server.processes import SHUTDOWN_SECONDS
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import respond
 from tests import ROOT
-from tests.support.drivers.proxy import SITE, ask, make_certificate, play
+from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
 
 COMPOSED = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -273,14 +273,7 @@ def _configure(folder: Path, site: Site, certificate: Path, key: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_game_is_played_through_the_proxy(site: Site) -> None:
-    with closing(site.line()) as line:
-        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3")
-        assert status == 200
-        assert "max-age" in headers["Strict-Transport-Security"]
-        assert play(partial(ask, line), "2718") <= 7
-    with closing(http.client.HTTPConnection(HERE, site.plain, timeout=20)) as line:
-        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3?x=1")
-        assert (status, headers["Location"]) == (301, f"https://{SITE}/play/avg-bulls-cows/k3?x=1")
+    play_by_site(site.line(), site.plain, moved=301)
 
 
 @pytest.mark.slow

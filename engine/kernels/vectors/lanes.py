@@ -83,9 +83,10 @@ def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], squa
 
     once, twice, thrice = gathered(builder, count, [none] * 3, step)
     keep(builder, builder.gep(square, [LONG(PARTS)]), ones(builder, once), lanes)
+    mask = ir.IntType(lanes)
     single, paired = (
-        builder.zext(builder.bitcast(builder.icmp_unsigned("==", bits, none), kind), LONG)
-        for bits, kind in ((twice, ir.IntType(lanes)), (thrice, ir.IntType(lanes)))
+        builder.zext(builder.bitcast(builder.icmp_unsigned("==", answers, none), mask), LONG)
+        for answers in (twice, thrice)
     )
     return builder.or_(single, builder.shl(paired, LONG(32)))
 

@@ -40,16 +40,22 @@ PLANES = 2, 3, 6
 """Chunks are read for so many planes: games have up to 16, 24 or 48 answers."""
 
 
-class Shuffled512:
+class _Shuffled:
+    """Bits in planes of bytes, by shuffles."""
+
+    lanes: int
+
+    @classmethod
+    def start(cls, planes: int) -> Values:
+        """Return the planes without any bit."""
+        return [vector(BYTE, cls.lanes, 0)] * planes
+
+
+class Shuffled512(_Shuffled):
     """Bits by shuffles of tables of 64 bytes."""
 
     lanes = 64
     needs = "avx512vbmi"
-
-    @staticmethod
-    def start(planes: int) -> Values:
-        """Return the planes without any bit."""
-        return [vector(BYTE, 64, 0)] * planes
 
     @staticmethod
     def bits(builder: Any, answers: Any, planes: int) -> Values:
@@ -59,16 +65,11 @@ class Shuffled512:
         return [instruction(builder, name, answers.type, [table, answers]) for table in tables]
 
 
-class Shuffled256:
+class Shuffled256(_Shuffled):
     """Bits by shuffles of tables of 16 bytes; an index with its top bit set gives 0."""
 
     lanes = 32
     needs = "avx2"
-
-    @staticmethod
-    def start(planes: int) -> Values:
-        """Return the planes without any bit."""
-        return [vector(BYTE, 32, 0)] * planes
 
     @staticmethod
     def bits(builder: Any, answers: Any, planes: int) -> Values:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -72,3 +74,18 @@ def play(ask: Callable[..., tuple[int, Any, Any]], secret: str) -> int:
         status, _, state = ask("POST", f"/api/v1/sessions/{state['id']}/answers", told)
         assert status in (200, 201), state
     return int(state["turn"])
+
+
+def play_by_site(line: http.client.HTTPSConnection, plain: int, *, moved: int) -> None:
+    """See a page and play through TLS; who asks without, at a port, is led there by a status."""
+    with closing(line):
+        status, headers, _ = ask(line, "GET", "/play/avg-bulls-cows/k3")
+        assert status == 200
+        assert "max-age" in headers["Strict-Transport-Security"]
+        assert play(partial(ask, line), "2718") <= 7
+    with closing(http.client.HTTPConnection(HERE, plain, timeout=20)) as bare:
+        status, headers, _ = ask(bare, "GET", "/play/avg-bulls-cows/k3?x=1")
+        assert (status, headers["Location"]) == (
+            moved,
+            f"https://{SITE}/play/avg-bulls-cows/k3?x=1",
+        )
