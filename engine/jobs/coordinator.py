@@ -21,6 +21,7 @@ from engine.errors import EngineError
 from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.question import Question
+from engine.interrupts import Interrupts, heard
 from engine.jobs.plan import Plan
 from engine.jobs.pools import Pool
 from engine.jobs.store import LEASE_SECONDS, Store, new_owner
@@ -143,10 +144,11 @@ def run(
         If the store or the workers fail; what was finished is kept.
     """
     coordinator = _Coordinator(plans, store, pool, slice_seconds, progress)
-    try:
-        coordinator.run()
-    finally:
-        store.give_back(coordinator.owner)
+    with heard() as interrupts:
+        try:
+            coordinator.run(interrupts)
+        finally:
+            store.give_back(coordinator.owner)
     for plan in plans:
         discard(path_of(folder_of(store.path), plan.question))
 
@@ -185,12 +187,13 @@ class _Coordinator:
         self._plan_seconds = 0.0
         self._done: list[Task] = []
 
-    def run(self) -> None:
-        """Go on until nothing more can be done."""
+    def run(self, interrupts: Interrupts) -> None:
+        """Go on until nothing more can be done, or somebody interrupts."""
         self._store.release()
         self._learn(self._store.tasks())
         needed, news = self._plan(), False
         while needed or self._running:
+            interrupts.check()
             self._start(needed)
             self._tell(needed)
             news = self._collect() or self._hear(needed) or news

@@ -16,6 +16,7 @@ from functools import partial
 from statistics import fmean, stdev
 
 from engine.game.question import Question
+from engine.interrupts import Interrupts, heard
 from engine.jobs.pools import Pool, PoolError
 from engine.jobs.sampler import Draw, Sampler, Work
 
@@ -127,7 +128,8 @@ def estimate(
     """
     drawing = _Drawing(proof, pool, seconds, draws)
     try:
-        drawing.run(progress)
+        with heard() as interrupts:
+            drawing.run(progress, interrupts)
     except KeyboardInterrupt:
         return drawing.estimate(is_interrupted=True)
     return drawing.estimate()
@@ -146,8 +148,9 @@ class _Drawing:
         self._running: set[Future[Draw]] = set()
         self._started = time.monotonic()
 
-    def run(self, progress: Callable[[Estimate], None] | None) -> None:
+    def run(self, progress: Callable[[Estimate], None] | None, interrupts: Interrupts) -> None:
         while True:
+            interrupts.check()
             while len(self._running) < self._pool.slots and self._may_begin():
                 self._running.add(self._pool.submit(self._draw, self._begun))
                 self._begun += 1

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
@@ -35,13 +34,11 @@ from engine.search.position import (
     SearchError,
     Techniques,
 )
+from engine.search.threads import run_together
 from engine.tree.strategy_tree import StrategyTree
 
 STORED_BITS = 16
 """The table of stored nodes, by which ties are broken, has ``2**STORED_BITS`` entries."""
-
-POLL_SECONDS = 0.1
-"""How often progress is told and the clock looked at."""
 
 _COUNTED = {
     "nodes": ws.NODES,
@@ -174,12 +171,8 @@ class Search:
         if len(position.candidates) <= 2:
             return self._settled(position)
         self._begin(position)
-        with ThreadPoolExecutor(self.jobs) as pool:
-            running = [
-                pool.submit(self._run, work, position, budget, BY_BOUND)
-                for work in self._workspaces
-            ]
-            self.stopped, value = self._watch(running, progress, time_limit)
+        run = partial(self._run, position=position, budget=budget, manner=BY_BOUND)
+        self.stopped, value = self._together(run, self.jobs, progress, time_limit)
         if any(work.counters[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         if not self.stopped and value <= budget:
@@ -216,12 +209,8 @@ class Search:
         self._begin(position)
         if self.jobs == 1:
             return self._first_in_order(self._workspaces[0], position, value)
-        with ThreadPoolExecutor(self.jobs) as pool:
-            running = [
-                pool.submit(self._first_in_order, work, position, value)
-                for work in self._workspaces
-            ]
-            stopped, guess = self._watch(running, None, None)
+        run = partial(self._first_in_order, position=position, value=value)
+        stopped, guess = self._together(run, self.jobs)
         if stopped:
             raise KeyboardInterrupt
         return guess
@@ -323,9 +312,8 @@ class Search:
         work = self._workspaces[0]
         if len(position.candidates) < SHARED_SIZE:
             return self._run(work, position, budget, manner)
-        with ThreadPoolExecutor(1) as pool:
-            running = [pool.submit(self._run, work, position, budget, manner)]
-            stopped, value = self._watch(running, None, None)
+        run = partial(self._run, position=position, budget=budget, manner=manner)
+        stopped, value = self._together(run, 1)
         if stopped:
             raise KeyboardInterrupt
         return value
@@ -366,48 +354,23 @@ class Search:
         for turn, guess in enumerate(position.guesses, start=1):
             extend_history(self.problem, work, turn, guess)
 
-    def _watch(
+    def _together(
         self,
-        running: list[Future[int]],
-        progress: Callable[[Progress], None] | None,
-        time_limit: float | None,
+        run: Callable[[ws.Workspace], int],
+        jobs: int,
+        progress: Callable[[Progress], None] | None = None,
+        time_limit: float | None = None,
     ) -> tuple[bool, int]:
-        """Wait for the first thread; tell progress; stop all at the time limit or on Ctrl-C.
-
-        Returns whether they were stopped, and the result of the first thread; if they were
-        stopped, the best of their lower bounds.
-        """
-        started = self.clock()
-        while not any(future.done() for future in running):
-            try:
-                elapsed = self.clock() - started
-                left = (
-                    POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
-                )
-                wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
-                elapsed = self.clock() - started
-                if progress is not None:
-                    progress(self._progress(elapsed))
-                if time_limit is not None and elapsed >= time_limit:
-                    break
-            except KeyboardInterrupt:
-                self.interrupted = True
-                break
-        first = next((future for future in running if future.done()), None)
-        stopped = first is None or bool(self._signal[ws.SIGNAL_STOP])
-        self._signal[ws.SIGNAL_STOP] = 1
-        self._wait_for_all(running)
-        if stopped or first is None:
-            return True, max(future.result() for future in running)
-        return False, first.result()
-
-    def _wait_for_all(self, running: list[Future[int]]) -> None:
-        """Wait for threads that have been told to stop, whatever Ctrl-C says."""
-        while not all(future.done() for future in running):
-            try:
-                wait(running)
-            except KeyboardInterrupt:
-                self.interrupted = True
+        """Run threads; return whether they were stopped, and what `Outcome.value` says."""
+        outcome = run_together(
+            [partial(run, work) for work in self._workspaces[:jobs]],
+            self._signal,
+            clock=self.clock,
+            time_limit=time_limit,
+            tell=None if progress is None else lambda seconds: progress(self._progress(seconds)),
+        )
+        self.interrupted = self.interrupted or outcome.interrupted
+        return outcome.stopped, outcome.value
 
     def _progress(self, seconds: float) -> Progress:
         signal = self._signal

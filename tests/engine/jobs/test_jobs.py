@@ -1,6 +1,7 @@
 """Jobs: lines as text, questions and their keys, plans, and runs on executors in this process."""
 
 import json
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -25,11 +26,12 @@ from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
 from engine.jobs.plan import Plan
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
 from engine.jobs.store import Store
-from engine.jobs.tasks import DONE, FAILED, Task
+from engine.jobs.tasks import DONE, FAILED, TAKEN, Task
 from engine.jobs.worker import Order, perform
 from engine.search.position import Position
 from engine.search.search import Search
 from engine.search.solver import solve
+from tests.support.processes import interruptible
 
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #
@@ -310,6 +312,28 @@ def test_ctrl_c_gives_tasks_back_and_keeps_results(store, pool):
     assert states.count("done") >= 3
     tree = optimal_tree(question, store, pool)
     assert [node.guess for node in tree.nodes] == plain_guesses(question)
+
+
+class _InterruptedPool(ExecutorPool):
+    """Ctrl-C comes while a task is being handed over."""
+
+    begun = 0
+
+    def submit(self, work: Callable[..., Any], /, *given: Any) -> Future[Any]:
+        signal.raise_signal(signal.SIGINT)
+        self.begun += 1
+        return super().submit(work, *given)
+
+
+def test_ctrl_c_is_heard_between_two_steps(store):
+    """Within one it could leave a lock taken for ever, or be lost in a callback."""
+    plan = Plan(Question.parse(SMALL))
+    with interruptible(), ThreadPoolExecutor(2) as executor:
+        pool = _InterruptedPool(executor, 2)
+        with pytest.raises(KeyboardInterrupt):
+            run([plan], store, pool)
+    assert pool.begun
+    assert TAKEN not in {task.state for task in store.tasks()}
 
 
 def test_error_of_a_task_is_its_reason(store, pool, monkeypatch):

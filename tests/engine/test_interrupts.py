@@ -1,0 +1,86 @@
+"""Ctrl-C between steps: it is heard where somebody asks, and never lost."""
+
+import signal
+import threading
+
+import pytest
+
+from engine.interrupts import heard
+from tests.support.processes import background, interruptible
+
+
+@pytest.fixture
+def sigterm_interrupts():
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+def test_interrupt_waits_until_it_is_asked_for():
+    with interruptible(), heard() as interrupts:
+        assert not interrupts.take()
+        signal.raise_signal(signal.SIGINT)
+        assert interrupts.take()
+        assert not interrupts.take()
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+        interrupts.check()
+
+
+def test_interrupt_that_nobody_asked_for_is_raised_at_the_end():
+    steps = []
+
+    def work():
+        with heard():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("after")
+
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        work()
+    assert steps == ["after"]
+
+
+def test_error_of_the_block_is_not_hidden_by_an_interrupt():
+    def fail():
+        with heard():
+            signal.raise_signal(signal.SIGINT)
+            raise OSError("the disk is full")
+
+    with interruptible(), pytest.raises(OSError, match="full"):
+        fail()
+
+
+@pytest.mark.usefixtures("sigterm_interrupts")
+def test_termination_is_heard_where_it_means_ctrl_c():
+    with heard() as interrupts:
+        signal.raise_signal(signal.SIGTERM)
+        assert interrupts.take()
+
+
+@pytest.mark.usefixtures("sigterm_interrupts")
+def test_signals_mean_afterwards_what_they_meant():
+    with interruptible():
+        with heard():
+            pass
+        for which in (signal.SIGINT, signal.SIGTERM):
+            assert signal.getsignal(which) is signal.default_int_handler
+
+
+def test_what_is_ignored_stays_so():
+    with background(), heard() as interrupts:
+        signal.raise_signal(signal.SIGINT)
+        assert not interrupts.take()
+
+
+def test_other_threads_hear_nothing_and_change_nothing():
+    def listen():
+        with heard():
+            found.append(signal.getsignal(signal.SIGINT))
+
+    found: list[object] = []
+    with interruptible():
+        thread = threading.Thread(target=listen)
+        thread.start()
+        thread.join()
+    assert found == [signal.default_int_handler]
