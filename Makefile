@@ -71,7 +71,7 @@ words: dev  ## Bring the catalogues of languages up to date; new messages get an
 	$(BIN)/python -m release.words $(ARGS)
 
 screens: dev  ## Take the screenshots of docs/research/screens.md (needs Chromium)
-	$(BIN)/python -m benchmarks.screenshots
+	$(BIN)/python -m benchmarks.pages.screenshots
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;
 # `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from

@@ -29,7 +29,7 @@ from pathlib import Path
 from app.server.settings import data_folder
 from app.trees.library import Library
 from app.trees.position import GamePosition
-from benchmarks.hammer import server
+from benchmarks.requests.hammer import server
 from benchmarks.throughput import Served, drawn, settle
 
 CLIENTS = 32

@@ -33,7 +33,7 @@ from app.server.settings import data_folder
 from app.trees.library import Entry, Library
 from app.trees.position import GamePosition
 from app.trees.relabelling import Relabelling
-from benchmarks.hammer import OURS, server
+from benchmarks.requests.hammer import OURS, server
 
 TREE = "avg-bulls-cows"
 MANY = 10_000

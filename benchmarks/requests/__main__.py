@@ -10,7 +10,7 @@ may not.  Those of the search come last, for it goes on beside whatever follows.
 
 Routes to which no request came are named; `benchmarks.requests.asked` says which one needs none.
 
-`python -m benchmarks.hammer` measures what visitors notice of many such requests at once.
+`python -m benchmarks.requests.hammer` measures what visitors notice of many such requests at once.
 """
 
 from __future__ import annotations

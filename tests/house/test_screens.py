@@ -2,7 +2,7 @@
 
 import re
 
-from benchmarks.screenshots import FOLDER, PAGE, PICTURES, SCHEMES, SIZES, file_name, lines
+from benchmarks.pages.screenshots import FOLDER, PAGE, PICTURES, SCHEMES, SIZES, file_name, lines
 from tests import ROOT
 
 MOST_BYTES = 3_600_000

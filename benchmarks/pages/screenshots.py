@@ -1,9 +1,9 @@
 """Take the pictures of every page that `docs/research/screens.md` shows, and write that file.
 
-Run as ``make screens``, or as ``python -m benchmarks.screenshots``.  A server of its own plays the
-shipped trees; Debian's Chromium takes the pictures as WebP, which keeps text sharp at a tenth of
-what PNG needs.  Nothing moves, and the relabelling is part of the addresses, so pictures differ
-only where pages do.
+Run as ``make screens``, or as ``python -m benchmarks.pages.screenshots``.  A server of its own
+plays the shipped trees; Debian's Chromium takes the pictures as WebP, which keeps text sharp at a
+tenth of what PNG needs.  Nothing moves, and the relabelling is part of the addresses, so pictures
+differ only where pages do.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from app.server.settings import data_folder
+from benchmarks.pages.parts import ROOT
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
-ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "research" / "screenshots"
 PAGE = ROOT / "docs" / "research" / "screens.md"
 QUALITY = 40
@@ -130,7 +130,7 @@ def lines() -> Iterator[str]:
 def main() -> None:
     """Take all pictures, then replace the old ones."""
     argparse.ArgumentParser(
-        prog="python -m benchmarks.screenshots", description=__doc__
+        prog="python -m benchmarks.pages.screenshots", description=__doc__
     ).parse_args()
     executable = installed()
     with TemporaryDirectory() as work, sync_playwright() as playwright:

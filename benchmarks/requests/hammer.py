@@ -127,7 +127,9 @@ def peak(pid: int) -> int:
 
 def main() -> None:
     """Measure each line of addresses."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.hammer", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.requests.hammer", description=__doc__
+    )
     parser.add_argument("--clients", type=int, default=50, help="how many hammer (50)")
     parser.add_argument("--seconds", type=float, default=15.0, help="for how long (15)")
     parser.add_argument("--only", choices=LINES, help="one line of addresses alone")
