@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from tests import ROOT
 from tests.release.test_units import environment, settings
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
 from tests.support.drivers.server import HERE, START_SECONDS, free_port, wait_until_ready
+from tests.support.processes import end_group, start
 
 FILE = ROOT / "docs" / "operations" / "Caddyfile"
 UNIT = "bullscows-web.service"
@@ -58,15 +59,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     trusted = ssl.create_default_context(cafile=str(certificate))
     site, behind = Site(free_port(), free_port(), trusted, folder / "server.log"), free_port()
     _configure(folder / "Caddyfile", site, behind, (certificate, key))
-    begun = [_serve(folder, behind), _stand_before(folder)]
-    try:
-        wait_until_ready(begun[0], f"http://{HERE}:{behind}/readyz", site.log, host=SITE)
+    with ExitStack() as begun:
+        server = _serve(folder, behind)
+        begun.callback(end_group, server, 30)
+        begun.callback(end_group, _stand_before(folder), 30)
+        wait_until_ready(server, f"http://{HERE}:{behind}/readyz", site.log, host=SITE)
         _wait_until_it_listens(site.port)
         yield site
-    finally:
-        for process in reversed(begun):
-            process.terminate()
-            process.wait(timeout=30)
 
 
 def _configure(place: Path, site: Site, behind: int, pair: tuple[Path, Path]) -> None:
@@ -84,7 +83,7 @@ def _configure(place: Path, site: Site, behind: int, pair: tuple[Path, Path]) ->
     place.write_text(text)
 
 
-def _serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
+def _serve(folder: Path, port: int) -> subprocess.Popen[str]:
     """Start what the unit starts, at another port, with folders of its own."""
     program, *words = shlex.split(dict(settings(UNIT))["ExecStart"])
     assert program.endswith("/bin/bullscows")
@@ -94,15 +93,15 @@ def _serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
     given = environment(UNIT) | own | {"BULLSCOWS_METRICS": "true"}
     del given["NUMBA_CACHE_DIR"]
     with (folder / "server.log").open("wb") as log:
-        return subprocess.Popen(command, cwd=ROOT, env=os.environ | given, stdout=log, stderr=log)
+        return start(command, cwd=ROOT, env=os.environ | given, stdout=log, stderr=log)
 
 
-def _stand_before(folder: Path) -> subprocess.Popen[bytes]:
+def _stand_before(folder: Path) -> subprocess.Popen[str]:
     assert CADDY is not None
     command = [CADDY, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
     own = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
     with (folder / "caddy.log").open("wb") as log:
-        return subprocess.Popen(command, env=os.environ | own, stdout=log, stderr=log)
+        return start(command, env=os.environ | own, stdout=log, stderr=log)
 
 
 def _wait_until_it_listens(port: int) -> None:

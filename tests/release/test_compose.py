@@ -12,7 +12,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from ipaddress import ip_address, ip_network
 from itertools import islice, permutations
@@ -28,6 +28,7 @@ from app.server.processes import SHUTDOWN_SECONDS
 from engine.game.candidates import MAX_HISTORY
 from engine.game.rules import respond
 from tests import ROOT
+from tests.support import processes
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
 
@@ -39,7 +40,7 @@ TREE = "avg-bulls-cows-3-of-6"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 PROGRAMS = {"bullscows": ["-m", "app.server.cli"], "dask": ["-m", "dask"]}
 
-Start = Callable[..., "subprocess.Popen[bytes]"]
+Start = Callable[..., "subprocess.Popen[str]"]
 
 
 # -- what it says ------------------------------------------------------------------------------
@@ -165,24 +166,21 @@ def test_every_file_and_volume_that_is_named_is_there() -> None:
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Start a service's command, changed where it has to be, in a process that is ended after."""
-    started: list[subprocess.Popen[bytes]] = []
 
-    def begin(service: str, changes: dict[str, str], *more: str) -> subprocess.Popen[bytes]:
+    def begin(service: str, changes: dict[str, str], *more: str) -> subprocess.Popen[str]:
         with (tmp_path / f"{service}.log").open("ab") as log:
-            process = subprocess.Popen(
+            process = processes.start(
                 [*_command(service, changes), *more],
                 cwd=ROOT,
                 env=os.environ | _environment(service, tmp_path),
                 stdout=log,
                 stderr=log,
             )
-        started.append(process)
+        started.callback(processes.end_group, process, 30)
         return process
 
-    yield begin
-    for process in reversed(started):
-        process.terminate()
-        process.wait(timeout=30)
+    with ExitStack() as started:
+        yield begin
 
 
 def _command(service: str, changes: dict[str, str]) -> list[str]:

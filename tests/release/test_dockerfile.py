@@ -23,6 +23,7 @@ import pytest
 
 from tests import ROOT
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
+from tests.support.processes import end_group, start
 
 FILE = ROOT / "Dockerfile"
 ELSEWHERE = re.compile(r"(?<![\w.])/(?=opt/|src\b|dist\b|var/)")
@@ -224,11 +225,10 @@ def _serve(plant: Plant, more: dict[str, str]) -> None:
     command = [*json.loads(only("CMD", "runtime")), "--port", str(port)]
     command[command.index("0.0.0.0")] = HERE
     with log.open("w") as output:
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd="/")
+        process = start(command, env=environment, stdout=output, stderr=output, cwd="/")
     try:
         wait_until_ready(process, f"http://localhost:{port}/readyz", log)
         assert subprocess.run(asked, env=environment).returncode == 0
     finally:
-        process.terminate()
-        process.wait(timeout=20)
+        end_group(process, 20)
     assert subprocess.run(asked, env=environment, capture_output=True).returncode == 1

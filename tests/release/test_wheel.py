@@ -21,6 +21,7 @@ from engine import __version__
 from release.wheel import HOUSE, PACKAGES, ImportStyleError, rehoused
 from tests import ROOT
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
+from tests.support.processes import end_group, start
 
 DATA = ("static", "templates", "trees")
 TREE = "avg-bulls-cows-3-of-6"
@@ -215,7 +216,7 @@ def test_it_serves_pages_in_both_languages_and_the_api(
     port, log = free_port(), neighbour / "log"
     command = [str(installed / "bullscows"), "serve", "--port", str(port), "--workers"]
     with log.open("w") as output:
-        process = subprocess.Popen(
+        process = start(
             [*command, str(workers)],
             cwd=neighbour,
             env=environment(neighbour, BULLSCOWS_SEARCH_AT_START="false"),
@@ -231,8 +232,7 @@ def test_it_serves_pages_in_both_languages_and_the_api(
         for file in ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg"):
             assert read(f"{site}/static/{file}") == (ROOT / "static" / file).read_text()
     finally:
-        process.terminate()
-        process.wait(timeout=20)
+        end_group(process, 20)
     assert "Traceback" not in log.read_text()
 
 

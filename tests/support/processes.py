@@ -1,15 +1,19 @@
-"""Processes that tests start in order to interrupt them, wherever the suite itself runs.
+"""Processes that tests start, interrupt and end, wherever the suite itself runs.
 
 A shell starts what goes to the background (``make test &``) with SIGINT ignored, and so does
 whatever is started from there: a signal that is ignored stays so through fork and exec.
+
+Each process leads a group, which `end_group` ends as a whole: workers that outlived their test
+would take the time of others, and an unclosed pipe would fail whichever comes next.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 
@@ -32,7 +36,42 @@ def _taking(handler: Any) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+_meanwhile: list[list[subprocess.Popen[Any]]] = []
+"""What was started since each `ending` that is still open began."""
+
+
 def start(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
     """Start a process that SIGINT reaches; the options are those of `subprocess.Popen`."""
     with interruptible():
-        return subprocess.Popen(command, text=True, **options)
+        process = subprocess.Popen(command, text=True, start_new_session=True, **options)
+    if _meanwhile:
+        _meanwhile[-1].append(process)
+    return process
+
+
+def end_group(process: subprocess.Popen[Any], seconds: float = 0) -> None:
+    """End a process that leads its group, with all that it has started.
+
+    One that has `seconds` is asked to, and `subprocess.TimeoutExpired` says that it did not.
+    """
+    try:
+        if seconds:
+            process.terminate()
+            process.wait(seconds)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+            pipe.close()
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """End whatever `start` starts meanwhile."""
+    _meanwhile.append([])
+    try:
+        yield
+    finally:
+        for process in _meanwhile.pop():
+            end_group(process)

@@ -18,7 +18,7 @@ import pytest
 from app.server.limits import Limits, network
 from tests import ROOT
 from tests.app.server.test_processes import free_port
-from tests.support.processes import start
+from tests.support.processes import end_group, start
 
 LAUNCH = """
 from app.server.limits import Limits
@@ -85,8 +85,7 @@ def serving(
         yield server
     finally:
         server.clients.close()
-        process.terminate()
-        process.wait(timeout=30)
+        end_group(process, 30)
 
 
 def answers(server: Server) -> bool:

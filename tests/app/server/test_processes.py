@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 
 from engine.game.rules import Rules
-from tests.support.processes import start
+from tests.support.processes import end_group, start
 
 pytestmark = pytest.mark.process
 
@@ -92,8 +92,7 @@ def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterat
         wait_until_it_answers(server)
         yield server
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        end_group(process, 30)
 
 
 def wait_until_it_answers(server: Server) -> None:

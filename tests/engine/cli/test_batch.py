@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from engine.cli.main import commands
 from engine.search import solver
 from tests.engine.cli.test_commands import run_json
-from tests.support.processes import start
+from tests.support.processes import end_group, start
 
 GAME = '{"rules": "p3c4n"}'
 BATCH = [sys.executable, "-m", "engine", "solve", "--batch"]
@@ -122,9 +122,8 @@ def test_a_search_that_is_interrupted_gives_its_bounds_and_ends_the_batch(
 @pytest.fixture
 def piped() -> Iterator[subprocess.Popen[str]]:
     process = start(BATCH, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with process:
-        yield process
-        process.kill()
+    yield process
+    end_group(process)
 
 
 def tell(process: subprocess.Popen[str], line: str) -> None:

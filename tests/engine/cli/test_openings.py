@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,6 +14,7 @@ from engine.build import openings as build
 from engine.game.rules import Rules
 from engine.tree.records import dump_record
 from tests.engine.cli.test_commands import run, run_json
+from tests.support.processes import end_group, start
 
 GAME = "p2c5r"
 
@@ -129,13 +128,12 @@ def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         "build.SAVE_SECONDS = 0.0\n"
         f"build.make(Rules.parse('{GAME}'), Path(sys.argv[1]), tell=lambda _: time.sleep(0.2))\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", slow, str(tmp_path)])
+    process = start([sys.executable, "-c", slow, str(tmp_path)])
     part = tmp_path / "openings" / f".{GAME}.json.part"
     ends = time.monotonic() + 60
     while not part.exists() and time.monotonic() < ends:
         time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    end_group(process)
     begun = read_openings(part, GAME)
     assert len(begun) >= 1
     told: list[str] = []

@@ -26,7 +26,7 @@ from engine.jobs.pools import ExecutorPool, Pool, PoolError
 from engine.jobs.sampler import Draw, LimitedTask, Sampler, Work
 from engine.search.position import Position
 from engine.search.search import Search
-from tests.support.processes import start
+from tests.support.processes import end_group, start
 
 GAME = "p4c6r average -"
 OPTIMUM = 5625
@@ -233,7 +233,7 @@ def test_interrupted_process_prints_what_its_terminal_told():
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=120)
     finally:
-        process.kill()
+        end_group(process)
         os.close(ours)
         os.close(theirs)
     assert process.returncode == 130

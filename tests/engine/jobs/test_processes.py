@@ -26,7 +26,7 @@ from engine.jobs.tasks import DONE, FAILED, TAKEN
 from engine.tree.files import TreeRecord, dump
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
-from tests.support.processes import background, start
+from tests.support.processes import background, end_group, ending, start
 
 pytestmark = [
     pytest.mark.process,
@@ -56,6 +56,13 @@ def undisturbed() -> str:
     return plain_file(TREE)
 
 
+@pytest.fixture(autouse=True)
+def no_process_left() -> Iterator[None]:
+    """However a test ends."""
+    with ending():
+        yield
+
+
 class Builder:
     """``bullscows build`` or ``jobs ...`` in a process group of its own."""
 
@@ -65,9 +72,7 @@ class Builder:
         command = [sys.executable, "-m", "engine", *words]
         if keep:
             command += ["--store", str(self.store)]
-        self.process = start(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-        )
+        self.process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     @classmethod
     def of_tree(cls, folder: Path) -> "Builder":
@@ -204,10 +209,15 @@ def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
     """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
     command = [sys.executable, "-m", "engine", "build", TREE, "--slice", SLICE]
     with background():
-        process = subprocess.Popen([*command, "--trees", str(tmp_path)], text=True)
-    wait_for_turns(process, tmp_path / ".jobs.sqlite", 4)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=120) == 0
+        process = subprocess.Popen(
+            [*command, "--trees", str(tmp_path)], text=True, start_new_session=True
+        )
+    try:
+        wait_for_turns(process, tmp_path / ".jobs.sqlite", 4)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=120) == 0
+    finally:
+        end_group(process)
     assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
 
 
@@ -253,7 +263,8 @@ def work_off(folder: Path, kills: int, seed: int) -> str:
 
 @pytest.fixture(scope="module")
 def worked_off(tmp_path_factory: pytest.TempPathFactory) -> str:
-    found = work_off(tmp_path_factory.mktemp("jobs"), 0, 0)
+    with ending():
+        found = work_off(tmp_path_factory.mktemp("jobs"), 0, 0)
     assert found.count("done ") == len(JOBS)
     return found
 

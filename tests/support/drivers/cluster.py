@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.support.processes import end_group, start
+
 
 class Cluster:
     """A Dask scheduler and its workers, each a process."""
@@ -16,14 +18,9 @@ class Cluster:
         file = folder / "scheduler.json"
         place = ["--scheduler-file", str(file), "--no-dashboard"]
         self.scheduler = self._start("scheduler", *place, "--port", "0", "--host", "127.0.0.1")
-        deadline = time.monotonic() + 60
-        while not file.exists() or not file.stat().st_size:
-            assert self.scheduler.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
         self.place = place
-        self.workers: list[subprocess.Popen[bytes]] = []
-        self.address = json.loads(file.read_text())["address"]
+        self.workers: list[subprocess.Popen[str]] = []
+        self.address = self._address_in(file)
 
     def employ(self, count: int) -> None:
         """Let so many workers be alive, or more."""
@@ -32,11 +29,19 @@ class Cluster:
         while len(self.workers) < count:
             self.workers.append(self._start("worker", *self.place, *options))
 
-    def _start(self, role: str, *words: str) -> subprocess.Popen[bytes]:
+    def _start(self, role: str, *words: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *words]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def _address_in(self, file: Path) -> str:
+        deadline = time.monotonic() + 60
+        while not file.exists() or not file.stat().st_size:
+            if self.scheduler.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise TimeoutError("the scheduler does not say where it is")
+            time.sleep(0.05)
+        return str(json.loads(file.read_text())["address"])
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
+            end_group(process)

@@ -18,6 +18,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from tests.support.drivers.tabs import PATIENCE
+from tests.support.processes import end_group, start
 
 KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Tab": "\ue004"}
 """Keys without a character, as WebDriver names them."""
@@ -58,15 +59,12 @@ def running(executable: str, profile: Path) -> Iterator[Firefox]:
     (profile / "user.js").write_text(QUIET, encoding="utf-8")
     command = [executable, "--headless", "--no-remote", "--remote-debugging-port=0"]
     with (profile / "log").open("w", encoding="utf-8") as log:
-        process = subprocess.Popen(
-            [*command, "--profile", str(profile)], stdout=log, stderr=subprocess.STDOUT
-        )
+        process = start([*command, "--profile", str(profile)], stdout=log, stderr=subprocess.STDOUT)
     try:
         with connect(address_in(profile / "log"), max_size=None) as socket:
             yield Firefox(socket)
     finally:
-        process.terminate()
-        process.wait(timeout=PATIENCE)
+        end_group(process, PATIENCE)
 
 
 def address_in(log: Path) -> str:

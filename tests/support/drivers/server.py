@@ -16,6 +16,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests import ROOT
+from tests.support.processes import end_group, start
 
 START_SECONDS = 60
 HERE = "127.0.0.1"
@@ -33,7 +34,7 @@ def serving(
     command = [sys.executable, "-m", "uvicorn", "--factory", app]
     settings = {"TREES": str(trees)} | settings
     with log.open("w", encoding="utf-8") as output:
-        process = subprocess.Popen(
+        process = start(
             [*command, "--host", HERE, "--port", str(port)],
             cwd=ROOT,
             env=os.environ | {f"BULLSCOWS_{name}": text for name, text in settings.items()},
@@ -45,8 +46,7 @@ def serving(
         wait_until_ready(process, f"{address}/readyz", log)
         yield address
     finally:
-        process.terminate()
-        process.wait(timeout=10)
+        end_group(process, 10)
 
 
 def free_port() -> int:
@@ -73,7 +73,7 @@ def wait_until_it_searches(address: str) -> None:
 
 
 def wait_until_ready(
-    process: subprocess.Popen[bytes], address: str, log: Path, host: str | None = None
+    process: subprocess.Popen[str], address: str, log: Path, host: str | None = None
 ) -> None:
     """Return when the server answers, by the name `host`; fail with its log if it doesn't."""
     asked = Request(address, headers={} if host is None else {"Host": host})
