@@ -29,7 +29,7 @@ from app.trees.errors import ContradictionError
 from app.trees.library import Entry, Library
 from app.trees.position import GamePosition
 from app.trees.repairs import Repair
-from engine.game.corrections import LIKELIHOOD, Slip
+from engine.game.candidates import LIKELIHOOD, Slip
 from engine.game.rules import AnswerIndex, CodeIndex
 
 SEED = 20171

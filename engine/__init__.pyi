@@ -10,7 +10,8 @@ from .game.question import Question
 from .game.responses import ResponseTable, TableTooLargeError
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
-from .search.fronts import Point, pareto_front
+from .search.fronts import pareto_front
+from .search.points import Point
 from .search.position import GuessError, SearchError
 from .search.solution import Solution
 from .search.solver import solve

@@ -80,7 +80,7 @@ LARGE_MODULES = {
     "engine/cli/test_commands",
     "engine/cli/test_openings",
     "engine/game/test_symmetry",
-    "engine/jobs/test_estimate",
+    "engine/jobs/estimate/test_estimate",
     "engine/jobs/test_jobs",
     "engine/jobs/test_tables",
     "engine/kernels/test_caps",

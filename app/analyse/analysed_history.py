@@ -12,8 +12,8 @@ from app.analyse.history import Mend, mends
 from app.search.service import AnalysisService
 from app.search.shipped import SourcedAnalysis
 from app.trees.library import Library
-from engine.analysis.analysis import TooFewTurnsError
-from engine.analysis.analyst import Ranking, checked, ranking
+from engine.analysis.analysis import Ranking, TooFewTurnsError, ranking
+from engine.analysis.analyst import checked
 from engine.analysis.price import Price
 from engine.game.candidates import Split, candidates, split
 from engine.game.history import History, InconsistentError

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from app.analyse.turn_notation import read_turns
 from app.web.errors.documents import Conflict
 from app.web.errors.problems import Kind, ProblemError
-from engine.game.candidates import witnesses
-from engine.game.corrections import Correction
+from engine.game.candidates import Correction, witnesses
 from engine.game.history import History
 from engine.game.rules import AnswerIndex, Rules
 

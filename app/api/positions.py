@@ -13,7 +13,8 @@ from app.trees.position import LISTED
 from app.web import text_patterns
 from app.web.errors.documents import Outcome, ProblemDocument
 from app.web.errors.problems import Kind, ProblemError
-from engine.analysis.analyst import MAX_CAP, ranking
+from engine.analysis.analysis import ranking
+from engine.analysis.analyst import MAX_CAP
 from engine.analysis.price import Price
 from engine.game.candidates import (
     MAX_HISTORY,

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.duel.duel import Duel
-from engine.game.candidates import witnesses
-from engine.game.corrections import Correction
+from engine.game.candidates import Correction, witnesses
 from engine.game.history import History
 from engine.game.rules import AnswerIndex
 

@@ -22,8 +22,8 @@ from app.search.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
 from app.trees.library import Library
 from app.web.metrics import Metrics
 from app.web.queue import BusyError
-from engine.analysis.analysis import Analysis, TooFewTurnsError
-from engine.analysis.analyst import MEMORY, Analyst, by_rule, is_searched
+from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
+from engine.analysis.analyst import MEMORY, Analyst, is_searched
 from engine.analysis.certain import certain
 from engine.analysis.codemaker import Codemaker, Reply
 from engine.analysis.memory import TooLittleMemoryError

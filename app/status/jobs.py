@@ -15,10 +15,10 @@ from fastapi import Request
 from app.language.catalogues import Language
 from app.web.errors.problems import Kind, ProblemError
 from engine.errors import EngineError
-from engine.jobs.lines import Line, state_of
-from engine.jobs.overview import Overview, first_bounds
-from engine.jobs.store import Store
-from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task
+from engine.jobs.store.lines import Line, state_of
+from engine.jobs.store.overview import Overview, first_bounds
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task
 
 logger = logging.getLogger(__name__)
 

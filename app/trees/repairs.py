@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.candidates import witnesses
-from engine.game.corrections import Correction
+from engine.game.candidates import Correction, witnesses
 from engine.game.history import History, Turns
 from engine.game.rules import AnswerIndex, CodeIndex
 

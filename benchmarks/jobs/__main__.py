@@ -20,8 +20,8 @@ from engine.game.question import Question
 from engine.jobs.coordinator import run
 from engine.jobs.plan import Plan
 from engine.jobs.pools import LocalPool
-from engine.jobs.store import Store
-from engine.jobs.tasks import Result
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import Result
 from engine.jobs.worker import Order, perform
 
 TURNS = (

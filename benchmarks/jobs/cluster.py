@@ -30,7 +30,7 @@ from engine.build.catalogue import spec
 from engine.game.question import Question
 from engine.jobs.coordinator import RunProgress, optimal_tree
 from engine.jobs.pools import ClusterPool, Pool
-from engine.jobs.store import Store
+from engine.jobs.store.store import Store
 from engine.tree.codec import encode
 from engine.tree.files import dump, read_tree
 from engine.tree.folder import default_folder, tree_path

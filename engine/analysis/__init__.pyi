@@ -2,7 +2,7 @@ from .analysis import Analysis, TooFewTurnsError
 from .analyst import Analyst, analyse
 from .codemaker import Codemaker, Reply, longest_game, tree_reply
 from .price import Price
-from .prover import Prover
+from .proving.prover import Prover
 
 __all__ = [
     "Analysis",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from engine.errors import EngineError
 from engine.game.cost import Bounds
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
-from engine.strategies.rules.ranking import RuleName
+from engine.strategies.rules.ranking import Ranking as Ranking
+from engine.strategies.rules.ranking import RuleName, rank
 from engine.tree.markup import html_table
 
 Status = Literal["optimal", "bounded", "heuristic"]
@@ -116,3 +118,20 @@ class Analysis:
             ("candidates", len(question.candidates)),
         ]
         return html_table(f"{question.rules}, {question.objective}", rows)
+
+
+@lru_cache(maxsize=8)
+def ranking(question: Question) -> Ranking:
+    """Return the guesses liked best by the one-step rule that suits the objective."""
+    first = question.objective.criteria[0]
+    few_turns = first == "average" or first.startswith("weights:")
+    rule: RuleName = "larmouth" if few_turns else "crush"
+    return rank(
+        question.history, question.candidates, rule, candidates_only=question.candidates_only
+    )
+
+
+def by_rule(question: Question) -> Analysis:
+    """Return the guess of the one-step rule that suits the objective."""
+    liked = ranking(question)
+    return Analysis(question, liked.guesses[0], rule=liked.rule)

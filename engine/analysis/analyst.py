@@ -16,11 +16,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from engine.analysis.analysis import Analysis
+from engine.analysis.analysis import Analysis, by_rule
 from engine.analysis.certain import alike, certain, certain_price
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError
 from engine.analysis.price import Price
@@ -31,11 +30,9 @@ from engine.game.objective import Objective, TurnsError, combine
 from engine.game.question import Question
 from engine.game.responses import table_bytes
 from engine.game.rules import KNOWN_GAMES, CodeIndex, Rules
-from engine.strategies.rules.ranking import Ranking as Ranking
-from engine.strategies.rules.ranking import RuleName, rank
 
 if TYPE_CHECKING:
-    from engine.analysis.prover import Prover
+    from engine.analysis.proving.prover import Prover
 
 MAX_ROW_BYTES = 256 * MEGABYTE
 """The most that the answers of a position's candidates to all guesses may take."""
@@ -78,17 +75,6 @@ def is_searched(question: Question) -> bool:
     return table_bytes(rules, rows) <= MAX_ROW_BYTES
 
 
-@lru_cache(maxsize=8)
-def ranking(question: Question) -> Ranking:
-    """Return the guesses liked best by the one-step rule that suits the objective."""
-    first = question.objective.criteria[0]
-    few_turns = first == "average" or first.startswith("weights:")
-    rule: RuleName = "larmouth" if few_turns else "crush"
-    return rank(
-        question.history, question.candidates, rule, candidates_only=question.candidates_only
-    )
-
-
 FEWEST_RANKED = 3
 """Of fewer candidates all guesses that tell something are as good."""
 
@@ -129,7 +115,7 @@ class Analyst:
         ImportError
             If numba is not there.
         """
-        from engine.analysis.prover import Prover
+        from engine.analysis.proving.prover import Prover
 
         prover = Prover(self._memory)
         for _ in _solving(prover, games, None):
@@ -303,7 +289,7 @@ def analyse(
     if not is_searched(question):
         return by_rule(question)
     try:
-        from engine.analysis.prover import Prover
+        from engine.analysis.proving.prover import Prover
     except ImportError:
         return by_rule(question)
     return Prover(sys.maxsize).analysis(by_rule(question), seconds)
@@ -327,12 +313,6 @@ def _longest(question: Question, guess: CodeIndex) -> Question:
     parts = split(question.rules, question.candidates, guess).parts
     answer, _ = max(parts, key=lambda part: part[1])
     return question.then(guess, answer)
-
-
-def by_rule(question: Question) -> Analysis:
-    """Return the guess of the one-step rule that suits the objective."""
-    liked = ranking(question)
-    return Analysis(question, liked.guesses[0], rule=liked.rule)
 
 
 def held_against(best: Analysis, prices: Sequence[Price]) -> list[Price]:

@@ -18,7 +18,7 @@ from engine.tree.strategy_tree import StrategyTree
 if TYPE_CHECKING:
     from engine.jobs.coordinator import RunProgress
     from engine.jobs.pools import Pool
-    from engine.jobs.store import Store
+    from engine.jobs.store.store import Store
 
 
 class UnprovenTreeError(RuntimeError):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.analysis.analysis import TooFewTurnsError
-from engine.analysis.analyst import by_rule, checked
+from engine.analysis.analysis import TooFewTurnsError, by_rule
+from engine.analysis.analyst import checked
 from engine.analysis.certain import certain
 from engine.analysis.opening_files import (
     OpeningFileError,
@@ -18,7 +18,7 @@ from engine.analysis.opening_files import (
     write_openings,
 )
 from engine.analysis.openings import AIMS, Aim, Opening, Openings
-from engine.analysis.prover import Prover
+from engine.analysis.proving.prover import Prover
 from engine.build.catalogue import CATALOGUE, TreeSpec
 from engine.errors import EngineError
 from engine.game.candidates import split

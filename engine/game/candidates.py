@@ -1,12 +1,15 @@
 """What a history leaves, by counting: candidates, what a guess does to them, who tells of a slip.
 
 A history is guesses with their answers that need not follow any tree, nor make sense together.
+A code that disagrees with exactly one of its answers is a witness that this answer alone may be
+wrong, and says what it should have been: a `Correction`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from engine.game.responses import (
     responses_between,
 )
 from engine.game.rules import (
+    Answer,
     AnswerError,
     AnswerIndex,
     CodeIndex,
@@ -145,14 +149,62 @@ def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
     return Split(guess, bool((left == guess).any()), parts)
 
 
+# -- slips -----------------------------------------------------------------------------------------
+
+Slip = Literal["swapped", "off-by-one", "other"]
+"""How the answer may have gone wrong: bulls and cows changed places; one of them is one too many
+or too few; anything else."""
+
+LIKELIHOOD: dict[Slip, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
+"""How many times likelier one slip of a kind is taken to be than one of kind `other`.
+
+A correction's plausibility is this times the number of codes behind it, as Bayes' rule has it for
+codes that are equally likely.  `python -m benchmarks.doctor` measures what the weights are worth.
+"""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One answer that, if changed alone, makes the history consistent."""
+
+    turn: int
+    """The turn of the answer that may be wrong."""
+    guess: str
+    """What was asked then, as it was shown."""
+    given: Answer
+    """What was answered."""
+    instead: Answer
+    """What should have been answered."""
+    remaining: int
+    """How many codes fit the whole history so mended."""
+
+    @property
+    def slip(self) -> Slip:
+        """How one answer may have been taken for the other."""
+        given, instead = self.given, self.instead
+        if (given.cows, given.bulls) == instead:
+            return "swapped"
+        if abs(given.bulls - instead.bulls) + abs(given.cows - instead.cows) == 1:
+            return "off-by-one"
+        return "other"
+
+    @property
+    def plausibility(self) -> int:
+        """How much speaks for it, to be compared within one history only."""
+        return LIKELIHOOD[self.slip] * self.remaining
+
+    @property
+    def order(self) -> tuple[int, int, Answer]:
+        """What to sort by to have the most plausible first."""
+        return (-self.plausibility, self.turn, self.instead)
+
+
 def witnesses(
     history: History, codes: IndexArray | None = None
 ) -> Counter[tuple[int, AnswerIndex]]:
     """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
 
-    Each is a witness that this answer alone, of a history that no code fits, may be wrong, and
-    says what it should have been.  Turns are counted from 1.  With `codes`, (n,) int32, only
-    these are asked.
+    Turns are counted from 1.  With `codes`, (n,) int32, only these are asked.
     """
     answers = _answers_to(history, codes)
     differs = answers != np.array([answer for _, answer in history], dtype=np.uint8)

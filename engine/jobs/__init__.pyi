@@ -1,10 +1,10 @@
 from .coordinator import JobFailedError, optimal_tree, optimal_trees
-from .lines import JobLineError, Line, parse_lines
 from .plan import Plan
 from .pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
-from .store import Store
-from .storefile import StoreError
-from .tasks import Job, Result, Task
+from .store.file import StoreError
+from .store.lines import JobLineError, Line, parse_lines
+from .store.store import Store
+from .store.tasks import Job, Result, Task
 from .worker import perform
 
 __all__ = [

@@ -21,18 +21,18 @@ from engine.errors import EngineError
 from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.question import Question
-from engine.interrupts import Interrupts, heard
 from engine.jobs.plan import Plan
 from engine.jobs.pools import Pool
-from engine.jobs.store import LEASE_SECONDS, Store, new_owner
+from engine.jobs.store.store import LEASE_SECONDS, Store, new_owner
+from engine.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_left
 from engine.jobs.tables import (
     discard,
     folder_of,
     path_of,
 )
-from engine.jobs.tasks import TAKEN, WAITING, Result, Task, seconds_left
 from engine.jobs.worker import Order, perform
 from engine.kernels.thresholds import SHARED_SIZE, TIED_SIZE
+from engine.search.interrupts import Interrupts, heard
 from engine.tree.strategy_tree import StrategyTree
 
 SLICE_SECONDS = 5.0

@@ -21,7 +21,7 @@ from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.rules import AnswerIndex, CodeIndex
 from engine.jobs.places import Option, Place, candidates_of, least, place_of
-from engine.jobs.tasks import FAILED, Task
+from engine.jobs.store.tasks import FAILED, Task
 from engine.kernels.thresholds import TIED_SIZE
 from engine.tree.strategy_tree import Candidates, StrategyTree
 

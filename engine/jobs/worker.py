@@ -17,8 +17,8 @@ from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.responses import ResponseTable
+from engine.jobs.store.tasks import Result
 from engine.jobs.tables import mapped_tables, path_of
-from engine.jobs.tasks import Result
 from engine.search.anytime import AnytimeSearch
 from engine.search.position import Position
 from engine.search.search import Search, table_bits_of

@@ -1,5 +1,6 @@
 from .anytime import AnytimeSearch
-from .fronts import FrontSearch, Point, pareto_front
+from .fronts import FrontSearch, pareto_front
+from .points import Point
 from .position import (
     Counters,
     GuessError,

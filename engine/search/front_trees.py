@@ -13,7 +13,8 @@ import numpy as np
 from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex
-from engine.search.fronts import FrontSearch, Known, Limits, Point, WeightedSum
+from engine.search.fronts import FrontSearch, Known, Limits, WeightedSum
+from engine.search.points import Point
 from engine.search.position import Position
 from engine.tree.strategy_tree import Candidates, StrategyTree
 

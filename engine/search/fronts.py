@@ -12,10 +12,10 @@ The proof of each step is in docs/proof.md, "Fronts".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from engine.game.objective import (
     INFINITE,
@@ -29,41 +29,14 @@ from engine.game.objective import (
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import split_levels
+from engine.search.points import Point, gaps, is_bettered, nondominated, sums_of
 from engine.search.position import Position
 from engine.search.search import Search
-
-
-class Point(NamedTuple):
-    """The costs of a strategy in the two criteria."""
-
-    first: int
-    second: int
-
-    def __str__(self) -> str:
-        return f"{self.first}/{self.second}"
-
-    def plus(self, other: Point) -> Point:
-        """Return the sum of both."""
-        return Point(self.first + other.first, self.second + other.second)
-
-    def bettered_by(self, other: Point) -> bool:
-        """Return whether `other` is at most this in both criteria."""
-        return other.first <= self.first and other.second <= self.second
-
 
 Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 Tell: TypeAlias = Callable[[str], None]
 """Told in a sentence what has been searched."""
-
-
-def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
-    """Return the points that no other betters, by ascending first cost."""
-    kept: list[Point] = []
-    for point in sorted(points):
-        if not kept or point.second < kept[-1].second:
-            kept.append(point)
-    return tuple(kept)
 
 
 @dataclass(frozen=True)
@@ -232,7 +205,7 @@ class FrontSearch:
     def _between(self, root: Position, left: Point, right: Point) -> tuple[Point, ...]:
         """Return the front from `left` to `right`."""
         found = nondominated((left, right))
-        if not _gaps(found):
+        if not gaps(found):
             return found
         total = self.sum_across(left, right)
         known: Known = {}
@@ -240,7 +213,7 @@ class FrontSearch:
         while True:
             limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
             found = nondominated((*found, *self._points(root, total, limits, known)))
-            widest = max((total.of(gap) for gap in _gaps(found)), default=0) - total.of(left)
+            widest = max((total.of(gap) for gap in gaps(found)), default=0) - total.of(left)
             self._tell(f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points")
             if margin >= widest:
                 return found
@@ -301,26 +274,12 @@ class FrontSearch:
         for part, low, cost in zip(parts, lowest, costs, strict=True):
             rest = Point(rest.first - low.first, rest.second - low.second)
             within = Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
-            sums = _added(sums, self._points(part, total, within, known))
-            for point in [point for point in sums if _is_bettered(point.plus(rest), found)]:
+            sums = sums_of(sums, self._points(part, total, within, known))
+            for point in [point for point in sums if is_bettered(point.plus(rest), found)]:
                 del sums[point]
             if not sums:
                 break
         return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
-
-
-def _added(
-    sums: dict[Point, tuple[Point, ...]], points: tuple[Point, ...]
-) -> dict[Point, tuple[Point, ...]]:
-    """Add a point to each sum in every way, and return what no other sum betters."""
-    ways = {
-        before.plus(point): (*chosen, point) for before, chosen in sums.items() for point in points
-    }
-    return {point: ways[point] for point in nondominated(ways)}
-
-
-def _is_bettered(point: Point, found: tuple[Point, ...]) -> bool:
-    return any(point.bettered_by(other) for other in found)
 
 
 def pareto_front(
@@ -349,15 +308,3 @@ def pareto_front(
     """
     table = ResponseTable.of(game)
     return FrontSearch.of(table, objective, max_turns=max_turns, progress=progress).front()
-
-
-def _gaps(found: Sequence[Point]) -> list[Point]:
-    """Return the worst point that could still come between each two neighbours."""
-    corners = (
-        (left, Point(right.first - 1, left.second - 1), right) for left, right in pairwise(found)
-    )
-    return [
-        corner
-        for left, corner, right in corners
-        if left.first < corner.first and right.second < corner.second
-    ]

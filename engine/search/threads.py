@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.interrupts import Interrupts, heard
 from engine.kernels.arrays import workspace as ws
+from engine.search.interrupts import Interrupts, heard
 
 POLL_SECONDS = 0.1
 """How often progress is told and the clock looked at."""

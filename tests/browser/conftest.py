@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.server.settings import data_folder
-from engine.jobs.lines import Line
-from engine.jobs.store import Store
+from engine.jobs.store.lines import Line
+from engine.jobs.store.store import Store
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.firefox import Firefox, running

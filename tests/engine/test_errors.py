@@ -17,7 +17,7 @@ from engine.game.candidates import GameTooLargeError
 from engine.game.history import InconsistentError
 from engine.game.question import Question
 from engine.game.rules import CodeError, Rules
-from engine.jobs.storefile import StoreBusyError, StoreDamagedError
+from engine.jobs.store.file import StoreBusyError, StoreDamagedError
 from engine.tree.codec import TruncatedError, decode
 
 RULES = Rules.parse("p3c4n")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from engine.game.corrections import Correction, Slip
+from engine.game.candidates import Correction, Slip
 from engine.game.rules import Answer
 
 

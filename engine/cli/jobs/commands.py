@@ -25,11 +25,11 @@ from engine.cli.options import (
 from engine.cli.progress import tasks_shown
 from engine.game.objective import INFINITE
 from engine.game.question import Question
-from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
-from engine.jobs.overview import Overview, first_bounds, listed
 from engine.jobs.pools import Pool
-from engine.jobs.store import Store
-from engine.jobs.tasks import Task
+from engine.jobs.store.lines import JobLineError, Line, parse_lines, state_of
+from engine.jobs.store.overview import Overview, first_bounds, listed
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import Task
 from engine.kernels.bounds import split_levels
 
 _WATCH_SECONDS = 5.0

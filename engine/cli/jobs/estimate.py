@@ -13,10 +13,10 @@ from engine.errors import EngineError
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.responses import table_bytes
-from engine.jobs.lines import Line
+from engine.jobs.store.lines import Line
 
 if TYPE_CHECKING:
-    from engine.jobs.estimate import Estimate, Proof
+    from engine.jobs.estimate.estimate import Estimate, Proof
 
 _DOMINATED = 1 / 3
 """A draw with such a share of the sum makes the error doubtful."""
@@ -56,8 +56,8 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Predict the processor time of a proof, with its error; Ctrl-C tells what is known."""
-    from engine.jobs.estimate import Proof
-    from engine.jobs.estimate import estimate as estimated
+    from engine.jobs.estimate.estimate import Proof
+    from engine.jobs.estimate.estimate import estimate as estimated
 
     question, limit = _asked(proof)
     wanted = Proof(str(question), upper or limit, seed, slice_seconds=slice_seconds)

@@ -14,7 +14,8 @@ from engine.tree.files import TreeRecord, write_tree
 
 if TYPE_CHECKING:
     from engine.game.responses import ResponseTable
-    from engine.search.fronts import FrontSearch, Point
+    from engine.search.fronts import FrontSearch
+    from engine.search.points import Point
 
 
 def front(

@@ -38,7 +38,7 @@ from engine.cli.options import (
 from engine.cli.progress import tasks_shown, text_shown
 from engine.cli.trees.verify import tree_line, tree_row
 from engine.jobs.pools import Pool
-from engine.jobs.store import Store
+from engine.jobs.store.store import Store
 from engine.jobs.tables import folder_of
 from engine.tree.files import TreeRecord, read_tree, write_tree
 from engine.tree.folder import default_folder

@@ -1,6 +1,6 @@
 """What a hybrid plays on: a game, the weights of its turns, and the manner of guessing on each.
 
-Read by the kernels of `engine.strategies.hybrids.kernels`; nothing here is compiled.
+Read by the kernels of this room; nothing here is compiled.
 """
 
 from __future__ import annotations

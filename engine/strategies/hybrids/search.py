@@ -39,7 +39,7 @@ from engine.strategies.hybrids.arrays import (
     make_game,
     make_scratch,
 )
-from engine.strategies.hybrids.kernels import (
+from engine.strategies.hybrids.recursion import (
     known_guess,
     solve,
     splitting_guess,

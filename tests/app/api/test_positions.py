@@ -16,7 +16,7 @@ from app.search.shipped import on_best_tree, on_tree
 from app.server.settings import Settings
 from app.trees.library import Library
 from app.web.queue import BusyError
-from engine.analysis.analyst import by_rule
+from engine.analysis.analysis import by_rule
 from engine.game.candidates import split
 from engine.game.question import Question
 from engine.game.rules import Rules

@@ -14,9 +14,9 @@ from app.main import create_app
 from app.server.settings import Settings
 from app.status.jobs import MOST, JobsPage
 from engine.cli.main import commands
-from engine.jobs.lines import Line
-from engine.jobs.store import Store
-from engine.jobs.tasks import Result, Task
+from engine.jobs.store.lines import Line
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import Result, Task
 from tests.support.pages import get, one, text
 
 LINES = (

@@ -18,8 +18,7 @@ from app.search.service import AnalysisService
 from app.server.start import COUNTERS
 from app.trees.library import Library
 from app.web.metrics import Metrics
-from engine.analysis.analysis import TooFewTurnsError
-from engine.analysis.analyst import by_rule
+from engine.analysis.analysis import TooFewTurnsError, by_rule
 from engine.analysis.memory import MEGABYTE
 from engine.game.question import Question
 from tests import ROOT

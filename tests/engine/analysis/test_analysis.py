@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis.analysis import Analysis, TooFewTurnsError
-from engine.analysis.analyst import MAX_CAP, Analyst, by_rule, checked
+from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
+from engine.analysis.analyst import MAX_CAP, Analyst, checked
 from engine.analysis.certain import certain
 from engine.game.candidates import candidates
 from engine.game.history import InconsistentError

@@ -11,9 +11,10 @@ import pytest
 from app.api.positions import NOTES
 from app.search.service import AnalysisService
 from app.trees.library import Library
-from engine.analysis import games
 from engine.analysis.analyst import Analyst
-from engine.analysis.games import (
+from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
+from engine.analysis.proving import games
+from engine.analysis.proving.games import (
     AT_ONCE,
     HORIZON,
     LEAST_BITS,
@@ -22,7 +23,6 @@ from engine.analysis.games import (
     Scope,
     WarmGames,
 )
-from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
 from engine.game.objective import Objective, combine
 from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from engine.analysis import pricing
-from engine.analysis.analysis import Analysis, TooFewTurnsError
-from engine.analysis.analyst import Analyst, by_rule, checked, is_searched
+from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
+from engine.analysis.analyst import Analyst, checked, is_searched
 from engine.analysis.price import Price
+from engine.analysis.proving import pricing
 from engine.game.candidates import candidates, split
 from engine.game.cost import Bounds
 from engine.game.question import Question

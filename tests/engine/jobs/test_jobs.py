@@ -22,11 +22,11 @@ from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.jobs import coordinator as jobs_module
 from engine.jobs.coordinator import JobFailedError, RunProgress, optimal_tree, run
-from engine.jobs.lines import JobLineError, Line, parse_lines, state_of
 from engine.jobs.plan import Plan
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
-from engine.jobs.store import Store
-from engine.jobs.tasks import DONE, FAILED, TAKEN, Task
+from engine.jobs.store.lines import JobLineError, Line, parse_lines, state_of
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import DONE, FAILED, TAKEN, Task
 from engine.jobs.worker import Order, perform
 from engine.search.position import Position
 from engine.search.search import Search

@@ -18,11 +18,11 @@ from engine.game.question import Question
 from engine.game.rules import Rules
 from engine.jobs import pools
 from engine.jobs.coordinator import RunProgress, optimal_tree
-from engine.jobs.lines import Line
 from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
-from engine.jobs.store import Store
+from engine.jobs.store.lines import Line
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import DONE, FAILED, TAKEN
 from engine.jobs.tables import folder_of
-from engine.jobs.tasks import DONE, FAILED, TAKEN
 from engine.tree.files import TreeRecord, dump
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total

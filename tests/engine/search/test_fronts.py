@@ -9,11 +9,8 @@ from hypothesis import strategies as st
 from engine.game.objective import ObjectiveError
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
-from engine.search.fronts import (
-    FrontSearch,
-    Point,
-    nondominated,
-)
+from engine.search.fronts import FrontSearch
+from engine.search.points import Point, nondominated
 from engine.search.position import Position
 from tests.support.examples import examples
 from tests.support.known import known_total

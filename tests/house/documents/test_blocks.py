@@ -19,7 +19,7 @@ from tests.support.fences import PAGES, SERVER, Fence, all_fences, fences, name
 HERE = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 CHECKED = {"sh", "jsonc", "python", "pycon"}
-"""Run here, or in `tests/engine/test_docs.py`."""
+"""Run here, or in `tests/house/documents/test_doctests.py`."""
 
 SHOWN = {"text", "nginx", "yaml", "promql", "ini"}
 """Pictures in letters, usages of commands (`test_made_pages`), parts of files that stand beside."""

@@ -25,7 +25,7 @@ from engine.strategies.hybrids.arrays import (
     make_game,
     make_scratch,
 )
-from engine.strategies.hybrids.kernels import rule_guess
+from engine.strategies.hybrids.guesses import rule_guess
 from engine.strategies.hybrids.search import (
     HYBRIDS,
     Hybrid,

@@ -10,7 +10,7 @@ from engine.game.objective import INFINITE
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
 from engine.strategies.hybrids.arrays import POSSIBLE, make_game, make_scratch
-from engine.strategies.hybrids.kernels import list_guesses
+from engine.strategies.hybrids.guesses import list_guesses
 from engine.strategies.hybrids.search import Hybrid, HybridSearch
 from tests.support.examples import examples
 

@@ -1,8 +1,8 @@
 """What a proof would cost: the mean of random draws, with its error.
 
-Each draw is an order to a process (`engine.jobs.sampler`); nothing is kept but the figures.  No
-draw is begun when the time is over, and those under way are waited for: to leave the long ones out
-would make the estimate too small.
+Each draw is an order to a process (`engine.jobs.estimate.sampler`); nothing is kept but the
+figures.  No draw is begun when the time is over, and those under way are waited for: to leave the
+long ones out would make the estimate too small.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from functools import partial
 from statistics import fmean, stdev
 
 from engine.game.question import Question
-from engine.interrupts import Interrupts, heard
+from engine.jobs.estimate.limited_tasks import Work
+from engine.jobs.estimate.sampler import Draw, Sampler
 from engine.jobs.pools import Pool, PoolError
-from engine.jobs.sampler import Draw, Sampler, Work
+from engine.search.interrupts import Interrupts, heard
 
 POLL_SECONDS = 0.2
 

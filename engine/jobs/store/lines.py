@@ -31,7 +31,7 @@ from engine.game.history import History
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.rules import Rules
-from engine.jobs.tasks import DONE, FAILED, TAKEN, Task
+from engine.jobs.store.tasks import DONE, FAILED, TAKEN, Task
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
 _DIGITS = 17

@@ -25,8 +25,23 @@ from types import TracebackType
 from typing import Any
 
 from engine import __version__
-from engine.jobs.storefile import StoreDamagedError, connect, connect_to_read, empty_log, translated
-from engine.jobs.tasks import TAKEN, WAITING, Job, Result, Task, after_death, asked_again, failed
+from engine.jobs.store.file import (
+    StoreDamagedError,
+    connect,
+    connect_to_read,
+    empty_log,
+    translated,
+)
+from engine.jobs.store.tasks import (
+    TAKEN,
+    WAITING,
+    Job,
+    Result,
+    Task,
+    after_death,
+    asked_again,
+    failed,
+)
 
 LEASE_SECONDS = 30.0
 """How long a task stays taken without a sign of life."""

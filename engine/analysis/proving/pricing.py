@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from engine.analysis.games import WarmGames
-from engine.analysis.kept import Kept
 from engine.analysis.price import IMPOSSIBLE, Price
+from engine.analysis.proving.games import WarmGames
+from engine.analysis.proving.kept import Kept
 from engine.analysis.timer import Timer
 from engine.game.candidates import Split
 from engine.game.cost import Bounds

@@ -20,10 +20,11 @@ from typer.testing import CliRunner
 from engine.cli.jobs import estimate as command
 from engine.cli.main import commands
 from engine.game.question import Question
-from engine.jobs import sampler as sampler_module
-from engine.jobs.estimate import Estimate, Proof, estimate
+from engine.jobs.estimate import sampler as sampler_module
+from engine.jobs.estimate.estimate import Estimate, Proof, estimate
+from engine.jobs.estimate.limited_tasks import LimitedTask, Work
+from engine.jobs.estimate.sampler import Draw, Sampler
 from engine.jobs.pools import ExecutorPool, Pool, PoolError
-from engine.jobs.sampler import Draw, LimitedTask, Sampler, Work
 from engine.search.position import Position
 from engine.search.search import Search
 from tests.support.processes import end_group, start

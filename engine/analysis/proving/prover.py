@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
-from engine.analysis.games import WarmGames
-from engine.analysis.kept import Kept
 from engine.analysis.price import Price
-from engine.analysis.pricing import Pricer, Ranked
+from engine.analysis.proving.games import WarmGames
+from engine.analysis.proving.kept import Kept
+from engine.analysis.proving.pricing import Pricer, Ranked
 from engine.analysis.timer import Timer
 from engine.game.candidates import Split
 from engine.game.cost import Bounds
@@ -98,12 +98,12 @@ class Prover:
     def prices(
         self, question: Question, splits: Sequence[Split], seconds: float | None
     ) -> list[Price]:
-        """Find the prices of guesses; see `engine.analysis.pricing.Pricer.prices`."""
+        """Find the prices of guesses; see `Pricer.prices`."""
         found = self._pricer.prices(_in_order(question), splits, seconds)
         return [replace(price, question=question) for price in found]
 
     def best_guesses(self, question: Question, number: int, *, search: bool) -> Ranked:
-        """Find the guesses that cost least; see `engine.analysis.pricing.Pricer.best_guesses`."""
+        """Find the guesses that cost least; see `Pricer.best_guesses`."""
         return self._pricer.best_guesses(_in_order(question), number, search=search)
 
     def _tightened(self, suggested: Analysis, known: Analysis, timer: Timer) -> Analysis | None:

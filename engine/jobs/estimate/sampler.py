@@ -20,16 +20,16 @@ import random
 import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeVar
 
 from engine.game.objective import INFINITE
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
-from engine.jobs.places import Option, Place, candidates_of, least, place_of, table_of
+from engine.jobs.estimate.limited_tasks import LimitedTask, Work, position_of, searched
+from engine.jobs.places import Option, Place, least, place_of, table_of
 from engine.kernels.thresholds import SMALL, TIED_SIZE
-from engine.search.position import Position
 from engine.search.search import Search
 
 Branch = TypeVar("Branch")
@@ -59,32 +59,6 @@ SMALL_TABLE_BITS = 16
 
 ALL = 0
 """The width of a beam that leaves no guess out."""
-
-
-@dataclass(frozen=True)
-class Work:
-    """What was counted and timed in a search."""
-
-    nodes: float = 0.0
-    seconds: float = 0.0
-    """Of the processor."""
-
-    def __add__(self, other: Work) -> Work:
-        return Work(self.nodes + other.nodes, self.seconds + other.seconds)
-
-    def __mul__(self, factor: float) -> Work:
-        return Work(self.nodes * factor, self.seconds * factor)
-
-
-@dataclass(frozen=True)
-class LimitedTask:
-    """A position to search, as far as the search of the whole would go."""
-
-    key: str
-    """The address of the position."""
-    limit: int
-    """The value is wanted if it is at most this; else a proof that it is more."""
-    place: Place = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -183,12 +157,12 @@ class Sampler:
     def _tried(self, task: LimitedTask) -> Work | None:
         place = task.place
         if place.count <= TIED_SIZE:
-            return _searched(self._new_search(place.count), task)[1]
+            return searched(self._new_search(place.count), task)[1]
         if place.question.turn < self._turn + self._plies or place.count >= self._too_many:
             return None
         search = self._new_search(place.count)
         started = time.process_time()
-        found = search.value(_position(place), budget=task.limit, time_limit=self._slice)
+        found = search.value(position_of(place), budget=task.limit, time_limit=self._slice)
         if search.interrupted:
             raise KeyboardInterrupt
         if search.stopped and not found.exact and found.lower <= task.limit:
@@ -271,7 +245,7 @@ class Sampler:
         def value(below: LimitedTask) -> int:
             if below.place.count > TIED_SIZE:
                 return self._value(below)
-            found, done = _searched(search, below)
+            found, done = searched(search, below)
             work.append(done)
             return found
 
@@ -315,7 +289,7 @@ class Sampler:
         if place.key not in self._known:
             best = INFINITE
             for beam in self._beams(place.count):
-                found = beam.value(_position(place), budget=best - 1)
+                found = beam.value(position_of(place), budget=best - 1)
                 if beam.interrupted:
                     raise KeyboardInterrupt
                 best = best if found.upper is None else min(best, found.upper)
@@ -335,20 +309,6 @@ class Sampler:
         bits = SMALL_TABLE_BITS if count <= TIED_SIZE else None
         clock = time.process_time
         return Search(self._table, self._weights, table_bits=bits, clock=clock)
-
-
-def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
-    """Search a small position; return its value, or a bound above the limit, and the work."""
-    position = _position(task.place)
-    before, started = search.counters().nodes, time.process_time()
-    found = search.cost(position, task.limit)
-    return found, Work(search.counters().nodes - before, time.process_time() - started)
-
-
-def _position(place: Place) -> Position:
-    question = place.question
-    guesses = tuple(table_of(question).number(guess) for guess in question.history.guesses)
-    return Position(candidates_of(question), question.turn, guesses)
 
 
 def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[float, Branch]:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.game.cost import Bounds
-from engine.jobs.lines import Line
-from engine.jobs.store import Store
-from engine.jobs.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
+from engine.jobs.store.lines import Line
+from engine.jobs.store.store import Store
+from engine.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
 from engine.kernels.bounds import first_level
 
 STATES = (WAITING, TAKEN, DONE, FAILED)

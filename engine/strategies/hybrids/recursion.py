@@ -2,13 +2,10 @@
 
 A plain branch and bound with a table of positions, kept apart from `engine.search.solver`, whose
 cuts hold only where every turn is searched.  Flat arrays and explicit offsets, as in
-`engine.kernels.parts`.  The two rules are the fast twins of those in
-`engine.strategies.rules.one_step`; the tests compare them.
+`engine.kernels.parts`.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from engine.game.objective import INFINITE
 from engine.kernels.arrays.transposition import (
@@ -24,181 +21,13 @@ from engine.kernels.compiling.jit import (
     uint64,
 )
 from engine.kernels.members import perfect_member
-from engine.kernels.parts import fill
-from engine.kernels.vectors.scan import count_parts
-from engine.strategies.hybrids.arrays import (
-    CRUSH,
-    LOG_BITS,
-    POSSIBLE,
-    Codes,
-    Game,
-    Numbers,
-    Scratch,
-)
-from engine.strategies.hybrids.splits import first_of_equal_splits, split_word
+from engine.strategies.hybrids.arrays import POSSIBLE, Codes, Game, Scratch
+from engine.strategies.hybrids.guesses import count_by_answer, list_guesses, scan
 
 _FAR = 1 << 40
 """Stands for `INFINITE` in the table, where a value shares a word with its guess."""
 
 _GUESS_BITS = 16
-_LOG_SLACK = 1 << 20
-"""More than rounding can add to a scaled sum of n log n."""
-
-
-# -- guesses ---------------------------------------------------------------------------------------
-
-
-@inlined
-def _count(
-    game: Game, members: Codes, start: int, count: int, guess: int, most: int, sizes: Numbers
-) -> bool:
-    """Count the parts of `guess` into `sizes`; give up, returning False, on one above `most`."""
-    for answer in range(game.answers):
-        sizes[answer] = 0
-    row = int64(guess) * game.stride
-    for i in range(start, start + count):
-        answer = game.responses[row + members[i]]
-        sizes[answer] += 1
-        if sizes[answer] > most:
-            return False
-    return True
-
-
-@inlined
-def _sort_descending(sizes: Numbers, count: int) -> None:
-    for i in range(1, count):
-        size = sizes[i]
-        place = i
-        while place > 0 and sizes[place - 1] < size:
-            sizes[place] = sizes[place - 1]
-            place -= 1
-        sizes[place] = size
-
-
-@inlined
-def _is_finer(sizes: Numbers, best: Numbers, count: int) -> bool:
-    for i in range(count):
-        if sizes[i] != best[i]:
-            return bool(sizes[i] < best[i])
-    return False
-
-
-@inlined
-def _scan(game: Game, work: Scratch, members: Codes, start: int, count: int) -> None:
-    count_parts(game.responses, game.stride, game.answers, members, start, count, work.parts)
-
-
-@allocating
-def _crush(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
-    """Return the guess of `rules.one_step.crush`: candidates first, then `game.outside`."""
-    _scan(game, work, members, start, count)
-    sizes = work.sizes[0]
-    best = work.sizes[1]
-    best[0] = count + 1
-    chosen = int64(-1)
-    for step in range(count + game.size):
-        guess = int64(members[start + step] if step < count else game.outside[step - count])
-        parts = int64(work.parts[guess])
-        # k parts leave one of at least n/k.
-        if (count + parts - 1) // parts > best[0]:
-            continue
-        if not _count(game, members, start, count, guess, best[0], sizes):
-            continue
-        _sort_descending(sizes, game.answers)
-        if _is_finer(sizes, best, game.answers):
-            best[: game.answers] = sizes[: game.answers]
-            chosen = guess
-    return chosen
-
-
-@allocating
-def _larmouth(game: Game, work: Scratch, members: Codes, start: int, count: int) -> int:
-    """Return the guess of `one_step.larmouth`: candidates first, then `game.outside`."""
-    _scan(game, work, members, start, count)
-    sizes = work.sizes[0]
-    least = int64(INFINITE)
-    chosen = int64(-1)
-    for step in range(count + game.size):
-        inside = step < count
-        guess = int64(members[start + step] if inside else game.outside[step - count])
-        bonus = int64(2 << LOG_BITS) if inside else int64(0)
-        # n log n is convex, so k equal parts are the least that k parts can cost.
-        each, more = divmod(count, int64(work.parts[guess]))
-        even = more * game.logs[each + 1] + (work.parts[guess] - more) * game.logs[each]
-        if even - bonus > least + _LOG_SLACK:
-            continue
-        _count(game, members, start, count, guess, count, sizes)
-        score = -bonus
-        for answer in range(game.answers):
-            score += game.logs[sizes[answer]]
-        if score < least:
-            least = score
-            chosen = guess
-    return chosen
-
-
-@allocating
-def rule_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> int:
-    """Return the guess of this turn's rule for ``members[turn, start:start + count]``."""
-    if game.manners[turn] == CRUSH:
-        return _crush(game, work, work.members[turn], start, count)
-    return _larmouth(game, work, work.members[turn], start, count)
-
-
-@allocating
-def list_guesses(
-    game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
-) -> int:
-    """List the guesses that may cost less than `budget`, and the order to try them in.
-
-    Writes row `turn` of `guesses`, `floors` (bounds by the sizes of the parts) and `order`: small
-    parts first, measured by the sum of squares, candidates before others.  Returns how many.
-    """
-    guesses = work.guesses[turn]
-    if game.manners[turn] >= CRUSH:
-        guesses[0] = rule_guess(game, work, turn, start, count)
-        work.floors[turn, 0] = 0
-        work.order[turn, 0] = 0
-        return int64(1)
-    members = work.members[turn]
-    if game.manners[turn] == POSSIBLE:
-        listed = members[start : start + count]
-    for i in range(start, start + count):
-        work.is_member[members[i]] = 1
-    _scan(game, work, members, start, count)
-    kept = 0
-    sizes = work.sizes[0]
-    for i in range(listed.shape[0]):
-        guess = int64(listed[i])
-        inside = int64(work.is_member[guess])
-        parts = int64(work.parts[guess])
-        room = parts - inside
-        floor = inside * game.weights[turn]
-        floor += fill(count - inside, room, turn + 1, game.answers - 1, game.weights)
-        if floor >= budget or parts == 1:
-            continue
-        _count(game, members, start, count, guess, count, sizes)
-        floor = inside * game.weights[turn]
-        spread = int64(0)
-        for answer in range(game.answers):
-            spread += sizes[answer] * sizes[answer]
-            if answer != game.win:
-                floor += game.bounds[turn + 1, sizes[answer]]
-        if floor >= budget:
-            continue
-        guesses[kept] = guess
-        work.floors[turn, kept] = floor
-        work.order[turn, kept] = (2 * spread + 1 - inside) * game.size + guess
-        if game.drops_equal_splits:
-            work.splits[kept] = split_word(game, work, members, start, count, guess)
-        kept += 1
-    for i in range(start, start + count):
-        work.is_member[members[i]] = 0
-    places = np.argsort(work.order[turn, :kept])
-    if game.drops_equal_splits:
-        kept = first_of_equal_splits(work, places, work.order[turn, :kept] // game.size)
-    work.order[turn, :kept] = places[:kept]
-    return int64(kept)
 
 
 @allocating
@@ -209,7 +38,7 @@ def _partition(game: Game, work: Scratch, turn: int, start: int, count: int, gue
     """
     members = work.members[turn]
     sizes = work.sizes[0]
-    _count(game, members, start, count, guess, count, sizes)
+    count_by_answer(game, members, start, count, guess, count, sizes)
     part = work.part[turn]
     parts = int64(0)
     for answer in range(game.answers):
@@ -235,9 +64,6 @@ def _partition(game: Game, work: Scratch, turn: int, start: int, count: int, gue
             work.members[turn + 1, sizes[answer]] = members[i]
             sizes[answer] += 1
     return parts
-
-
-# -- the recursion ---------------------------------------------------------------------------------
 
 
 @inlined
@@ -273,7 +99,7 @@ def splitting_guess(game: Game, work: Scratch, turn: int, start: int, count: int
     """Return the first guess that leaves all of ``members[turn]`` apart, or -1."""
     if count > game.answers:
         return int64(-1)
-    _scan(game, work, work.members[turn], start, count)
+    scan(game, work, work.members[turn], start, count)
     for guess in range(game.size):
         if work.parts[guess] == count:
             return int64(guess)

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from engine.interrupts import heard
+from engine.search.interrupts import heard
 from tests.support.processes import background, interruptible
 
 

@@ -1,0 +1,1 @@
+"""What a proof would cost, from tasks of it that are drawn at random."""
