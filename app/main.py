@@ -16,6 +16,8 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from app.analyse import routes as analyse
+from app.analyse.search.openings import ShippedOpenings
+from app.analyse.search.service import AnalysisService
 from app.api import docs, health, openapi
 from app.api import routes as api
 from app.duel import routes as duel
@@ -23,12 +25,10 @@ from app.duel.levels import grow
 from app.duel.seal import Sealer
 from app.guess import routes as guess
 from app.home import about, crawlers, more, offline, preferences, start
+from app.home.status import routes as status
 from app.language.catalogues import languages
-from app.pictures import routes as pictures
 from app.play import routes as play
 from app.play.guess_analysis import GuessAnalysis
-from app.search.openings import ShippedOpenings
-from app.search.service import AnalysisService
 from app.server.logs import configure_logging
 from app.server.seal_key import seal_key
 from app.server.settings import Settings
@@ -37,7 +37,6 @@ from app.statistics.compare import routes as compare
 from app.statistics.figures import statistics as figures_of
 from app.statistics.results import routes as results
 from app.statistics.results.figures import Results
-from app.status import routes as status
 from app.trees import downloads
 from app.trees import routes as trees
 from app.trees.exports import Exports
@@ -50,6 +49,7 @@ from app.web.html.rendering import Renderer
 from app.web.html.slashes import WithoutSlash
 from app.web.layers.door import Door
 from app.web.metrics import Metrics
+from app.web.pictures import routes as pictures
 from app.web.queue import WorkQueue
 from app.web.static_files import VersionedFiles
 from engine import __version__

@@ -14,10 +14,10 @@ from random import Random
 
 import numpy as np
 
+from app.analyse.search.openings import ShippedOpenings
+from app.analyse.search.service import AnalysisService
+from app.analyse.search.shipped import SourcedAnalysis
 from app.api.positions import BestGuess
-from app.search.openings import ShippedOpenings
-from app.search.service import AnalysisService
-from app.search.shipped import SourcedAnalysis
 from app.trees.library import Library
 from engine.analysis.opening_files import FOLDER, read_openings
 from engine.analysis.openings import Openings

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.analyse.history import Mend, mends
-from app.search.service import AnalysisService
-from app.search.shipped import SourcedAnalysis
+from app.analyse.search.service import AnalysisService
+from app.analyse.search.shipped import SourcedAnalysis
 from app.trees.library import Library
 from engine.analysis.analysis import Ranking, TooFewTurnsError, ranking
 from engine.analysis.analyst import checked

@@ -10,14 +10,14 @@ from app.analyse.analysed_history import AnalysedHistory, AnalysedPosition
 from app.analyse.history import Mend
 from app.analyse.turn_notation import UnreadableTurnError
 from app.language.words import has_pegs, sample
-from app.pictures.card import card_path, start_card
-from app.pictures.field import Field
 from app.trees.library import Game
 from app.trees.links import analysis_path
 from app.trees.pages import GLANCE, LIKELY, PastTurn
 from app.trees.position import LISTED
 from app.web.histories import address_text
 from app.web.html.looks import LooksAgain
+from app.web.pictures.card import card_path, start_card
+from app.web.pictures.field import Field
 from engine.analysis.analyst import MAX_CAP
 from engine.analysis.openings import AIMS
 from engine.analysis.price import Price

@@ -11,9 +11,9 @@ from starlette.responses import RedirectResponse
 from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
 from app.analyse.history import read_history
 from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
+from app.analyse.search.dependencies import AnalysisDep
+from app.analyse.search.service import AnalysisService
 from app.analyse.turn_notation import UnreadableTurnError
-from app.search.dependencies import AnalysisDep
-from app.search.service import AnalysisService
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.trees.links import analysis_path

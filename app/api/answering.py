@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from app.analyse.history import InconsistentTurnsError
+from app.analyse.search.service import AnalysisService
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion
-from app.search.service import AnalysisService
 from app.trees.library import Library
 from app.web.errors.documents import ProblemDocument
 from app.web.errors.problems import FORESEEN, Kind, ProblemError, describe

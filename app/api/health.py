@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from app.search.dependencies import AnalysisDep
+from app.analyse.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.web.dependencies import MetricsDep, SettingsDep
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from app.analyse.search.shipped import SourcedAnalysis
 from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
-from app.search.shipped import SourcedAnalysis
 from app.trees.position import LISTED
 from app.web import text_patterns
 from app.web.errors.documents import Outcome, ProblemDocument

@@ -12,6 +12,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
+from app.analyse.search.dependencies import AnalysisDep
 from app.api.answering import all_found, found
 from app.api.documents import PREFIX, answered, cacheable, to_play
 from app.api.links import NODE, SESSION, TREE, TREES, leads_on
@@ -29,7 +30,6 @@ from app.api.schemas import (
     TreeSummary,
 )
 from app.api.shortcuts import ShortRoute
-from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import EntryDep, LibraryDep
 from app.trees.errors import GameOverError
 from app.trees.position import GamePosition

@@ -16,10 +16,10 @@ from app.guess.known_symbols import KnownSymbols
 from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
 from app.language.words import has_pegs
-from app.pictures.field import Field
 from app.trees.library import Entry, Library
 from app.trees.pages import LIKELY, PastTurn
 from app.trees.position import LISTED
+from app.web.pictures.field import Field
 from engine.game.candidates import MAX_HISTORY, candidates
 from engine.game.cost import turns_in_all
 from engine.game.history import History

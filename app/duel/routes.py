@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from app.analyse.search.dependencies import AnalysisDep
 from app.duel.duel import Duel
 from app.duel.errors import UnknownLevelError
 from app.duel.kept import dodge, friend
@@ -18,7 +19,6 @@ from app.duel.terms import Terms
 from app.guess.prices import priced_games
 from app.guess.puzzle import entry_of
 from app.guess.typed_guess import GuessError
-from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.trees.errors import parse_answer
 from app.trees.library import Library

@@ -13,12 +13,12 @@ from app.guess.known_symbols import KnownSymbols
 from app.guess.puzzle import MAX_GUESSES
 from app.guess.review import Advice, Review, advice
 from app.guess.typed_guess import GuessError
-from app.pictures.card import card_path
-from app.pictures.field import Field
 from app.trees.library import Entry
 from app.trees.links import position_path
 from app.trees.pages import GamesPage, OfTree, PastTurn
 from app.trees.position import LISTED
+from app.web.pictures.card import card_path
+from app.web.pictures.field import Field
 from engine.game.candidates import MAX_HISTORY
 from engine.game.history import History
 from engine.game.rules import Answer, CodeIndex

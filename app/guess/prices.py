@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
+from app.analyse.search.service import AnalysisService
 from app.guess.pages import GuessPage
-from app.search.service import AnalysisService
 from app.trees.library import Library
 from app.trees.links import position_path
 from app.web.dependencies import is_copy

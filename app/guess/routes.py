@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from app.analyse.search.dependencies import AnalysisDep
 from app.guess.aid import PATTERN
 from app.guess.daily import TodayDep, check_address
 from app.guess.game import Guessing
@@ -15,7 +16,6 @@ from app.guess.pages import HINTS, ChoicePage, GuessPage
 from app.guess.prices import PricesPage, priced_games
 from app.guess.puzzle import Puzzle, entry_of
 from app.guess.typed_guess import GuessError
-from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.web.caching import NEVER_KEPT
 from app.web.dependencies import IN_TURN, QueueDep, chosen_pegs

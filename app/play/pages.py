@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.pictures.card import card_path, start_card
-from app.pictures.field import Field
 from app.play.guess_analysis import GuessAnalysis
 from app.play.wrong_answers import Check
 from app.trees.links import ANALYSES
 from app.trees.pages import GLANCE, LIKELY, AtPosition
 from app.trees.position import Choice, GamePosition
 from app.trees.repairs import Repair, resume
+from app.web.pictures.card import card_path, start_card
+from app.web.pictures.field import Field
 from engine.game.history import History
 from engine.game.rules import Answer
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode
 
 from app.language.words import BULLS_COWS
-from app.pictures.card import start_card
 from app.web.html.frame import Frame
+from app.web.pictures.card import start_card
 from engine.game.history import History
 from engine.game.rules import Answer, CodeIndex, Rules
 from engine.tree.files import TreeRecord

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.language.words import BULLS_COWS, MASTERMIND, has_pegs
-from app.pictures.card import card_path, start_card
-from app.pictures.icicle import Icicle
-from app.pictures.lengths import LengthsChart
 from app.trees.library import Entry, Game
 from app.trees.position import GamePosition
 from app.trees.presets import Box, boxes
+from app.web.pictures.card import card_path, start_card
+from app.web.pictures.icicle import Icicle
+from app.web.pictures.lengths import LengthsChart
 from engine.game.cost import turns_in_all
 from engine.game.history import History
 from engine.game.rules import Answer, Rules

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from app.analyse.search.dependencies import AnalysisDep
+from app.analyse.search.service import AnalysisService
 from app.duel.kept.game import Kept
 from app.duel.kept.guessing import after, made, priced, to
 from app.duel.kept.pages import KeptPage, KeptPricesPage
 from app.guess.puzzle import entry_of
-from app.search.dependencies import AnalysisDep
-from app.search.service import AnalysisService
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.web.dependencies import QueueDep

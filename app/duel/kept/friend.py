@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from app.analyse.search.dependencies import AnalysisDep
 from app.duel.kept.game import Kept
 from app.duel.kept.guessing import after, made, priced, to
 from app.duel.kept.pages import CodePage, KeptPage, KeptPricesPage
@@ -15,7 +16,6 @@ from app.duel.seal import Sealer, SealerDep
 from app.duel.terms import open_code, seal_code
 from app.guess.puzzle import entry_of
 from app.guess.typed_guess import GuessError, read
-from app.search.dependencies import AnalysisDep
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
 from app.web.caching import NEVER_KEPT

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fastapi import Request, Response
 from starlette.responses import RedirectResponse
 
+from app.analyse.search.service import AnalysisService
 from app.duel.kept.game import Kept
 from app.duel.kept.pages import KeptPage, KeptPricesPage
 from app.guess.prices import priced_games
 from app.guess.typed_guess import GuessError
-from app.search.service import AnalysisService
 from app.trees.library import Library
 from app.web.dependencies import chosen_pegs
 from app.web.html.frame import frame_of

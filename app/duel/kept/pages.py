@@ -10,9 +10,9 @@ from app.duel.pages import OfGame, past
 from app.guess.known_symbols import KnownSymbols
 from app.guess.prices import PricedTurns
 from app.guess.typed_guess import GuessError
-from app.pictures.field import Field
 from app.trees.pages import PastTurn
 from app.trees.position import LISTED
+from app.web.pictures.field import Field
 from engine.game.candidates import MAX_HISTORY
 from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules

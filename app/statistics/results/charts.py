@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 from app.statistics.results.figures import FrontPoint, Player
+from app.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 from engine.game.duel import score
 from engine.report.rows import Row
 

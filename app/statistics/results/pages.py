@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.pictures.lengths import LengthsChart
 from app.statistics.results.charts import (
     FrontChart,
     Heat,
@@ -17,6 +16,7 @@ from app.statistics.results.charts import (
 )
 from app.statistics.results.diagrams import Columns, Diagram, columns_of, diagrams_of
 from app.statistics.results.figures import Player, Results
+from app.web.pictures.lengths import LengthsChart
 from engine.game.rules import Rules
 from engine.report.tables import Table
 

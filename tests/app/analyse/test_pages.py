@@ -10,9 +10,9 @@ from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
 from app.analyse.pages import AnalysePage
+from app.analyse.search.service import AnalysisService
+from app.analyse.search.shipped import SourcedAnalysis
 from app.language.catalogues import languages
-from app.search.service import AnalysisService
-from app.search.shipped import SourcedAnalysis
 from engine.analysis.analysis import Analysis
 from engine.analysis.analyst import Analyst
 from engine.game.cost import Bounds

@@ -10,9 +10,9 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
+from app.analyse.search.service import SMALL_GAMES, AnalysisService
+from app.analyse.search.shipped import on_best_tree, on_tree
 from app.main import create_app
-from app.search.service import SMALL_GAMES, AnalysisService
-from app.search.shipped import on_best_tree, on_tree
 from app.server.settings import Settings
 from app.trees.library import Library
 from app.web.queue import BusyError

@@ -14,7 +14,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from app.search.service import AnalysisService
+from app.analyse.search.service import AnalysisService
 from app.server.start import COUNTERS
 from app.trees.library import Library
 from app.web.metrics import Metrics

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.analyse.search.service import AnalysisService
 from app.api.positions import NOTES
-from app.search.service import AnalysisService
 from app.trees.library import Library
 from engine.analysis.analyst import Analyst
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident

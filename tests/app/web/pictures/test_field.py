@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app.pictures.field import SHADES, Field
-from app.pictures.places import MAX_CELLS, layout
+from app.web.pictures.field import SHADES, Field
+from app.web.pictures.places import MAX_CELLS, layout
 from engine.game.history import History
 from engine.game.rules import Rules, respond
 from tests.support.pages import get, one, text

@@ -2,8 +2,8 @@
 
 from starlette.testclient import TestClient
 
-from app.pictures.lengths import LengthsChart
 from app.trees.library import Library
+from app.web.pictures.lengths import LengthsChart
 from tests.support.pages import get
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
-from app.search.service import AnalysisService
+from app.analyse.search.service import AnalysisService
 from app.trees.library import Library
 from app.web.metrics import Figures
 from engine import __version__

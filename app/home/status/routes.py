@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
-from app.search.dependencies import AnalysisDep
-from app.status.jobs import JobsPage
-from app.status.server import StatusPage
+from app.analyse.search.dependencies import AnalysisDep
+from app.home.status.jobs import JobsPage
+from app.home.status.server import StatusPage
 from app.trees.dependencies import LibraryDep
 from app.web.dependencies import IN_TURN, MetricsDep, SettingsDep
 from app.web.html.rendering import respond
@@ -24,7 +24,7 @@ def show(
 ) -> Response:
     """Show how the server is."""
     page = StatusPage(library, analysis, metrics.figures(), settings.shown_jobs is not None)
-    return respond(request, "status/server.html", page, section="about", passing=True)
+    return respond(request, "home/status/server.html", page, section="about", passing=True)
 
 
 @router.get("/status/jobs", dependencies=[IN_TURN])
@@ -33,4 +33,4 @@ def jobs(request: Request, settings: SettingsDep) -> Response:
     if settings.shown_jobs is None:
         raise HTTPException(404)
     page = JobsPage.read(settings.shown_jobs)
-    return respond(request, "status/jobs.html", page, section="about", passing=True)
+    return respond(request, "home/status/jobs.html", page, section="about", passing=True)

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
-from app.search.service import AnalysisService
+from app.analyse.search.service import AnalysisService
 
 
 async def get_analysis(request: Request) -> AnalysisService:

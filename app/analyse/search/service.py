@@ -17,8 +17,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from app.search.openings import ShippedOpenings
-from app.search.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
+from app.analyse.search.openings import ShippedOpenings
+from app.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
 from app.trees.library import Library
 from app.web.metrics import Metrics
 from app.web.queue import BusyError

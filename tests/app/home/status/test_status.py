@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.search.service import AnalysisService
+from app.analyse.search.service import AnalysisService
 from engine import __version__
 from engine.game.question import Question
 from engine.tree.files import FORMAT

@@ -15,9 +15,9 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
+from app.analyse.search.openings import ShippedOpenings
+from app.analyse.search.shipped import on_tree
 from app.main import create_app
-from app.search.openings import ShippedOpenings
-from app.search.shipped import on_tree
 from app.server.settings import Settings
 from engine.analysis.openings import Openings
 from engine.game.history import History

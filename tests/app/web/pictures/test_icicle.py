@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from starlette.testclient import TestClient
 
-from app.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from app.trees.library import Library
 from app.trees.position import GamePosition
+from app.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from engine.game.rules import Answer
 from engine.tree.strategy_tree import Node, StrategyTree
 from tests import ROOT

@@ -8,8 +8,8 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from app.guess.game import Guessing
-from app.pictures.card import CHALK, GROUND, HEIGHT, WIDTH, draw
 from app.trees.library import Library
+from app.web.pictures.card import CHALK, GROUND, HEIGHT, WIDTH, draw
 from app.web.static_files import FOREVER
 from engine.game.history import History
 from tests.support.pages import get, one

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from app.pictures.places import Layout, layout
+from app.web.pictures.places import Layout, layout
 from engine.game.candidates import candidates
 from engine.game.history import History
 from engine.game.responses import responses_between

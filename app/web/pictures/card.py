@@ -11,10 +11,10 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from app.pictures.field import SHADES, Field, Light
 from app.server.settings import data_folder
 from app.web.caching import release
 from app.web.histories import address_text
+from app.web.pictures.field import SHADES, Field, Light
 from engine.game.history import History
 from engine.game.rules import CodeIndex, Rules
 

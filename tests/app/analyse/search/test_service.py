@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.search.service import AnalysisService
+from app.analyse.search.service import AnalysisService
 
 ENDING = """
-from app.search.service import AnalysisService
+from app.analyse.search.service import AnalysisService
 service = AnalysisService(1.0, 1)
 service.load().join()
 print(service.state)

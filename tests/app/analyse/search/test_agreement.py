@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from app.search.openings import ShippedOpenings
-from app.search.shipped import on_tree
+from app.analyse.search.openings import ShippedOpenings
+from app.analyse.search.shipped import on_tree
 from app.trees.library import Library
 from engine.analysis.analysis import Analysis
 from engine.analysis.analyst import Analyst, checked

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.pictures.card import draw
 from app.web.caching import FRESH, kept, release
 from app.web.dependencies import IN_TURN
 from app.web.histories import read_address
+from app.web.pictures.card import draw
 from app.web.static_files import FOREVER
 from engine.game.rules import Rules
 
