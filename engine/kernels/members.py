@@ -27,6 +27,9 @@ from engine.kernels.vectors.lanes import (
 )
 from engine.kernels.vectors.sizes import LANES, PARTS
 
+ASKED = 12
+"""Members of a set that `reaches` looks at."""
+
 
 @kernel
 def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, count: int) -> int:
@@ -245,3 +248,34 @@ def most_parts(
     for i in range(count):
         most = max(most, int64(square[PARTS + i]))
     return most
+
+
+@kernel
+def reaches(
+    responses: Bytes,
+    stride: int,
+    places: Codes,
+    start: int,
+    count: int,
+    turn: int,
+    fan_out: int,
+    weights: Numbers,
+    known: int,
+) -> bool:
+    """Return whether one of the first members makes so many parts that its bound is `known`.
+
+    Sets of any size; arguments as of `member_check`.  Where one does, it is mostly among the first
+    few; to ask them all would cost a large part of the scan that this is to spare.
+    """
+    most = int64(1)
+    for i in range(min(count, ASKED)):
+        guess = uint64(places[start + i])
+        seen = uint64(0)
+        for j in range(uint64(start), uint64(start + count)):
+            seen |= uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+        made = int64(popcount(seen))
+        if made > most:
+            most = made
+            if weights[turn] + fill(count - 1, most - 1, turn + 1, fan_out, weights) <= known:
+                return True
+    return False

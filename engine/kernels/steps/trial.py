@@ -25,7 +25,7 @@ from engine.kernels.arrays.workspace import (
     Workspace,
 )
 from engine.kernels.compiling.jit import inlined, int64, kernel
-from engine.kernels.members import is_special, member_check, most_parts
+from engine.kernels.members import is_special, member_check, most_parts, reaches
 from engine.kernels.parts import by_size, cap_after, fan_out, fill, scan
 from engine.kernels.steps.splits import split, write_parts
 from engine.kernels.symmetry.history import extend_history
@@ -235,22 +235,35 @@ def scan_parts(
 def quick_bound(problem: Problem, work: Workspace, node: Node, answer: int) -> int:
     """Bound a part from below by one scan, unless its members say that it is of little use.
 
-    If their bound alone is no more than what is known of the part, that stays its bound
+    If a member's bound alone is no more than what is known of the part, that stays its bound
     (docs/proof.md, "Histogram").  A scan might still find a smaller fan-out, which is forgone.
     """
     part = work.part[node.turn]
     start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
     turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
-    if size <= LANES and node.size <= LOCAL_SIZE:
-        table, places, near = work.local[node.turn], work.places[node.turn], node.size <= NEAR
-        answers, square = problem.answers, work.square
-        most = most_parts(table, node.size, near, places, start, size, answers, square)
-        if weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least:
-            return int64(least)
+    if is_reached(problem, work, node, answer):
+        return int64(least)
     inside, outside = scan(problem, work, start, size, turn)
     cap = fan_out(problem, cap, inside, outside)
     with_member = weights[turn] + fill(size - 1, inside - 1, turn + 1, cap, weights)
     return int64(min(with_member, fill(size, outside, turn + 1, cap, weights)))
+
+
+@inlined
+def is_reached(problem: Problem, work: Workspace, node: Node, answer: int) -> bool:
+    """Return whether a member of a part is seen to make so many parts that a scan is of no use."""
+    part = work.part[node.turn]
+    start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
+    if node.size > LOCAL_SIZE:
+        table, stride, members = problem.responses, problem.stride, work.members[turn]
+        return bool(reaches(table, stride, members, start, size, turn, cap, weights, least))
+    table, places = work.local[node.turn], work.places[node.turn]
+    if size > LANES:
+        return bool(reaches(table, node.size, places, start, size, turn, cap, weights, least))
+    near, answers, square = node.size <= NEAR, problem.answers, work.square
+    most = most_parts(table, node.size, near, places, start, size, answers, square)
+    return bool(weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least)
 
 
 @inlined

@@ -26,6 +26,7 @@ from engine.kernels.arrays.workspace import (
     make_tables,
     make_workspace,
 )
+from engine.kernels.members import ASKED, reaches
 from engine.kernels.parts import fill, largest
 from engine.kernels.steps.waves import count_sizes, sort_guesses
 from engine.kernels.symmetry.history import extend_history, is_least, start_history
@@ -94,6 +95,25 @@ def test_sizes_are_histograms():
 
 def _word(number):
     return np.uint64(number)
+
+
+@pytest.mark.parametrize("count", [3, 20, 60])
+@pytest.mark.parametrize("fan_out", [4, 13])
+def test_a_member_reaches_what_is_known(count, fan_out):
+    """The least cost with one of the first members as guess, if nothing but their parts counts."""
+    table, turn = _table("p4c7n"), 2
+    weights = [1, 2, 3, 4, 5, 6]
+    padded = np.array([0, *weights, *[INFINITE] * 3])
+    members = np.concatenate([[9, 9], _sample(table, count, seed=count)]).astype(np.uint32)
+    parts = [len(set(table.responses[members[2:], guess].tolist())) for guess in members[2:]]
+    most = max(parts[:ASKED])
+    rest = naive_fill(count - 1, most - 1, turn + 1, fan_out, weights)
+    assert rest is not None
+    cost = weights[turn - 1] + rest
+    rows, stride = table.responses.reshape(-1), table.responses.shape[1]
+    given = rows, stride, members, 2, count, turn, fan_out, padded
+    assert reaches(*given, cost)
+    assert not reaches(*given, cost - 1)
 
 
 def test_table_keeps_values_and_bounds():
