@@ -15,9 +15,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
-
 from engine import __version__
 from release.licences import locked, package_name
 from release.vendored import FOLDER, ROOT, VENDORED, Vendored
@@ -116,6 +113,9 @@ def _dependencies(found: Any, root: str, vendored: list[dict[str, Any]]) -> list
 
 
 def _checked(text: str) -> str:
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator  # builds a grammar, for seconds
+
     error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     if error is not None:
         raise InvalidBillError(str(error))
