@@ -35,6 +35,7 @@ FLAGS = (
     "--disable-gpu-compositing",
     "--disable-software-rasterizer",
     "--in-process-gpu",
+    "--renderer-process-limit=1",  # a process for each page is most of what a page takes
     "--font-render-hinting=none",  # the shell, too, draws letters as wide as they are designed
 )
 """How Chromium draws with the least work where there is no graphics card."""

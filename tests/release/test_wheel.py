@@ -25,6 +25,7 @@ from tests.support.processes import end_group, start
 
 DATA = ("static", "templates", "trees")
 TREE = "avg-bulls-cows-3-of-6"
+PLAYED = "avg-bulls-cows"
 
 pytestmark = pytest.mark.process
 
@@ -211,22 +212,29 @@ def test_neither_package_takes_the_names_of_others(installed: Path, neighbour: P
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_it_serves_pages_in_both_languages_and_the_api(
-    installed: Path, neighbour: Path, workers: int
+    installed: Path, neighbour: Path, tmp_path: Path, workers: int
 ) -> None:
+    """One process plays the trees that the wheel brings; of two each would verify them again."""
+    own = {}
+    if workers > 1:
+        (tmp_path / "few").mkdir()
+        shutil.copy(ROOT / "trees" / f"{PLAYED}.json", tmp_path / "few")
+        shutil.copy(ROOT / "trees" / f"{TREE}.json", tmp_path / "few")
+        own = {"BULLSCOWS_TREES": str(tmp_path / "few")}
     port, log = free_port(), neighbour / "log"
     command = [str(installed / "bullscows"), "serve", "--port", str(port), "--workers"]
     with log.open("w") as output:
         process = start(
             [*command, str(workers)],
             cwd=neighbour,
-            env=environment(neighbour, BULLSCOWS_SEARCH_AT_START="false"),
+            env=environment(neighbour, BULLSCOWS_SEARCH_AT_START="false", **own),
             stdout=output,
             stderr=subprocess.STDOUT,
         )
     site = f"http://{HERE}:{port}"
     try:
         wait_until_ready(process, f"{site}/readyz", log)
-        assert 'data-guess="' in read(f"{site}/play/avg-bulls-cows/k3")
+        assert 'data-guess="' in read(f"{site}/play/{PLAYED}/k3")
         assert 'lang="ru"' in read(f"{site}/ru/")
         assert json.loads(read(f"{site}/api/v1/trees/{TREE}"))["engine_version"]
         for file in ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg"):

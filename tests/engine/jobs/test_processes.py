@@ -36,8 +36,9 @@ pytestmark = [
 Watch = Callable[[RunProgress], None]
 
 TREE = "avg-mastermind-4x7"
-"""A tree of some fifteen turns of `SLICE` seconds."""
-SLICE = "0.05"
+"""A tree of some fifteen turns of 0.05 seconds."""
+SWIFTLY = ("--slice", "0.05", "--nice", "0")
+"""In short turns, and no later than what runs beside the tests."""
 SMALL_TREE = "avg-mastermind-5"
 GAME = "p4c6r average,last 5"
 LONG = "solve start 7 - - rules=p4c10n objective=movers"
@@ -76,7 +77,7 @@ class Builder:
 
     @classmethod
     def of_tree(cls, folder: Path) -> "Builder":
-        words = ("--jobs", "2", "--slice", SLICE, "--trees", str(folder))
+        words = ("--jobs", "2", *SWIFTLY, "--trees", str(folder))
         return cls(folder, "build", TREE, *words)
 
     def workers(self) -> list[int]:
@@ -188,7 +189,7 @@ def build_through(folder: Path, kills: int, seed: int) -> None:
 
 def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
     """Without ``--store`` the store stands beside the trees, and goes when all is done."""
-    words = ["build", TREE, "--slice", SLICE, "--trees", str(tmp_path)]
+    words = ["build", TREE, *SWIFTLY, "--trees", str(tmp_path)]
     store = tmp_path / ".jobs.sqlite"
     first = Builder(tmp_path, *words, keep=False)
     wait_for_turns(first.process, store, 4)
@@ -207,7 +208,7 @@ def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
 @pytest.mark.slow
 def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
     """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
-    command = [sys.executable, "-m", "engine", "build", TREE, "--slice", SLICE]
+    command = [sys.executable, "-m", "engine", "build", TREE, *SWIFTLY]
     with background():
         process = subprocess.Popen(
             [*command, "--trees", str(tmp_path)], text=True, start_new_session=True
@@ -250,7 +251,7 @@ def work_off(folder: Path, kills: int, seed: int) -> str:
     same, and `retry` goes on from there.
     """
     add_jobs(folder, JOBS)
-    words = ("jobs", "run", "--jobs", "2", "--slice", SLICE)
+    words = ("jobs", "run", "--jobs", "2", *SWIFTLY)
     last = work_through(lambda: Builder(folder, *words), kills, seed)
     last.process.communicate(timeout=120)
     if FAILED in states_in(last.store):
@@ -304,7 +305,7 @@ def _children() -> list[int]:
 
 def test_workers_end_with_a_killed_coordinator(tmp_path):
     add_jobs(tmp_path, [LONG])
-    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
+    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2", "--nice", "0")
     builder.wait_for_a_result()
     workers = builder.wait_for_workers(2)
     builder.kill("coordinator", random.Random(0))
@@ -320,7 +321,7 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
 )
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     add_jobs(tmp_path, [LONG])
-    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2")
+    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2", "--nice", "0")
     builder.wait_for_a_result()
     builder.process.send_signal(way)
     started = time.monotonic()
@@ -338,7 +339,7 @@ def test_two_coordinators_do_no_task_twice(tmp_path):
         for answer in rules.answers[:-1]
     ]
     add_jobs(tmp_path, lines)
-    both = [Builder(tmp_path, "jobs", "run", "--jobs", "1") for _ in range(2)]
+    both = [Builder(tmp_path, "jobs", "run", "--jobs", "1", "--nice", "0") for _ in range(2)]
     outputs = [builder.wait() for builder in both]
     assert outputs[0] == outputs[1]
     with Store.open(both[0].store) as store:

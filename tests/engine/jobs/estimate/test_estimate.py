@@ -149,7 +149,8 @@ def test_dead_process_is_an_error(pool, monkeypatch):
 
 
 def ran(*words: str, code: int = 0) -> str:
-    outcome = CliRunner().invoke(commands, ["jobs", "estimate", *words], env={"COLUMNS": "500"})
+    given = ["jobs", "estimate", "--nice", "0", *words]
+    outcome = CliRunner().invoke(commands, given, env={"COLUMNS": "500"})
     assert outcome.exit_code == code, outcome.output
     return outcome.stdout if code == 0 else outcome.output
 
@@ -225,7 +226,7 @@ def test_refuses_options_out_of_range(option):
 @pytest.mark.process
 def test_interrupted_process_prints_what_its_terminal_told():
     ours, theirs = os.openpty()
-    words = ["jobs", "estimate", "p4c6r average", "--seconds", "600", "--json"]
+    words = ["jobs", "estimate", "p4c6r average", "--seconds", "600", "--nice", "0", "--json"]
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "300"}
     command = [sys.executable, "-m", "engine", *words]
     process = start(command, stdout=subprocess.PIPE, stderr=theirs, env=env)
