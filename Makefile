@@ -33,7 +33,7 @@ test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 
 quick: dev  ## Test what needs no browser, process, search or whole game
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick \
-		-p no:schemathesis --ignore tests/app/api/test_fuzz.py \
+		-p no:schemathesis --ignore tests/app/api/test_fuzz.py --ignore tests/browser \
 		-m "not (slow or browser or process or large)" $(ARGS)
 
 check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile

@@ -46,6 +46,11 @@ BLANK = "/robots.txt"
 MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
 """Options that a page takes as well as a context."""
 
+each_language = pytest.mark.parametrize(
+    "prefix", [pytest.param("", marks=pytest.mark.slow), "/ru"], ids=["en", "ru"]
+)
+"""Where a page is: Russian has the longer words, and English is for the slow part."""
+
 Visit = Callable[..., Page]
 """Opens a page in a context with these options."""
 

@@ -307,7 +307,7 @@ def test_no_request_is_lost_at_the_end(tmp_path: Path, workers: int, ending: sig
         ]
         for client in clients:
             client.start()
-        time.sleep(1)
+        wait_for(lambda: tally.answered > 20 * len(clients), tmp_path / "log")
         server.process.send_signal(ending)
         if ending is signal.SIGHUP:
             replaced = lambda: (tmp_path / "log").read_text().count("Finished server") == 2  # noqa: E731

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.game.rules import Rules, respond
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, each_language
 from tests.browser.play.test_games import SMALL_PHONE, press_until
 
 PAGE = "/analyse/p4c10n"
@@ -44,7 +44,7 @@ def test_position_is_entered_and_played_by_keyboard_alone(visit: Visit):
     assert page.locator("[data-secret]").get_attribute("data-secret") == "0943"
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@each_language
 def test_position_is_played_without_javascript(visit: Visit, prefix: str):
     page = visit(f"{prefix}{PAGE}?h=9876:0.1", java_script_enabled=False)
     for _ in range(10):
@@ -153,7 +153,7 @@ def test_turn_that_can_not_be_read_is_mended_in_place(visit: Visit, script: bool
     expect(page).to_have_url(re.compile(r"h=0123:1\.1-4567:0\.2$"))
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@each_language
 def test_codes_are_counted_while_a_game_is_typed(visit: Visit, prefix: str):
     page = visit(f"{prefix}/analyse")
     size = page.locator("#size")

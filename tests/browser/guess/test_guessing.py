@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, each_language
 from tests.browser.play.test_games import SMALL_PHONE, press_until
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
 
@@ -27,7 +27,7 @@ def guess(page: Page, code: str) -> None:
     expect(page).to_have_url(re.compile(rf"{code}(\?|$)"))
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@each_language
 def test_game_in_place_keeps_the_focus_in_the_field(visit: Visit, prefix: str):
     page = visit(prefix + BULLS_COWS)
     page.evaluate("window.untouched = true")

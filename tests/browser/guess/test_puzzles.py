@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import BLANK, Visit
+from tests.browser.conftest import BLANK, Visit, each_language
 from tests.browser.play.test_games import SMALL_PHONE
 from tests.support.drivers.axe import violations
 
@@ -39,7 +39,7 @@ def expect_no_feat(page: Page) -> None:
     expect(page.locator(".aided")).to_be_visible()
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@each_language
 def test_giving_up_and_going_back_is_no_way_to_find_the_code(visit: Visit, prefix: str):
     page = visit(prefix + DAY)
     page.locator("a[href$='/reveal']").click()
@@ -101,7 +101,7 @@ def test_guesses_taken_back_by_back_and_hints_are_in_the_result(visit: Visit):
     expect(page.locator(".tally-games")).to_have_text("1")
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@each_language
 def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     page = visit("/guess")
     page.goto(site + prefix + DAY)

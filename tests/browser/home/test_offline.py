@@ -138,7 +138,12 @@ def test_connected_visitor_sees_what_is_new(connected: tuple[Page, str, Disconne
 
 
 @pytest.mark.parametrize(
-    ("tree", "token"), [("avg-bulls-cows", "k3"), ("avg-mastermind", "a"), ("ru", "k3")]
+    ("tree", "token"),
+    [
+        pytest.param("avg-bulls-cows", "k3", marks=pytest.mark.slow),
+        ("avg-mastermind", "a"),
+        ("ru", "k3"),
+    ],
 )
 def test_game_goes_on_to_its_end(
     connected: tuple[Page, str, Disconnect], site: str, tree: str, token: str

@@ -63,7 +63,10 @@ def test_game_without_javascript(visit: Visit, prefix: str, rules: str, start: s
 
 
 @pytest.mark.parametrize(("rules", "start", "secret"), GAMES)
-@pytest.mark.parametrize("device", [PHONE, SMALL_PHONE], ids=["390", "320"])
+@pytest.mark.parametrize(
+    "device",
+    [pytest.param(PHONE, id="390", marks=pytest.mark.slow), pytest.param(SMALL_PHONE, id="320")],
+)
 def test_game_on_a_phone(
     visit: Visit, device: dict[str, object], rules: str, start: str, secret: str
 ):
@@ -91,7 +94,10 @@ def press_until(page: Page, key: str, selector: str, limit: int = 80) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "tree", "secret"),
-    [("p4c10n", "avg-bulls-cows", "9805"), ("p4c6r", "avg-mastermind", "0542")],
+    [
+        ("p4c10n", "avg-bulls-cows", "9805"),
+        pytest.param("p4c6r", "avg-mastermind", "0542", marks=pytest.mark.slow),
+    ],
 )
 def test_game_by_keyboard_alone(visit: Visit, rules: str, tree: str, secret: str):
     page = visit("/")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import SMALL_WIDTHS, Visit
+from tests.browser.conftest import SMALL_WIDTHS, Visit, each_language
 
 PLACES = ("/", "/guess", "/daily", "/duel", "/trees", "/analyse", "/statistics", "/about")
 TABS = ("/", "/guess", "/daily", "/duel", "/more")
@@ -84,7 +84,7 @@ def test_tabs_cover_neither_the_focus_nor_the_end(visit: Visit, path: str):
     assert boxes(page, ".site-foot")[-1]["bottom"] <= top
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@each_language
 def test_both_games_are_in_the_head_and_all_places_on_the_page(visit: Visit, prefix: str):
     page = visit(f"{prefix}/analyse")
     games = {prefixed(prefix, "/"), prefixed(prefix, "/guess")}

@@ -473,7 +473,7 @@ def test_nothing_is_repeated_unescaped(client: TestClient, payload: str):
 # -- every page --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("prefix", ["", "/ru"])
+@pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.slow), "/ru"])
 def test_no_link_inside_the_site_is_dead(client: TestClient, prefix: str):
     waiting, seen = [f"{prefix}/"], set[str]()
     while waiting and len(seen) < 150:

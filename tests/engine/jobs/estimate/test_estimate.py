@@ -62,7 +62,7 @@ def nodes_of_all(sampler: Sampler, task: LimitedTask) -> float:
     ("text", "upper", "plies", "compared"),
     [
         (GAME, OPTIMUM, 1, 12),
-        (GAME, OPTIMUM, 2, 12),
+        pytest.param(GAME, OPTIMUM, 2, 12, marks=pytest.mark.slow),
         (GAME, OPTIMUM, 2, 2),  # of many guesses two are compared
         ("p3c8n average,last 7", None, 2, 12),
     ],
