@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app.server.settings import data_folder
 from engine.jobs.store.lines import Line
@@ -19,6 +19,9 @@ from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.firefox import Firefox, running
 from tests.support.drivers.server import serving
+from tests.support.drivers.tabs import PATIENCE
+
+expect.set_options(timeout=1000 * PATIENCE)  # five seconds are few beside other work
 
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
 JOBS = (
