@@ -23,7 +23,7 @@ RUN python -m venv /opt/tests \
     && /opt/tests/bin/python -m pip install --require-hashes -r requirements-dev.lock
 COPY . .
 RUN /opt/tests/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick \
-        -p no:schemathesis --ignore tests/app/api/test_fuzz.py \
+        -p no:schemathesis --ignore tests/app/api/test_fuzz.py --ignore tests/browser \
         -m "not (slow or browser or process or large)" \
     && /opt/tests/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /dist .
 
