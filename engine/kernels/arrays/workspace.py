@@ -17,13 +17,20 @@ from engine.game.rules import Rules
 from engine.kernels.arrays.problem import SPARE_TURNS, Problem
 from engine.kernels.bounds import TABLE_SIZES
 from engine.kernels.compiling.structure import Structure
-from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
+from engine.kernels.vectors.sizes import BEHIND, LANES, NEAR, PARTS, ROW
 
 LOCAL_SIZE = 160
-"""Sets of up to so many candidates get a response table of their own, which fits the cache."""
+"""Sets of up to so many candidates get a response table of their own, which fits the cache, and so
+do the rows of what guesses tell of them; below `ROW`."""
 
 BLOCK = 64
 """Guesses whose parts are counted at once."""
+
+KEPT = 1024
+"""Guesses of a wave of which it is kept what they tell of a small set."""
+
+KEPT_ROW = ROW + 64
+"""Bytes for each of these: a row of answers, then the sizes of the parts."""
 
 CELLS, SUMS = 128, 256
 """Where `Workspace.signatures` has something for each symbol at each place."""
@@ -93,14 +100,19 @@ class Workspace(Structure):
     """(rows, size): what each of these guesses costs at least."""
     guess_order: NDArray[np.int64]
     """(rows, size): how promising each of these is, least first, among those with one bound."""
+    answers: NDArray[np.uint8]
+    """(rows, (KEPT + BLOCK) * KEPT_ROW): what each guess of the wave tells of the candidates of a
+    small node, and room for the guesses of a block while they are bounded."""
+    row_of: NDArray[np.int32]
+    """(rows, size): which of these rows is that of a guess of the wave, -1 if none is."""
     answer_of: NDArray[np.int64]
     """(size,): the answer of each candidate of a node to a guess, while the node is split."""
     local: NDArray[np.uint8]
     """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
     and room for reading on."""
     places: NDArray[np.uint32]
-    """(rows, size + LANES): the parts of the guess under way, as offsets into the candidates of the
-    node, and room for reading on."""
+    """(rows, size + BEHIND): the parts of the guess under way, as offsets into its candidates; of a
+    small node once they are needed (`engine.kernels.steps.answers`)."""
     part: NDArray[np.int64]
     """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the guess under way,
     by answer; the answers whose parts are to be searched, in order; and where each part ends."""
@@ -167,9 +179,11 @@ def make_workspace(
         guesses=np.zeros((rows, size), dtype=np.uint32),
         guess_bound=np.zeros((rows, size), dtype=np.int64),
         guess_order=np.zeros((rows, size), dtype=np.int64),
+        answers=np.zeros((rows, (KEPT + BLOCK) * KEPT_ROW), dtype=np.uint8),
+        row_of=np.zeros((rows, size), dtype=np.int32),
         answer_of=np.zeros(size, dtype=np.int64),
         local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
-        places=np.zeros((rows, size + LANES), dtype=np.uint32),
+        places=np.zeros((rows, size + BEHIND), dtype=np.uint32),
         part=np.zeros((rows, 7 * 64), dtype=np.int64),
         part_hash=np.zeros((rows, 2 * 64), dtype=np.uint64),
         symbol_class=np.zeros((rows, 3 * 32), dtype=np.int64),
@@ -203,6 +217,7 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     fan_out = len(rules.answers) + 1
     game = size * (48 + rules.positions) + 4 * by_digits
     bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
-    nodes = rows * (28 * size + stride + local * local + 6000)
+    kept = (KEPT + BLOCK) * KEPT_ROW
+    nodes = rows * (32 * size + stride + local * local + kept + 6000)
     symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
     return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES

@@ -27,6 +27,7 @@ from engine.kernels.arrays.workspace import (
 from engine.kernels.compiling.jit import inlined, int64, kernel
 from engine.kernels.members import is_special, member_check, most_parts, reaches
 from engine.kernels.parts import by_size, cap_after, fan_out, fill, scan
+from engine.kernels.steps.answers import kept_answers, place_part, place_parts, split_kept
 from engine.kernels.steps.splits import split, write_parts
 from engine.kernels.symmetry.history import extend_history
 from engine.kernels.symmetry.keys import key_of
@@ -59,7 +60,11 @@ def try_guess(
         guess leaves all candidates together.
     """
     # Step 10: split the candidates; order the parts that size does not settle.
-    left = split(problem, work, node, guess)
+    row = kept_answers(work, node, guess)
+    if row >= 0:
+        left = split_kept(problem, work, node, row)
+    else:
+        left = split(problem, work, node, guess)
     if left < 0:
         return total, int64(WHOLE)
 
@@ -68,6 +73,8 @@ def try_guess(
     if total > limit:
         work.counters[CUT_MEMBERS] += 1
         return total, int64(CUT)
+    if row >= 0:
+        place_parts(problem, work, node, row)
     if node.size <= LOCAL_SIZE:
         write_parts(work, node)
 
@@ -108,6 +115,7 @@ def check_parts(
     """
     part = work.part[node.turn]
     turn = node.turn + 1
+    row = kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
         answer = part[ORDER + i]
         size = part[SIZE + answer]
@@ -119,6 +127,8 @@ def check_parts(
         if size <= SMALL and problem.flags & USE_MEMBERS:
             work.counters[MEMBERS] += 1
             allowed = bound + limit - total
+            if row >= 0:
+                place_part(work, node, row, answer)
             value, settled = check_part(problem, work, node, answer, allowed)
             settled = max(settled, bound)
             total += min(value, settled) - bound

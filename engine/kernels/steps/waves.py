@@ -11,6 +11,8 @@ from engine.kernels.arrays.workspace import (
     CUT_HISTORY,
     CUT_SYMBOLS,
     GUESSES,
+    KEPT,
+    LOCAL_SIZE,
     MEMBER,
     STAB_TURNS,
     WAVES,
@@ -27,6 +29,7 @@ from engine.kernels.compiling.jit import (
     uint64,
 )
 from engine.kernels.parts import by_size, cap_after, inside_bound, outside_bound
+from engine.kernels.steps.answers import keep_answers, read_answers
 from engine.kernels.symmetry.history import is_least
 from engine.kernels.symmetry.symbols import keeps_symbol_order
 from engine.kernels.vectors.scan import CHUNK, within
@@ -153,10 +156,14 @@ def bound_wave(
     row = uint64(turn + 1) * uint64(problem.answers + 1)
     width = uint64(problem.sizes + 1)
     failing = int64(INFINITE)
-    kept = int64(0)
+    kept, at = int64(0), int64(0)
     for i in range(taken):
         if i % BLOCK == 0:
-            count_sizes(problem, work, node, i, min(i + BLOCK, taken))
+            at = min(kept, int64(KEPT))
+            if count <= LOCAL_SIZE:
+                read_answers(problem, work, node, i, min(i + BLOCK, taken), at)
+            else:
+                count_sizes(problem, work, node, i, min(i + BLOCK, taken))
         guess = uint64(guesses[i])
         first = uint64(i % BLOCK) * uint64(problem.answers)
         is_member = sizes[first + uint64(win)] > 0
@@ -176,6 +183,9 @@ def bound_wave(
         order = int64(-1) if is_member else int64(0)
         for answer in range(uint64(win)):
             order += problem.entropy[uint64(sizes[first + answer])]
+        if count <= LOCAL_SIZE:
+            place = int64(i % BLOCK)
+            keep_answers(problem, work, node, guess, place, at + place, kept)
         guesses[kept], bounds[kept], orders[kept] = guess, bound, order
         kept += 1
     if node.manner == BY_BOUND and problem.flags & USE_ORDER:

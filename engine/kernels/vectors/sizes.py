@@ -10,3 +10,12 @@ NEAR = 128
 
 PARTS = LANES * LANES
 """Where `Workspace.square` has the parts that each member makes, behind their responses."""
+
+ROW = 192
+"""Bytes of a row of answers: what a guess tells of each of up to so many candidates."""
+
+NOBODY = 255
+"""What stands in a row behind the last candidate."""
+
+BEHIND = 64
+"""Entries behind the last that vectors may read, or write."""

@@ -22,12 +22,28 @@ from engine.kernels.arrays.transposition import (
 from engine.kernels.arrays.workspace import (
     BUSY_SLOTS,
     BY_BOUND,
+    KEPT,
+    KEPT_ROW,
+    LOCAL_SIZE,
+    ORDER,
+    SIZE,
+    START,
     Node,
     make_tables,
     make_workspace,
 )
+from engine.kernels.compiling.jit import allocating
 from engine.kernels.members import ASKED, reaches
 from engine.kernels.parts import fill, largest
+from engine.kernels.steps.answers import (
+    keep_answers,
+    kept_answers,
+    place_part,
+    place_parts,
+    read_answers,
+    split_kept,
+)
+from engine.kernels.steps.splits import split
 from engine.kernels.steps.waves import count_sizes, sort_guesses
 from engine.kernels.symmetry.history import extend_history, is_least, start_history
 from engine.kernels.symmetry.keys import canonical_key
@@ -91,6 +107,71 @@ def test_sizes_are_histograms():
         found = work.sizes[place * table.answers : (place + 1) * table.answers]
         expected = np.bincount(table.responses[codes[4:37], guess], minlength=table.answers)
         assert (found == expected).all()
+
+
+@allocating
+def _kept(problem, work, node, guess, place, row, kept):
+    """Keep the answers of a guess, then split by them, as a trial does."""
+    keep_answers(problem, work, node, guess, place, row, kept)
+    found = kept_answers(work, node, guess)
+    if found < 0:
+        return found, found
+    return found, split_kept(problem, work, node, found)
+
+
+@allocating
+def _place(problem, work, node, row, answer):
+    if answer < 0:
+        place_parts(problem, work, node, row)
+    else:
+        place_part(work, node, row, answer)
+
+
+@allocating
+def _split(problem, work, node, guess):
+    return split(problem, work, node, guess)
+
+
+@pytest.mark.parametrize("size", [5, 63, 64, LOCAL_SIZE])
+def test_kept_answers_split_a_set_as_the_table_does(size):
+    """Read a block at a time from row 7 on, and kept in rows that come before these."""
+    table = _table("p4c6r")
+    problem, work = _work(table)
+    codes, guesses = _sample(table, 200), _sample(table, 30, seed=2)
+    work.members[2, :200], work.guesses[2, :30] = codes, guesses
+    node, turn = Node(4, size, 2, 9, BY_BOUND), 2
+    read_answers(problem, work, node, 5, 30, 7)
+    for place, guess in enumerate(guesses[5:].tolist()):
+        sizes = work.sizes[place * table.answers : (place + 1) * table.answers].tolist()
+        answers = table.responses[codes[4 : 4 + size], guess]
+        assert sizes == np.bincount(answers, minlength=table.answers).tolist()
+        row, left = _kept(problem, work, node, guess, place, 7 + place, place)
+        part = work.part[turn].copy()
+        starts, of_sizes, order = part[START:], part[SIZE:], part[ORDER : ORDER + max(left, 0)]
+        assert left == _split(problem, work, node, guess)
+        assert work.part[turn, ORDER : ORDER + max(left, 0)].tolist() == order.tolist()
+        for answer in range(table.answers if left >= 0 else 0):
+            start, length = int(starts[answer]), int(of_sizes[answer])
+            assert (work.part[turn, START + answer], sizes[answer]) == (start, length)
+            _place(problem, work, node, row, answer)
+            expected = np.flatnonzero(answers == answer).tolist()
+            assert work.places[turn, start : start + length].tolist() == expected
+        if left >= 0:
+            _split(problem, work, node, guess)
+            places, work.places[turn, :size] = work.places[turn, :size].copy(), 9
+            _place(problem, work, node, row, -1)
+            assert work.places[turn, :size].tolist() == places.tolist()
+
+
+def test_answers_beyond_the_room_are_not_kept():
+    table = _table("p3c4r")
+    problem, work = _work(table)
+    work.members[2, :20] = _sample(table, 20)
+    node = Node(0, 20, 2, 9, BY_BOUND)
+    work.guesses[2, 0] = 11
+    read_answers(problem, work, node, 0, 1, KEPT)
+    assert _kept(problem, work, node, 11, 0, KEPT, KEPT - 1)[0] == (KEPT - 1) * KEPT_ROW
+    assert _kept(problem, work, node, 11, 0, KEPT, KEPT) == (-1, -1)
 
 
 def _word(number):

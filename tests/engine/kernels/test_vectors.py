@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from engine.game.objective import INFINITE
 from engine.game.responses import ROW_ALIGNMENT, ResponseTable
 from engine.game.rules import Rules
+from engine.kernels.arrays.workspace import MAX_ANSWERS
 from engine.kernels.compiling.jit import allocating
 from engine.kernels.members import look_at, look_one_by_one, member_check, most_parts
 from engine.kernels.steps.waves import gather
 from engine.kernels.thresholds import SMALL
 from engine.kernels.vectors.instructions import has
 from engine.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
+from engine.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
 from engine.kernels.vectors.scan import (
     CHUNK,
     PLANES,
@@ -27,7 +29,7 @@ from engine.kernels.vectors.scan import (
     chunk_counter,
     count_parts,
 )
-from engine.kernels.vectors.sizes import LANES, NEAR, PARTS
+from engine.kernels.vectors.sizes import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
 from tests.support.naive import naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
@@ -159,6 +161,35 @@ def test_members_are_looked_at_all_at_once(count, answers):
         both, valid = int(_picked(own, size, places, 3, count, square)), (1 << count) - 1
         assert (both & valid, both >> 32 & valid) == (single, paired)
     assert most_parts(table, size, False, exact, 3, count, answers, square) == max(parts)
+
+
+@allocating
+def _sized(rows, at, answers, sizes, to):
+    part_sizes(rows, at, answers, sizes, to)
+
+
+@allocating
+def _placed(rows, at, answer, places, to):
+    place_at_once(rows, at, answer, places, to)
+
+
+@pytest.mark.parametrize("answers", [4, 14, MAX_ANSWERS])
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 128, 160, ROW])
+def test_a_row_tells_who_is_in_which_part(count, answers):
+    """Of a row that ends where memory ends, and with all the room behind that is allowed for."""
+    row = np.random.default_rng(count).integers(0, answers, count)
+    padded = np.concatenate([np.zeros(5), row, np.full(ROW - count, NOBODY)])
+    rows = _behind_a_guard(padded.astype(np.uint8))
+    sizes = _behind_a_guard(np.full(3 + answers, 9, dtype=np.int32))
+    _sized(rows, 5, answers, sizes, 3)
+    assert sizes.tolist() == [9] * 3 + np.bincount(row, minlength=answers).tolist()
+    if not COMPRESSES and not isfunction(_placed):  # it is, if nothing is compiled
+        return
+    for answer in range(answers):
+        places = _behind_a_guard(np.zeros(count + BEHIND, dtype=np.uint32))
+        start = count - int(sizes[3 + answer])
+        _placed(rows, 5, answer, places, start)
+        assert places[start:count].tolist() == np.flatnonzero(row == answer).tolist()
 
 
 def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
