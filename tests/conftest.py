@@ -99,6 +99,7 @@ LARGE_MODULES = {
     "engine/strategies/rules/test_one_step",
     "engine/strategies/rules/test_random_candidate",
     "engine/strategies/hybrids/test_search",
+    "engine/strategies/hybrids/test_splits",
     "engine/strategies/test_static_game",
     "engine/tree/test_export",
     "engine/tree/test_files",

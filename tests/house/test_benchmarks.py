@@ -73,6 +73,7 @@ def test_workers_are_simulated_by_list_scheduling() -> None:
     assert [cluster.makespan(fork, workers) for workers in (1, 2, 3)] == [8.0, 4.0, 3.0]
 
 
+@pytest.mark.large
 def test_survey_asks_for_every_route() -> None:
     """With the trees that ship: a new route needs a request in `benchmarks/requests/asked.py`."""
     with TestClient(create_app(Settings(metrics=True))) as client:
