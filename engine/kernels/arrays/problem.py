@@ -53,6 +53,8 @@ class Problem(Structure):
     """(size * stride,): the response table, flat, the winning answer as the last."""
     codes: NDArray[np.uint8]
     """(size * positions,): the symbols of every code, flat."""
+    cells: NDArray[np.uint8]
+    """(size * positions,): ``symbol * positions + place`` of every code, flat."""
     index_of: NDArray[np.uint32]
     """(symbols ** positions,): code index by the digits of the code in base `symbols`."""
     powers: NDArray[np.int64]
@@ -175,6 +177,7 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
     if table.rules is None:
         return {
             "codes": np.zeros(0, dtype=np.uint8),
+            "cells": np.zeros(0, dtype=np.uint8),
             "index_of": np.zeros(0, dtype=np.uint32),
             "powers": np.zeros(0, dtype=np.int64),
             "symbol_sets": np.zeros(0, dtype=np.uint64),
@@ -190,6 +193,7 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
     orders = np.array(list(place_orders(table.rules)), dtype=np.uint8)
     return {
         "codes": codes.reshape(-1).copy(),
+        "cells": (codes * positions + np.arange(positions)).astype(np.uint8).reshape(-1),
         "index_of": index_of,
         "powers": powers,
         "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),

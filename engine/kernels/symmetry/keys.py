@@ -31,7 +31,7 @@ def canonical_key(
     pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets
     whatever the signatures are, and they only decide how often isomorphic sets get equal keys.
     """
-    codes = problem.codes
+    cells = problem.cells
     positions = problem.positions
     symbols = problem.symbols
     members = work.members[row]
@@ -44,7 +44,7 @@ def canonical_key(
     for i in range(uint64(start), uint64(start + count)):
         base = uint64(members[i]) * uint64(positions)
         for j in range(uint64(positions)):
-            seen[uint64(codes[base + j]) * uint64(positions) + j] += 1
+            seen[uint64(cells[base + j])] += 1
     # Step 2: signatures of places [0, 16) and symbols [16, 32) from these counts.
     for j in range(uint64(positions)):
         total = uint64(j < problem.pinned)
@@ -70,10 +70,10 @@ def canonical_key(
         base = uint64(members[i]) * uint64(positions)
         total = uint64(0)
         for j in range(uint64(positions)):
-            total += marks[uint64(CELLS) + uint64(codes[base + j]) * uint64(positions) + j]
+            total += marks[uint64(CELLS) + uint64(cells[base + j])]
         total = mixed(total)
         for j in range(uint64(positions)):
-            marks[uint64(SUMS) + uint64(codes[base + j]) * uint64(positions) + j] += total
+            marks[uint64(SUMS) + uint64(cells[base + j])] += total
     for c in range(uint64(symbols)):
         for j in range(uint64(positions)):
             total = marks[uint64(SUMS) + c * uint64(positions) + j]
@@ -96,7 +96,7 @@ def canonical_key(
         base = uint64(members[i]) * uint64(positions)
         number = uint64(0)
         for j in range(uint64(positions)):
-            number += marks[uint64(CELLS) + uint64(codes[base + j]) * uint64(positions) + j]
+            number += marks[uint64(CELLS) + uint64(cells[base + j])]
         word = uint64(problem.index_of[number]) * uint64(2)
         place ^= words[word]
         check ^= words[word + uint64(1)]
