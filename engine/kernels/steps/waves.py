@@ -34,6 +34,9 @@ from engine.kernels.symmetry.history import is_least
 from engine.kernels.symmetry.symbols import keeps_symbol_order
 from engine.kernels.vectors.scan import CHUNK, within
 
+FAR, ORDERS = 1 << 25, 1 << 37
+"""Differences of bounds, and orders of guesses, that are told apart when guesses are sorted."""
+
 
 @kernel
 def next_wave(
@@ -232,7 +235,17 @@ def count_sizes(problem: Problem, work: Workspace, node: Node, begin: int, end: 
 
 @kernel
 def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -> None:
-    """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place."""
+    """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place.
+
+    Bound and order are one number while they are compared, `orders` being written: of bounds that
+    are far above the least one, which need not be in order, the difference is cut off.
+    """
+    least = int64(INFINITE)
+    for i in range(count):
+        least = min(least, bounds[i])
+    for i in range(count):
+        above = min(bounds[i] - least, int64(FAR))
+        orders[i] = above * int64(ORDERS) + min(orders[i] + 1, int64(ORDERS) - 1)
     gap = int64(1)
     while gap < count // 3:
         gap = 3 * gap + 1
@@ -241,14 +254,7 @@ def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -
             guess, bound, order = guesses[i], bounds[i], orders[i]
             j = i
             while j >= gap and (
-                bounds[j - gap] > bound
-                or (
-                    bounds[j - gap] == bound
-                    and (
-                        orders[j - gap] > order
-                        or (orders[j - gap] == order and guesses[j - gap] > guess)
-                    )
-                )
+                orders[j - gap] > order or (orders[j - gap] == order and guesses[j - gap] > guess)
             ):
                 guesses[j] = guesses[j - gap]
                 bounds[j] = bounds[j - gap]
