@@ -5,7 +5,7 @@ No value depends on them, but which of several optimal trees is found may: `TIED
 
 from __future__ import annotations
 
-SMALL = 20
+SMALL = 32
 """Sets of up to so many candidates have their members checked."""
 
 QUICK_TURNS = 4
