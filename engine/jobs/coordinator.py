@@ -143,10 +143,10 @@ def run(
     StoreError, PoolError
         If the store or the workers fail; what was finished is kept.
     """
-    coordinator = _Coordinator(plans, store, pool, slice_seconds, progress)
     with heard() as interrupts:
+        coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)
         try:
-            coordinator.run(interrupts)
+            coordinator.run()
         finally:
             store.give_back(coordinator.owner)
     for plan in plans:
@@ -171,8 +171,10 @@ class _Coordinator:
         pool: Pool,
         slice_seconds: float,
         progress: Callable[[RunProgress], None] | None,
+        interrupts: Interrupts,
     ) -> None:
         self.owner = new_owner()
+        self._interrupts = interrupts
         self._plans = plans
         self._store = store
         self._pool = pool
@@ -187,13 +189,13 @@ class _Coordinator:
         self._plan_seconds = 0.0
         self._done: list[Task] = []
 
-    def run(self, interrupts: Interrupts) -> None:
+    def run(self) -> None:
         """Go on until nothing more can be done, or somebody interrupts."""
         self._store.release()
         self._learn(self._store.tasks())
         needed, news = self._plan(), False
         while needed or self._running:
-            interrupts.check()
+            self._interrupts.check()
             self._start(needed)
             self._tell(needed)
             news = self._collect() or self._hear(needed) or news
@@ -226,6 +228,7 @@ class _Coordinator:
         return sum(turn.threads for turn in self._running.values()) < self._pool.slots
 
     def _next(self, plan: Plan) -> list[Task]:
+        self._interrupts.check()
         tasks = plan.next_tasks()
         if plan.value is not None:
             self._record(plan, plan.value)

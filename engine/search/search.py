@@ -2,7 +2,7 @@
 
 Threads, not processes: the kernels release Python's lock, so threads run side by side, share the
 response table and the transposition table, and start in no time.  The calling thread only waits,
-and so can tell progress, keep a time limit, and answer Ctrl-C at once.
+and so can tell progress, keep a time limit, and answer Ctrl-C within a tenth of a second.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ class Search:
         return tuple(work.guesses[position.turn, : work.counters[ws.TIES]].tolist())
 
     def _run_alone(self, position: Position, budget: int, manner: int) -> int:
-        """Run one thread; for a large position not the calling one, which Ctrl-C interrupts."""
+        """Run one thread; for a large position not the calling one, which hears Ctrl-C."""
         self._begin(position)
         work = self._workspaces[0]
         if len(position.candidates) < SHARED_SIZE:

@@ -23,14 +23,14 @@ class Outcome:
     value: int
     """The result of the first that ended; if they were stopped, the best of their lower bounds."""
     stopped: bool
-    """Did a time limit or Ctrl-C end them?"""
+    """Did a time limit end them, or has there been a Ctrl-C, even if one had just ended?"""
     interrupted: bool
     """Has there been a Ctrl-C?"""
 
 
 def run_together(
     runs: Sequence[Callable[[], int]],
-    signal: NDArray[np.int64],
+    words: NDArray[np.int64],
     *,
     clock: Callable[[], float],
     time_limit: float | None = None,
@@ -41,9 +41,9 @@ def run_together(
     Parameters
     ----------
     runs
-        What each thread does; it ends soon once `signal` says stop.
-    signal
-        int64, the words by which threads and caller talk (`engine.kernels.arrays.workspace`).
+        What each thread does; it ends soon once `words` say stop.
+    words
+        int64, those by which threads and caller talk (`engine.kernels.arrays.workspace`).
     clock
         What the time limit is measured by.
     time_limit
@@ -53,16 +53,16 @@ def run_together(
         on, but for `KeyboardInterrupt`, which is a Ctrl-C.
     """
     with heard() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
-        running = [pool.submit(run) for run in runs]
         try:
+            running = [pool.submit(run) for run in runs]
             interrupted = _watch(running, interrupts, clock, time_limit, tell)
             first = next((future for future in running if future.done()), None)
-            stopped = first is None or bool(signal[ws.SIGNAL_STOP])
+            stopped = first is None or bool(words[ws.SIGNAL_STOP])
         finally:
-            signal[ws.SIGNAL_STOP] = 1
+            words[ws.SIGNAL_STOP] = 1
         wait(running)
         interrupted = interrupts.take() or interrupted
-    if stopped or first is None:
+    if stopped or interrupted or first is None:
         return Outcome(max(future.result() for future in running), True, interrupted)
     return Outcome(first.result(), False, interrupted)
 
@@ -79,9 +79,9 @@ def _watch(
     while not any(future.done() for future in running):
         elapsed = clock() - started
         left = POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
-        wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
-        elapsed = clock() - started
         try:
+            wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
+            elapsed = clock() - started
             if tell is not None:
                 tell(elapsed)
             interrupts.check()

@@ -26,7 +26,7 @@ do the rows of what guesses tell of them; below `ROW`."""
 BLOCK = 64
 """Guesses whose parts are counted at once."""
 
-KEPT = 1024
+KEPT = 256
 """Guesses of a wave of which it is kept what they tell of a small set."""
 
 KEPT_ROW = ROW + 64
@@ -100,8 +100,8 @@ class Workspace(Structure):
     """(rows, size): what each of these guesses costs at least."""
     guess_order: NDArray[np.int64]
     """(rows, size): how promising each of these is, least first, among those with one bound."""
-    answers: NDArray[np.uint8]
-    """(rows, (KEPT + BLOCK) * KEPT_ROW): what each guess of the wave tells of the candidates of a
+    told: NDArray[np.uint8]
+    """(rows, (kept + BLOCK) * KEPT_ROW): what each guess of the wave tells of the candidates of a
     small node, and room for the guesses of a block while they are bounded."""
     row_of: NDArray[np.int32]
     """(rows, size): which of these rows is that of a guess of the wave, -1 if none is."""
@@ -179,7 +179,7 @@ def make_workspace(
         guesses=np.zeros((rows, size), dtype=np.uint32),
         guess_bound=np.zeros((rows, size), dtype=np.int64),
         guess_order=np.zeros((rows, size), dtype=np.int64),
-        answers=np.zeros((rows, (KEPT + BLOCK) * KEPT_ROW), dtype=np.uint8),
+        told=np.zeros((rows, (min(size, KEPT) + BLOCK) * KEPT_ROW), dtype=np.uint8),
         row_of=np.zeros((rows, size), dtype=np.int32),
         answer_of=np.zeros(size, dtype=np.int64),
         local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
@@ -217,7 +217,7 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     fan_out = len(rules.answers) + 1
     game = size * (48 + rules.positions) + 4 * by_digits
     bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
-    kept = (KEPT + BLOCK) * KEPT_ROW
-    nodes = rows * (32 * size + stride + local * local + kept + 6000)
+    told = (min(size, KEPT) + BLOCK) * KEPT_ROW
+    nodes = rows * (32 * size + stride + local * local + told + 6000)
     symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
     return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES

@@ -1,7 +1,7 @@
 """What the guesses of a wave tell of a small set: read when they are bounded, kept for their trial.
 
 A guess stands in another line of the response table for each candidate, so reading costs more than
-anything that is done with it.  What was read is kept in `Workspace.answers`, a row for each guess:
+anything that is done with it.  What was read is kept in `Workspace.told`, a row for each guess:
 an answer for each candidate, and behind them the sizes of the parts.  Most guesses fall when one or
 two of their parts have been looked at, so the places of a part are only written when it is needed.
 """
@@ -31,13 +31,13 @@ def read_answers(
 ) -> None:
     """Read what the guesses ``guesses[turn, begin:end]`` tell of a small node.
 
-    Into rows of `Workspace.answers`, the first into `row`; the sizes of the parts into
+    Into rows of `Workspace.told`, the first into `row`; the sizes of the parts into
     `Workspace.sizes`, as `engine.kernels.steps.waves.count_sizes` does for larger nodes.
     """
     members, guesses, rows = (
         work.members[node.turn],
         work.guesses[node.turn],
-        work.answers[node.turn],
+        work.told[node.turn],
     )
     responses = problem.responses
     first = uint64(row) * uint64(KEPT_ROW)
@@ -66,7 +66,7 @@ def keep_answers(
         work.row_of[node.turn, guess] = -1
         return
     work.row_of[node.turn, guess] = kept
-    rows, sizes = work.answers[node.turn], work.sizes
+    rows, sizes = work.told[node.turn], work.sizes
     source, target = uint64(row) * uint64(KEPT_ROW), uint64(kept) * uint64(KEPT_ROW)
     if source != target:
         for i in range(uint64(ROW)):
@@ -85,10 +85,10 @@ def kept_answers(work: Workspace, node: Node, guess: int) -> int:
 
 
 @inlined
-def split_kept(problem: Problem, work: Workspace, node: Node, row: int) -> int:
-    """As `engine.kernels.steps.splits.split`, by a row that was kept; places are not written."""
-    part, rows = work.part[node.turn], work.answers[node.turn]
-    at = uint64(row) + uint64(ROW)
+def split_kept(problem: Problem, work: Workspace, node: Node, begin: int) -> int:
+    """As `engine.kernels.steps.splits.split`, by the row that begins at `begin`, without places."""
+    part, rows = work.part[node.turn], work.told[node.turn]
+    at = uint64(begin) + uint64(ROW)
     end, most = int64(0), int64(0)
     for answer in range(uint64(problem.answers)):
         size = int64(rows[at + answer])
@@ -100,27 +100,27 @@ def split_kept(problem: Problem, work: Workspace, node: Node, row: int) -> int:
 
 
 @inlined
-def place_part(work: Workspace, node: Node, row: int, answer: int) -> None:
+def place_part(work: Workspace, node: Node, begin: int, answer: int) -> None:
     """Write the places of one part; those of parts behind it are lost."""
-    rows, places = work.answers[node.turn], work.places[node.turn]
+    rows, places = work.told[node.turn], work.places[node.turn]
     start = work.part[node.turn][START + answer]
     if COMPRESSES:
-        place_at_once(rows, int64(row), int64(answer), places, int64(start))
+        place_at_once(rows, int64(begin), int64(answer), places, int64(start))
         return
     at = uint64(start)
     for i in range(uint64(node.size)):
         places[at] = i
-        at += uint64(rows[uint64(row) + i] == answer)
+        at += uint64(rows[uint64(begin) + i] == answer)
 
 
 @inlined
-def place_parts(problem: Problem, work: Workspace, node: Node, row: int) -> None:
+def place_parts(problem: Problem, work: Workspace, node: Node, begin: int) -> None:
     """Write the places of all parts."""
-    part, rows, places = work.part[node.turn], work.answers[node.turn], work.places[node.turn]
+    part, rows, places = work.part[node.turn], work.told[node.turn], work.places[node.turn]
     for answer in range(uint64(problem.answers)):
         part[uint64(AFTER) + answer] = part[uint64(START) + answer]
     for i in range(uint64(node.size)):
-        answer = uint64(rows[uint64(row) + i])
+        answer = uint64(rows[uint64(begin) + i])
         at = part[uint64(AFTER) + answer]
         places[uint64(at)] = i
         part[uint64(AFTER) + answer] = at + 1

@@ -60,9 +60,9 @@ def try_guess(
         guess leaves all candidates together.
     """
     # Step 10: split the candidates; order the parts that size does not settle.
-    row = kept_answers(work, node, guess)
-    if row >= 0:
-        left = split_kept(problem, work, node, row)
+    begin = kept_answers(work, node, guess)
+    if begin >= 0:
+        left = split_kept(problem, work, node, begin)
     else:
         left = split(problem, work, node, guess)
     if left < 0:
@@ -73,8 +73,8 @@ def try_guess(
     if total > limit:
         work.counters[CUT_MEMBERS] += 1
         return total, int64(CUT)
-    if row >= 0:
-        place_parts(problem, work, node, row)
+    if begin >= 0:
+        place_parts(problem, work, node, begin)
     if node.size <= LOCAL_SIZE:
         write_parts(work, node)
 
@@ -115,7 +115,7 @@ def check_parts(
     """
     part = work.part[node.turn]
     turn = node.turn + 1
-    row = kept_answers(work, node, guess)
+    begin = kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
         answer = part[ORDER + i]
         size = part[SIZE + answer]
@@ -127,8 +127,8 @@ def check_parts(
         if size <= SMALL and problem.flags & USE_MEMBERS:
             work.counters[MEMBERS] += 1
             allowed = bound + limit - total
-            if row >= 0:
-                place_part(work, node, row, answer)
+            if begin >= 0:
+                place_part(work, node, begin, answer)
             value, settled = check_part(problem, work, node, answer, allowed)
             settled = max(settled, bound)
             total += min(value, settled) - bound

@@ -24,9 +24,9 @@ from engine.kernels.vectors.instructions import (
     spread,
     vector,
 )
-from engine.kernels.vectors.sizes import BEHIND, ROW
+from engine.kernels.vectors.sizes import ROW
 
-_LANES = BEHIND
+_LANES = 64
 _WORD = ir.IntType(32)
 
 COMPRESSES = has("avx512vbmi2")

@@ -153,6 +153,7 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
         for answer in range(table.answers if left >= 0 else 0):
             start, length = int(starts[answer]), int(of_sizes[answer])
             assert (work.part[turn, START + answer], sizes[answer]) == (start, length)
+            work.places[turn] = 9
             _place(problem, work, node, row, answer)
             expected = np.flatnonzero(answers == answer).tolist()
             assert work.places[turn, start : start + length].tolist() == expected
@@ -164,7 +165,7 @@ def test_kept_answers_split_a_set_as_the_table_does(size):
 
 
 def test_answers_beyond_the_room_are_not_kept():
-    table = _table("p3c4r")
+    table = _table("p4c6r")
     problem, work = _work(table)
     work.members[2, :20] = _sample(table, 20)
     node = Node(0, 20, 2, 9, BY_BOUND)

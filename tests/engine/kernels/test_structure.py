@@ -20,6 +20,7 @@ from engine.kernels.arrays.problem import Problem, make_problem
 from engine.kernels.arrays.workspace import Workspace, make_tables, make_workspace
 from engine.kernels.compiling.jit import kernel
 from engine.kernels.compiling.structure import Structure
+from engine.kernels.vectors.sizes import BEHIND, NOBODY, ROW
 
 SHAPE = re.compile(r"^\((.*)\):", re.DOTALL)
 BITS = 6
@@ -65,6 +66,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     numbers |= {name: getattr(ws, name) for name in words}
     numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, the spare ones, and the last one's parts
     numbers["local"] = min(problem.size, ws.LOCAL_SIZE)
+    numbers["kept"] = min(problem.size, ws.KEPT)
     numbers["kinds"] = len(problem.answer_caps) // problem.answers
     numbers["orders"] = len(problem.permutations) // problem.positions
     seen = 0
@@ -112,3 +114,11 @@ def test_arrays_that_are_not_whole_are_refused() -> None:
     fields["weights"] = problem.weights[::2]
     with pytest.raises(TypeError, match="make weights contiguous"):
         Problem(**fields)
+
+
+def test_rows_of_answers_hold_what_is_written() -> None:
+    """Sizes are bytes, and behind a row there is one for each answer; vectors are 64 bytes long."""
+    assert min(ROW, NOBODY) >= ws.LOCAL_SIZE
+    assert ROW % 64 == 0
+    assert ws.MAX_ANSWERS <= ws.KEPT_ROW - ROW
+    assert BEHIND >= 64

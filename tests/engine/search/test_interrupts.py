@@ -1,10 +1,11 @@
-"""Ctrl-C between steps: it is heard where somebody asks, and never lost."""
+"""Ctrl-C between steps: it is heard where somebody asks."""
 
 import signal
 import threading
 
 import pytest
 
+from engine.search import interrupts as interrupts_module
 from engine.search.interrupts import heard
 from tests.support.processes import background, interruptible
 
@@ -65,6 +66,29 @@ def test_signals_mean_afterwards_what_they_meant():
             pass
         for which in (signal.SIGINT, signal.SIGTERM):
             assert signal.getsignal(which) is signal.default_int_handler
+
+
+def test_block_within_a_block_hears_the_same():
+    with interruptible(), heard() as outer, heard() as inner:
+        signal.raise_signal(signal.SIGINT)
+        assert inner.take()
+        assert not outer.take()
+
+
+@pytest.mark.usefixtures("sigterm_interrupts")
+def test_block_within_a_block_hears_termination_where_ctrl_c_is_ignored():
+    with background(), heard(), heard() as inner:
+        signal.raise_signal(signal.SIGTERM)
+        assert inner.take()
+
+
+def test_another_interrupt_is_raised_at_once_if_nobody_asks(monkeypatch):
+    monkeypatch.setattr(interrupts_module, "PATIENCE", -1.0)
+    with interruptible(), heard() as interrupts:
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert interrupts.take()
 
 
 def test_what_is_ignored_stays_so():

@@ -22,6 +22,7 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules, respond
+from engine.kernels.thresholds import SHARED_SIZE
 from engine.search.position import (
     GuessError,
     Position,
@@ -415,6 +416,25 @@ def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             search.guess(position, known_total("p4c10n"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_interrupt_is_heard_between_many_short_searches(seed):
+    """It may come as a thread ends, so that nothing was stopped."""
+    table = table_of("p4c10n")
+    weights = combine(Objective.parse("average"), 16, 5040, 14, capped=False)
+    codes = np.random.default_rng(seed).permutation(5040)
+    search = Search(table, weights)
+    timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
+
+    def work():
+        for first in range(0, 4800, 20):
+            search.cost(Position(tuple(sorted(codes[first : first + SHARED_SIZE].tolist())), 2))
+
+    with interruptible():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
 
 
 def test_last_turn_that_is_over_leaves_no_strategy():

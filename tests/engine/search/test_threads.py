@@ -1,6 +1,7 @@
 """The threads of a search end together, whatever ends them."""
 
 import signal
+import threading
 import time
 
 import numpy as np
@@ -50,6 +51,46 @@ def test_interrupt_while_threads_start_ends_them(words):
     with interruptible():
         outcome = run_together([interrupt, interrupt], words, clock=time.monotonic)
     assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
+
+
+def test_interrupt_as_the_threads_end_is_told(words):
+    def end():
+        signal.raise_signal(signal.SIGINT)
+        return 3
+
+    with interruptible():
+        outcome = run_together([end], words, clock=time.monotonic)
+    assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
+
+
+def test_handler_of_ones_own_may_interrupt(words):
+    def handler(*_):
+        raise KeyboardInterrupt
+
+    def interrupt():
+        time.sleep(0.05)
+        signal.raise_signal(signal.SIGINT)
+        return until_stopped(words, 3)()
+
+    before = signal.signal(signal.SIGINT, handler)
+    outcome = run_together([interrupt], words, clock=time.monotonic)
+    signal.signal(signal.SIGINT, before)
+    assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
+
+
+def test_threads_end_if_another_cannot_be_started(words, monkeypatch):
+    def start(thread):
+        if begun:
+            raise RuntimeError("can't start new thread")
+        begun.append(thread)
+        real(thread)
+
+    begun, real = [], threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", start)
+    runs = [until_stopped(words, 3), until_stopped(words, 4)]
+    with pytest.raises(RuntimeError, match="new thread"):
+        run_together(runs, words, clock=time.monotonic)
+    assert words[ws.SIGNAL_STOP]
 
 
 def test_interrupt_from_whoever_shows_progress_ends_them(words):
