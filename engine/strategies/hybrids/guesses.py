@@ -134,6 +134,32 @@ def rule_guess(game: Game, work: Scratch, turn: int, start: int, count: int) -> 
 # -- all guesses -----------------------------------------------------------------------------------
 
 
+@inlined
+def _floor(
+    game: Game, work: Scratch, turn: int, start: int, count: int, guess: int, budget: int
+) -> tuple[int, int]:
+    """Return what a guess costs at least, and the sum of squares of the sizes of its parts.
+
+    By the number of parts, and if that leaves less than `budget`, by their sizes; `INFINITE` if
+    it tells nothing.  `work.parts` and `work.is_member` are those of the candidates.
+    """
+    inside, parts = int64(work.is_member[guess]), int64(work.parts[guess])
+    here = inside * game.weights[turn]
+    floor = here + fill(count - inside, parts - inside, turn + 1, game.answers - 1, game.weights)
+    if parts == 1:
+        floor = int64(INFINITE)
+    if floor >= budget:
+        return floor, int64(0)
+    sizes = work.sizes[0]
+    count_by_answer(game, work.members[turn], start, count, guess, count, sizes)
+    floor, spread = here, int64(0)
+    for answer in range(game.answers):
+        spread += sizes[answer] * sizes[answer]
+        if answer != game.win:
+            floor += game.bounds[turn + 1, sizes[answer]]
+    return floor, spread
+
+
 @allocating
 def list_guesses(
     game: Game, work: Scratch, turn: int, start: int, count: int, budget: int, listed: Codes
@@ -156,28 +182,15 @@ def list_guesses(
         work.is_member[members[i]] = 1
     scan(game, work, members, start, count)
     kept = 0
-    sizes = work.sizes[0]
     for i in range(listed.shape[0]):
         guess = int64(listed[i])
-        inside = int64(work.is_member[guess])
-        parts = int64(work.parts[guess])
-        room = parts - inside
-        floor = inside * game.weights[turn]
-        floor += fill(count - inside, room, turn + 1, game.answers - 1, game.weights)
-        if floor >= budget or parts == 1:
-            continue
-        count_by_answer(game, members, start, count, guess, count, sizes)
-        floor = inside * game.weights[turn]
-        spread = int64(0)
-        for answer in range(game.answers):
-            spread += sizes[answer] * sizes[answer]
-            if answer != game.win:
-                floor += game.bounds[turn + 1, sizes[answer]]
+        floor, spread = _floor(game, work, turn, start, count, guess, budget)
         if floor >= budget:
             continue
         guesses[kept] = guess
         work.floors[turn, kept] = floor
-        work.order[turn, kept] = (2 * spread + 1 - inside) * game.size + guess
+        outside = 1 - int64(work.is_member[guess])
+        work.order[turn, kept] = (2 * spread + outside) * game.size + guess
         if game.drops_equal_splits:
             work.splits[kept] = split_word(game, work, members, start, count, guess)
         kept += 1
