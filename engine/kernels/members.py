@@ -262,7 +262,7 @@ def reaches(
     weights: Numbers,
     known: int,
 ) -> bool:
-    """Return whether one of the first members makes so many parts that its bound is `known`.
+    """Return whether one of the first members makes parts enough for a bound of `known` at most.
 
     Sets of any size; arguments as of `member_check`.  Where one does, it is mostly among the first
     few; to ask them all would cost a large part of the scan that this is to spare.
