@@ -11,7 +11,6 @@ from engine.game.objective import INFINITE
 from engine.kernels.arrays.problem import (
     USE_HISTORY,
     USE_MEMBERS,
-    USE_SLACK,
     USE_SYMBOLS,
     USE_TABLE,
     Problem,
@@ -29,7 +28,6 @@ from engine.kernels.arrays.workspace import (
     GUESS,
     HITS,
     KNOWN,
-    LEAST,
     LOCAL_SIZE,
     NODES,
     ORDER,
@@ -49,6 +47,7 @@ from engine.kernels.arrays.workspace import (
 from engine.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 from engine.kernels.members import check_members
 from engine.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from engine.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
 from engine.kernels.steps.sharing import (
     choose_free,
     claim,
@@ -164,26 +163,27 @@ def solve(
                 failing = min(failing, total) if left == CUT else failing
                 continue
 
-            # Step 14: search the open parts, each with what the others leave of the limit.
-            at, deferred = int64(0), int64(0)
-            while at < left + deferred and total <= limit and work.signal[SIGNAL_STOP] == 0:
-                answer = part[ORDER + at]
+            # Step 14: search the open parts, each with a portion of what is left of the limit.
+            at, end, sizes = int64(0), left, open_sizes(part, left)
+            while at < end and total <= limit and work.signal[SIGNAL_STOP] == 0:
+                answer = part[ORDER + at % QUEUE]
                 at += 1
                 place_of, check_of = part_hash[2 * answer], part_hash[2 * answer + 1]
                 if shared and tries <= 1 and at <= left and is_busy(work.busy, check_of):
-                    part[ORDER + left + deferred] = answer
-                    deferred += 1
+                    end = put_back(part, answer, end)
                     continue
-                allowed = int64(INFINITE) - 1
-                if problem.flags & USE_SLACK:
-                    allowed = limit - (total - part[LEAST + answer])
+                allowed = allowance(problem, node, part, answer, limit - total, sizes, at // left)
                 if shared:
                     mark_busy(work.busy, check_of, True)
                 after, reached = part_of(node, part, answer), part[KNOWN + answer]
-                value = solve(problem, work, after, allowed, place_of, check_of, reached)
+                value = solve(problem, work, after, allowed.budget, place_of, check_of, reached)
                 if shared:
                     mark_busy(work.busy, check_of, False)
-                total += max(value, part[LEAST + answer]) - part[LEAST + answer]
+                total += raise_least(part, answer, value)
+                if allowed.budget < value and allowed.budget < allowed.all:
+                    end = put_back(part, answer, end)
+                else:
+                    sizes -= part[SIZE + answer]
             if total > limit or work.signal[SIGNAL_STOP] != 0:
                 failing = min(failing, total)
                 done = work.signal[SIGNAL_STOP] != 0

@@ -14,6 +14,9 @@ QUICK_TURNS = 4
 SHARED_TURNS = 3
 """Up to this turn threads leave each other's guesses, and parts of the first guess, for last."""
 
+PORTIONED_SIZE = 250
+"""From so many candidates on the parts of a guess are asked for portions."""
+
 TIED_SIZE = 100
 """In sets of up to so many candidates ties are broken by the nodes that a tree stores."""
 

@@ -51,6 +51,9 @@ class Techniques:
     """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
     answer_caps: bool = True
     """Cap the fan-out of a part by the answer that leads to it."""
+    portions: bool = True
+    """Ask the parts of a guess for a portion each of what the limit leaves, before one is asked
+    for all of it."""
 
     @property
     def flags(self) -> int:

@@ -13,6 +13,7 @@ from engine.game.responses import ResponseTable, code_array
 from engine.game.symmetry import place_orders
 from engine.kernels.bounds import TABLE_SIZES, size_bounds
 from engine.kernels.compiling.structure import Structure
+from engine.kernels.thresholds import PORTIONED_SIZE
 
 if TYPE_CHECKING:
     from engine.kernels.caps import Caps
@@ -35,7 +36,8 @@ SPARE_TURNS = 3
     USE_PART_ORDER,
     USE_SLACK,
     USE_ANSWER_CAPS,
-) = (1 << bit for bit in range(13))
+    USE_PORTIONS,
+) = (1 << bit for bit in range(14))
 
 CANDIDATES_ONLY = 1 << 32
 """The bit of `Problem.flags` for a game in which each guess must be a candidate; far from
@@ -96,6 +98,9 @@ class Problem(Structure):
     small_first: bool
     """Does a late turn cost about as much more as an early one, so that small parts, the cheap
     ones to search, raise a bound as well as large ones?"""
+    portioned: int
+    """From so many candidates on the parts of a guess are asked for portions of what is left
+    (`engine.kernels.steps.portions`)."""
     width: int
     """The most guesses that are tried at a node; 0: all, as a proof needs."""
     flags: int
@@ -137,6 +142,7 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
         turns=turns,
         sizes=sizes,
         small_first=_grows_evenly(weights),
+        portioned=_portioned(table, weights, flags),
         width=width,
         flags=flags,
     )
@@ -160,6 +166,15 @@ def _grows_evenly(weights: Weights) -> bool:
     """
     steps = np.diff(np.array(weights.values, dtype=np.int64))
     return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
+
+
+def _portioned(table: ResponseTable, weights: Weights, flags: int) -> int:
+    """Return the least size for portions; more than any set has where they are of no use.
+
+    Where late turns cost much more than early ones, asking twice costs more than it saves.
+    """
+    used = flags & USE_PORTIONS and flags & USE_SLACK and _grows_evenly(weights)
+    return PORTIONED_SIZE if used else table.size + 1
 
 
 def _win_last(table: ResponseTable) -> NDArray[np.uint8]:

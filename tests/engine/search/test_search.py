@@ -361,7 +361,7 @@ def test_one_thread_counts_the_same_nodes():
 
 @pytest.mark.parametrize(
     ("rules", "objective", "max_turns", "nodes"),
-    [("p4c6r", "average", None, 412), ("p4c10n", "average,last", 7, 20884)],
+    [("p4c6r", "average", None, 396), ("p4c10n", "average,last", 7, 18213)],
 )
 def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
     rules, objective, max_turns, nodes

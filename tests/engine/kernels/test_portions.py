@@ -1,0 +1,146 @@
+"""Portions of what a limit leaves: asked in small amounts, a set costs what it costs."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game.objective import Weights
+from engine.game.responses import ResponseTable
+from engine.kernels.arrays import problem as problem_module
+from engine.kernels.arrays.problem import Problem, make_problem
+from engine.kernels.arrays.workspace import BY_BOUND, LEAST, ORDER, SIZE, Node
+from engine.kernels.compiling.jit import Numbers
+from engine.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
+from engine.kernels.thresholds import PORTIONED_SIZE
+from engine.search.position import Position, Techniques
+from engine.search.search import Search
+from tests.support.examples import examples
+
+TURNS = range(1, 17)
+LARGE = Node(0, 1000, 2, 13, BY_BOUND)
+
+
+@cache
+def table_of(text: str) -> ResponseTable:
+    return ResponseTable.of(text)
+
+
+@cache
+def problem_of(**off: bool) -> Problem:
+    flags = Techniques(**off).flags
+    return make_problem(table_of("p4c6r"), Weights.of(TURNS), flags)
+
+
+def open_parts(sizes: list[int], leasts: list[int]) -> Numbers:
+    """Return the row of a guess whose open parts have these sizes and bounds."""
+    part = np.zeros(7 * 64, dtype=np.int64)
+    for answer, (size, least) in enumerate(zip(sizes, leasts, strict=True)):
+        part[SIZE + answer], part[LEAST + answer], part[ORDER + answer] = size, least, answer
+    return part
+
+
+@st.composite
+def guesses(draw: st.DrawFn) -> tuple[Numbers, int]:
+    """Draw the open parts of a guess, and how many there are."""
+    sizes = draw(st.lists(st.integers(3, 400), min_size=2, max_size=13))
+    return open_parts(sizes, [4 * size for size in sizes]), len(sizes)
+
+
+@given(guess=guesses(), spare=st.integers(0, 1 << 62), rounds=st.integers(0, 100))
+@examples(200)
+def test_a_portion_is_never_more_than_what_is_left(
+    guess: tuple[Numbers, int], spare: int, rounds: int
+) -> None:
+    part, left = guess
+    sizes = open_sizes(part, left)
+    assert sizes == part[SIZE : SIZE + left].sum()
+    for answer in range(left):
+        least = int(part[LEAST + answer])
+        found = allowance(problem_of(), LARGE, part, answer, spare, sizes, rounds)
+        assert least <= found.budget <= found.all == least + spare
+
+
+@given(guess=guesses(), spare=st.integers(0, 10**6))
+@examples(100)
+def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(
+    guess: tuple[Numbers, int], spare: int
+) -> None:
+    part, left = guess
+    sizes = open_sizes(part, left)
+    for answer in range(left):
+        least, size = int(part[LEAST + answer]), int(part[SIZE + answer])
+        asked = [
+            allowance(problem_of(), LARGE, part, answer, spare, sizes, rounds)
+            for rounds in range(12)
+        ]
+        assert asked[0].budget == least + min(spare, 2 * spare * size // sizes)
+        assert [found.budget for found in asked] == sorted(found.budget for found in asked)
+        assert asked[-1].budget == asked[-1].all
+
+
+@pytest.mark.parametrize(
+    ("problem", "node"),
+    [
+        (problem_of(portions=False), LARGE),
+        (problem_of(), LARGE._replace(size=PORTIONED_SIZE - 1)),
+    ],
+)
+def test_small_sets_are_asked_for_all_at_once(problem: Problem, node: Node) -> None:
+    found = allowance(problem, node, open_parts([50, 50], [200, 200]), 0, 40, 100, 0)
+    assert found == (240, 240)
+
+
+def test_the_last_open_part_is_asked_for_all() -> None:
+    found = allowance(problem_of(), LARGE, open_parts([50], [200]), 0, 40, 50, 0)
+    assert found == (240, 240)
+
+
+def test_parts_wait_in_a_ring() -> None:
+    part, end = open_parts([7, 8], [0, 0]), 2
+    for turn in range(3 * QUEUE):
+        answer = part[ORDER + turn % QUEUE]
+        assert answer == turn % 2
+        end = put_back(part, answer, end)
+
+
+def test_only_what_is_new_of_a_bound_is_gained() -> None:
+    part = open_parts([50], [200])
+    assert [raise_least(part, 0, value) for value in (190, 230, 230, 235)] == [0, 30, 0, 5]
+
+
+def portioned_search(table: ResponseTable, techniques: Techniques) -> Search:
+    """Return a search that asks the parts of the smallest sets for portions, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(problem_module, "PORTIONED_SIZE", 3)
+        return Search(table, Weights.of(TURNS), techniques=techniques, table_bits=10)
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    answers=st.sampled_from([3, 5]),
+    off=st.sampled_from([{"quick"}, {"quick", "members"}, {"quick", "table"}]),
+)
+@examples(40)
+def test_bounds_by_portions_are_those_of_a_search_without(
+    seed: int, answers: int, off: set[str]
+) -> None:
+    """The value if it is within the budget, else a bound between: at random games, whose answers
+    tell little, so that many parts are asked again."""
+    square = np.random.default_rng(seed).integers(0, answers, (40, 40), dtype=np.uint8)
+    np.fill_diagonal(square, answers)
+    table = ResponseTable.from_answers(square, answers=answers + 1, win=answers)
+    everything = Position(tuple(range(table.size)))
+    plain = Search(table, Weights.of(TURNS), techniques=Techniques(portions=False))
+    expected = plain.value(everything).lower
+    used = Techniques(**dict.fromkeys(off, False))
+    for budget in range(expected - 4, expected + 2):
+        found = portioned_search(table, used).value(everything, budget=budget)
+        if expected <= budget:
+            assert found.lower == found.upper == expected
+        else:
+            assert budget < found.lower <= expected
