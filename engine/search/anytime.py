@@ -7,20 +7,25 @@ whenever they have taken a small share of the time so far.
 From below: the exact search, asked again and again whether the cost is in the lower half of what
 is still possible, or in a smaller share if that took too long.  A search with a small budget leaves
 most guesses early, so the first questions are cheap; what each has proved stays in the
-transposition table for the next.  Where only one
-guess comes into question its parts are bounded one by one, always the part that promises the most
-progress for its time.
+transposition table for the next.  Where only one guess comes into question its parts are bounded
+one by one, always the part that promises the most progress for its time.
+
+Where the time is limited, a position about which questions take too long is split into its guesses
+(`engine.search.brackets`), and so are their parts in turn: of the guess whose bound is least the part
+that promises most is asked for a little more.  Where the value is wanted, however long it takes,
+whole questions take less time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.game.cost import Bounds
 from engine.game.objective import INFINITE
 from engine.game.rules import CodeIndex
 from engine.game.symmetry import representatives
+from engine.search.brackets import Bracket, Branch, most_promising
 from engine.search.position import Position, Progress
 from engine.search.search import Search
 
@@ -30,50 +35,25 @@ BEAM_SHARE = 0.1
 WIDENING = 4
 """Each beam is so many times as wide as the one before."""
 
-SLOWER = 3.0
-"""The next question about a position is taken to last so many times as long as the last."""
-
 PATIENCE = 0.25
 """A question is left, for a smaller one, when it has taken this share of all the time before."""
 
 SHORTEST = 1.0
 """Seconds that every question may take."""
 
+OVERDUE, SHORTEST_OF_PARTS = 60.0, 0.2
+"""A question about a part is left when it has taken so many times as long as the last one about
+it, and these seconds at least."""
 
-@dataclass
-class _Bracket:
-    """A position whose cost lies between two bounds."""
+SPELL, SHORTEST_SPELL = 0.1, 0.5
+"""A split position is worked on for this share of the time spent on it, and these seconds."""
 
-    position: Position
-    lower: int
-    upper: int | None
-    wanted: int = INFINITE - 1
-    """A cost above this need not be known any better: then the whole exceeds its budget."""
-    seconds: float = 0.01
-    """How long the last question took."""
-    caution: int = 2
-    """The share of what is possible that the next question is about: one in so many."""
+SPLIT_AFTER, SPLIT_SIZE, MOST_BRANCHES = 2, 300, 400
+"""A position is split after so many questions in a row that took too long, if it has so many
+candidates at least and so many classes of guesses at most."""
 
-    @property
-    def most(self) -> int:
-        """The largest cost that is still in question."""
-        return self.wanted if self.upper is None else min(self.upper - 1, self.wanted)
-
-    @property
-    def is_open(self) -> bool:
-        return self.lower <= self.most
-
-    @property
-    def budget(self) -> int:
-        """The lower part of what is possible; all of it while nothing is known from above."""
-        if self.upper is None and self.wanted == INFINITE - 1:
-            return self.wanted
-        return self.lower + (self.most - self.lower) // self.caution
-
-    @property
-    def promise(self) -> float:
-        """The expected gain per second of the next question."""
-        return (self.most + 1 - self.lower) / self.caution / (SLOWER * self.seconds)
+MOMENT = 0.0001
+"""No question is taken for shorter."""
 
 
 class AnytimeSearch:
@@ -119,9 +99,7 @@ class AnytimeSearch:
         """Take over what somebody else has proved of the cost."""
         self._known = self._known.tightened(known)
         if self._is_whole:
-            bracket = self._brackets[0]
-            found = Bounds(bracket.lower, bracket.upper).tightened(known)
-            bracket.lower, bracket.upper = found.lower, found.upper
+            self._brackets[0].tighten(known)
 
     def bounds(self, time_limit: float | None = None) -> Bounds:
         """Tighten the bounds and return them; equal bounds are the value.
@@ -148,8 +126,8 @@ class AnytimeSearch:
         while going and self._is_open():
             cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
             widen = cheap and self._width <= self._search.table.size and not self._is_limited
-            going = self._widen() if widen else self._ask(max(self._open(), key=_promise))
-            if self._limit is not None and self._elapsed() >= self._limit:
+            going = self._widen() if widen else self._raise(most_promising(self._open()))
+            if self._is_over():
                 break
 
     def _widen(self) -> bool:
@@ -158,9 +136,7 @@ class AnytimeSearch:
         beam = self._search.narrowed(self._width)
         self._width *= WIDENING
         for bracket in self._open():
-            found = self._value(beam, bracket, bracket.most)
-            if found.upper is not None:
-                bracket.upper = found.upper
+            bracket.tighten(Bounds(0, self._value(beam, bracket, bracket.most).upper))
             if beam.interrupted:
                 self._search.interrupted = True
             if beam.stopped:
@@ -168,24 +144,75 @@ class AnytimeSearch:
         self._beam_seconds += self._elapsed() - began
         return not beam.stopped
 
-    def _ask(self, bracket: _Bracket) -> bool:
+    def _raise(self, bracket: Bracket) -> bool:
+        """Learn more of a position; return False if interrupted."""
+        return self._spell(bracket) if bracket.branches else self._ask(bracket)
+
+    def _spell(self, bracket: Bracket) -> bool:
+        """Raise the least of the guesses of a split position, again and again for a while."""
+        began, before = self._elapsed(), bracket.lower
+        until = began + max(SPELL * bracket.spent, SHORTEST_SPELL)
+        going = True
+        while going and self._elapsed() < until and not self._is_over():
+            branch = bracket.learn()
+            part = None if branch is None else branch.next_part(bracket.most)
+            if part is None:
+                break
+            going = self._raise(part)
+        bracket.learn()
+        bracket.count(bracket.lower - before, self._elapsed() - began)
+        return going
+
+    def _ask(self, bracket: Bracket) -> bool:
         """Ask whether the cost is in the lower part; return False if interrupted."""
         began = self._elapsed()
-        whole = bracket.budget >= bracket.most
-        patience = None if whole else max(PATIENCE * began, SHORTEST)
-        found = self._value(self._search, bracket, bracket.budget, patience)
-        bracket.lower = max(bracket.lower, found.lower)
-        if found.upper is not None:
-            bracket.upper = found.upper
-        bracket.seconds = max(self._elapsed() - began, 0.001)
+        patience = self._patience(bracket)
+        bracket.tighten(self._value(self._search, bracket, bracket.budget, patience))
+        seconds = max(self._elapsed() - began, MOMENT)
         if not self._search.stopped:
-            bracket.caution = max(bracket.caution // 2, 2)
-        elif patience is not None and bracket.seconds >= patience:
-            bracket.caution *= 2
+            bracket.answered(seconds)
+        elif patience is not None and seconds >= patience:
+            bracket.gave_up(seconds)
+            if bracket.left >= SPLIT_AFTER and self._limit is not None and not self._is_limited:
+                self._split(bracket)
+        else:
+            bracket.seconds = seconds
         return not self._search.interrupted
 
+    def _patience(self, bracket: Bracket) -> float | None:
+        """Return the seconds that the next question about a position may take."""
+        if bracket.is_part:
+            return max(OVERDUE * bracket.seconds, SHORTEST_OF_PARTS)
+        return None if bracket.budget >= bracket.most else max(PATIENCE * self._elapsed(), SHORTEST)
+
+    def _split(self, bracket: Bracket) -> None:
+        """Split a large position into its guesses, unless they are too many."""
+        position, rules = bracket.position, self._search.table.rules
+        if rules is None or position.guesses is None or len(position.candidates) < SPLIT_SIZE:
+            return
+        guesses = representatives(rules, position.guesses).tolist()
+        if len(guesses) > MOST_BRANCHES or self._search.candidates_only:
+            return
+        branches = []
+        for guess in guesses:
+            parts = list(self._search.parts(position, guess))
+            if len(parts) > 1:
+                branches.append(Branch([self._part(*part) for part in parts]))
+            if self._search.interrupted or self._is_over():
+                return
+        bracket.branches = branches
+
+    def _part(self, position: Position, known: Bounds) -> Bracket:
+        """Return a part of a guess, with what one look at it tells."""
+        return Bracket.part(
+            position, known if known.exact else self._search.value(position, budget=0)
+        )
+
+    def _is_over(self) -> bool:
+        return self._limit is not None and self._elapsed() >= self._limit
+
     def _value(
-        self, search: Search, bracket: _Bracket, budget: int, patience: float | None = None
+        self, search: Search, bracket: Bracket, budget: int, patience: float | None = None
     ) -> Bounds:
         left = None if self._limit is None else max(self._limit - self._elapsed(), 0.0)
         limits = [limit for limit in (left, patience) if limit is not None]
@@ -211,7 +238,7 @@ class AnytimeSearch:
                 bracket.wanted = self._budget - (least - bracket.lower)
         return bool(self._open()) and not bounds.exact and bounds.lower <= self._budget
 
-    def _open(self) -> list[_Bracket]:
+    def _open(self) -> list[Bracket]:
         return [bracket for bracket in self._brackets if bracket.is_open]
 
     def _bounds(self) -> Bounds:
@@ -224,17 +251,13 @@ class AnytimeSearch:
         return self._before + self._search.clock() - self._started
 
 
-def _promise(bracket: _Bracket) -> float:
-    return bracket.promise
-
-
-def _brackets(search: Search, position: Position, first: CodeIndex | None) -> list[_Bracket]:
+def _brackets(search: Search, position: Position, first: CodeIndex | None) -> list[Bracket]:
     """Return the parts of the only guess in question, or the position itself."""
     only = _only_guess(search, position) if first is None else first
     if only is None:
-        return [_Bracket(position, 0, None)]
+        return [Bracket(position, 0, None)]
     return [
-        _Bracket(part, bounds.lower, bounds.upper) for part, bounds in search.parts(position, only)
+        Bracket(part, bounds.lower, bounds.upper) for part, bounds in search.parts(position, only)
     ]
 
 

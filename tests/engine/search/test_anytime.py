@@ -14,7 +14,9 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
+from engine.search import anytime
 from engine.search.anytime import AnytimeSearch
+from engine.search.brackets import Bracket
 from engine.search.position import Position, Progress
 from engine.search.search import Search
 from tests.support.examples import examples
@@ -74,6 +76,48 @@ def test_the_first_guess_can_be_given(first: str) -> None:
         for part, known in search.parts(root(search), guess)
     )
     assert bounds == Bounds(plain, plain)
+
+
+@pytest.fixture
+def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Split positions of ten candidates as soon as a question takes a moment; list how large."""
+    for name in ("SHORTEST", "SHORTEST_OF_PARTS", "SHORTEST_SPELL"):
+        monkeypatch.setattr(anytime, name, 0.001)
+    monkeypatch.setattr(anytime, "PATIENCE", 0.0)
+    monkeypatch.setattr(anytime, "OVERDUE", 1.0)
+    monkeypatch.setattr(anytime, "SPLIT_AFTER", 1)
+    monkeypatch.setattr(anytime, "SPLIT_SIZE", 10)
+    sizes: list[int] = []
+    split = AnytimeSearch._split
+
+    def count(self: AnytimeSearch, bracket: Bracket) -> None:
+        split(self, bracket)
+        if bracket.branches:
+            sizes.append(len(bracket.position.candidates))
+
+    monkeypatch.setattr(AnytimeSearch, "_split", count)
+    return sizes
+
+
+@pytest.mark.parametrize(
+    ("rules", "objective", "max_turns"),
+    [("p4c6r", "average", None), ("p5c7n", "average", None), ("p4c8n", "average,last", 8)],
+)
+def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
+    split_at_once: list[int], rules: str, objective: str, max_turns: int | None
+) -> None:
+    search = search_of(rules, objective, max_turns)
+    value = search.value(root(search)).lower
+    again = search_of(rules, objective, max_turns)
+    assert AnytimeSearch(again, root(again)).bounds(600.0) == Bounds(value, value)
+    assert split_at_once
+
+
+def test_no_position_is_split_where_time_has_no_end(split_at_once: list[int]) -> None:
+    search = search_of("p5c7n", "average")
+    value = search.value(root(search)).lower
+    assert AnytimeSearch(search, root(search)).bounds() == Bounds(value, value)
+    assert not split_at_once
 
 
 @given(seconds=st.sampled_from([0.0, 0.02, 0.1, 0.3]))
