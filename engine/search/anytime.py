@@ -10,10 +10,10 @@ most guesses early, so the first questions are cheap; what each has proved stays
 transposition table for the next.  Where only one guess comes into question its parts are bounded
 one by one, always the part that promises the most progress for its time.
 
-Where the time is limited, a position about which questions take too long is split into its guesses
-(`engine.search.brackets`), and so are their parts in turn: of the guess whose bound is least the part
-that promises most is asked for a little more.  Where the value is wanted, however long it takes,
-whole questions take less time.
+Where the time is limited, a position about which questions take too long is split into its
+guesses (`engine.search.brackets`), and so are their parts in turn: of the guess whose bound is
+least the part that promises most is asked for a little more.  Where the value is wanted, however
+long it takes, nothing is split: whole questions take less time.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ PATIENCE = 0.25
 SHORTEST = 1.0
 """Seconds that every question may take."""
 
-OVERDUE, SHORTEST_OF_PARTS = 60.0, 0.2
+OVERDUE, SHORTEST_OF_PARTS = 12.0, 0.2
 """A question about a part is left when it has taken so many times as long as the last one about
-it, and these seconds at least."""
+it that was answered, and these seconds at least; the next one may take twice as long."""
 
 SPELL, SHORTEST_SPELL = 0.1, 0.5
 """A split position is worked on for this share of the time spent on it, and these seconds."""
@@ -51,6 +51,9 @@ SPELL, SHORTEST_SPELL = 0.1, 0.5
 SPLIT_AFTER, SPLIT_SIZE, MOST_BRANCHES = 2, 300, 400
 """A position is split after so many questions in a row that took too long, if it has so many
 candidates at least and so many classes of guesses at most."""
+
+ROOM = 3_000_000
+"""Candidates that the parts of all split positions have together: 40 bytes each."""
 
 MOMENT = 0.0001
 """No question is taken for shorter."""
@@ -92,6 +95,7 @@ class AnytimeSearch:
         self._limit: float | None = None
         self._beam_seconds = 0.0
         self._width = 1
+        self._room = ROOM
         self._brackets = _brackets(search, position, first)
         self._is_whole = self._brackets[0].position == position
 
@@ -153,12 +157,14 @@ class AnytimeSearch:
         began, before = self._elapsed(), bracket.lower
         until = began + max(SPELL * bracket.spent, SHORTEST_SPELL)
         going = True
-        while going and self._elapsed() < until and not self._is_over():
+        while going:
             branch = bracket.learn()
             part = None if branch is None else branch.next_part(bracket.most)
             if part is None:
                 break
             going = self._raise(part)
+            if self._elapsed() >= until or self._is_over():
+                break
         bracket.learn()
         bracket.count(bracket.lower - before, self._elapsed() - began)
         return going
@@ -173,39 +179,61 @@ class AnytimeSearch:
             bracket.answered(seconds)
         elif patience is not None and seconds >= patience:
             bracket.gave_up(seconds)
-            if bracket.left >= SPLIT_AFTER and self._limit is not None and not self._is_limited:
+            if bracket.left >= SPLIT_AFTER and not bracket.is_whole and self._may_split:
                 self._split(bracket)
         else:
             bracket.seconds = seconds
         return not self._search.interrupted
 
+    @property
+    def _may_split(self) -> bool:
+        """Whether bounds are all that can be hoped for: the time is limited, the cost is not."""
+        return self._limit is not None and not self._is_limited
+
     def _patience(self, bracket: Bracket) -> float | None:
         """Return the seconds that the next question about a position may take."""
+        share = max(PATIENCE * self._elapsed(), SHORTEST)
         if bracket.is_part:
-            return max(OVERDUE * bracket.seconds, SHORTEST_OF_PARTS)
-        return None if bracket.budget >= bracket.most else max(PATIENCE * self._elapsed(), SHORTEST)
+            return min(max(OVERDUE * bracket.seconds, SHORTEST_OF_PARTS), share)
+        return None if bracket.budget >= bracket.most else share
 
     def _split(self, bracket: Bracket) -> None:
         """Split a large position into its guesses, unless they are too many."""
-        position, rules = bracket.position, self._search.table.rules
-        if rules is None or position.guesses is None or len(position.candidates) < SPLIT_SIZE:
-            return
-        guesses = representatives(rules, position.guesses).tolist()
-        if len(guesses) > MOST_BRANCHES or self._search.candidates_only:
+        guesses = self._guesses(bracket.position)
+        cost = len(guesses) * len(bracket.position.candidates)
+        if not guesses or cost > self._room:
+            bracket.is_whole = True
             return
         branches = []
         for guess in guesses:
-            parts = list(self._search.parts(position, guess))
+            parts = list(self._search.parts(bracket.position, guess))
             if len(parts) > 1:
                 branches.append(Branch([self._part(*part) for part in parts]))
             if self._search.interrupted or self._is_over():
                 return
         bracket.branches = branches
+        self._room -= cost
+
+    def _guesses(self, position: Position) -> list[CodeIndex]:
+        """Return a guess of each class at a position that may be split; none at others."""
+        table = self._search.table
+        is_small = len(position.candidates) < SPLIT_SIZE
+        if (
+            table.rules is None
+            or position.guesses is None
+            or self._search.candidates_only
+            or is_small
+        ):
+            return []
+        codes = representatives(table.rules, [table.code(guess) for guess in position.guesses])
+        return (
+            [table.number(code) for code in codes.tolist()] if len(codes) <= MOST_BRANCHES else []
+        )
 
     def _part(self, position: Position, known: Bounds) -> Bracket:
-        """Return a part of a guess, with what one look at it tells."""
+        """Return a part of a guess, with what its size tells: that alone is more than -1."""
         return Bracket.part(
-            position, known if known.exact else self._search.value(position, budget=0)
+            position, known if known.exact else self._search.value(position, budget=-1)
         )
 
     def _is_over(self) -> bool:

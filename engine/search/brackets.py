@@ -42,6 +42,8 @@ class Bracket:
     """The share of what is possible that the next question is about: one in so many."""
     left: int = 0
     """How many questions in a row took too long."""
+    is_whole: bool = False
+    """Is it one that can't be split?"""
     branches: list[Branch] = field(default_factory=list)
     """The guesses at the position, one of each class, once it is split."""
     spent: float = 0.0
@@ -90,14 +92,18 @@ class Bracket:
         self.caution = max(self.caution // 2, 2)
 
     def gave_up(self, seconds: float) -> None:
-        """Count a question that took too long: the next one is smaller."""
-        self.seconds, self.left = seconds, self.left + 1
+        """Count a question that took too long: the next one is smaller.
+
+        Of a part what an answer took is the better guess at what the next one takes.
+        """
+        self.seconds = 2 * self.seconds if self.is_part else seconds
+        self.left += 1
         self.caution *= 2
 
     def learn(self) -> Branch | None:
         """Take over what is known of the guesses; return the one to raise, if there is one."""
         least = min(self.branches, key=_lower)
-        uppers = [branch.upper for branch in self.branches if branch.upper is not None]
+        uppers = [upper for branch in self.branches if (upper := branch.upper) is not None]
         self.tighten(Bounds(least.lower, min(uppers, default=None)))
         return least if self.is_open else None
 

@@ -3,7 +3,8 @@
 Few guesses are nearly as good as the best: of the others a little more about each part is enough
 to leave them, and that is far cheaper than all about the first (docs/proof.md, "Histogram").  So
 a part of a large set is first asked whether it takes twice its portion, by size, of what is left;
-a part that does is asked again after the others, with twice as much each time around.
+a part that does is asked again after the others, and portions are doubled after each so many
+questions as there were open parts.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def allowance(
     sizes
         The candidates of all parts that are open still.
     rounds
-        How many times around all have been asked when this question is answered.
+        How many times as many questions as there were open parts have been asked, with this one.
     """
     if not problem.flags & USE_SLACK:
         return Allowance(int64(INFINITE) - 1, int64(INFINITE) - 1)

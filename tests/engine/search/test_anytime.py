@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
+from engine.game.symmetry import representatives
 from engine.search import anytime
 from engine.search.anytime import AnytimeSearch
 from engine.search.brackets import Bracket
@@ -83,7 +85,7 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Split positions of ten candidates as soon as a question takes a moment; list how large."""
     for name in ("SHORTEST", "SHORTEST_OF_PARTS", "SHORTEST_SPELL"):
         monkeypatch.setattr(anytime, name, 0.001)
-    monkeypatch.setattr(anytime, "PATIENCE", 0.0)
+    monkeypatch.setattr(anytime, "PATIENCE", 0.02)
     monkeypatch.setattr(anytime, "OVERDUE", 1.0)
     monkeypatch.setattr(anytime, "SPLIT_AFTER", 1)
     monkeypatch.setattr(anytime, "SPLIT_SIZE", 10)
@@ -111,6 +113,49 @@ def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
     again = search_of(rules, objective, max_turns)
     assert AnytimeSearch(again, root(again)).bounds(600.0) == Bounds(value, value)
     assert split_at_once
+
+
+@pytest.mark.parametrize("answer", ["0.3", "1.1"])
+@pytest.mark.parametrize("rows", ["whole", "candidates"])
+def test_positions_of_a_history_are_split_into_a_guess_of_each_class(
+    split_at_once: list[int], rows: str, answer: str
+) -> None:
+    """Also where the table has rows of candidates only, whose numbers are not those of codes."""
+    rules = Rules.parse("p4c10n")
+    whole = search_of("p4c10n", "average")
+    played = [(rules.parse_code("0123"), rules.parse_answer(answer))]
+    position = Position.after(whole.table, played)
+    value = whole.value(position).lower
+    table = whole.table
+    if rows == "candidates":
+        candidates = np.array(position.candidates, dtype=np.int32)
+        table = ResponseTable.of_candidates(rules, candidates)
+    search, position = Search(table, whole.weights), Position.after(table, played)
+    asked = AnytimeSearch(search, position)
+    guesses = [table.code(guess) for guess in asked._guesses(position)]
+    assert guesses == representatives(rules, [played[0][0]]).tolist()
+    assert asked.bounds(600.0) == Bounds(value, value)
+    assert split_at_once
+
+
+def test_a_position_that_is_too_large_to_split_is_not_looked_at_again(
+    split_at_once: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(anytime, "ROOM", 1000)
+    asked = []
+    guesses = AnytimeSearch._guesses
+
+    def count(self: AnytimeSearch, position: Position) -> list[int]:
+        asked.append(position.candidates)
+        return guesses(self, position)
+
+    monkeypatch.setattr(AnytimeSearch, "_guesses", count)
+    search = search_of("p5c7n", "average")
+    value = search.value(root(search)).lower
+    again = search_of("p5c7n", "average")
+    assert AnytimeSearch(again, root(again)).bounds(600.0) == Bounds(value, value)
+    assert not split_at_once
+    assert len(asked) == len(set(asked))
 
 
 def test_no_position_is_split_where_time_has_no_end(split_at_once: list[int]) -> None:
