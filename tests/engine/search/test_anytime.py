@@ -141,7 +141,7 @@ def test_positions_of_a_history_are_split_into_a_guess_of_each_class(
 def test_a_position_that_is_too_large_to_split_is_not_looked_at_again(
     split_at_once: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(anytime, "ROOM", 1000)
+    monkeypatch.setattr(anytime, "ROOM", 0)
     asked = []
     guesses = AnytimeSearch._guesses
 
