@@ -179,7 +179,7 @@ class AnytimeSearch:
             bracket.answered(seconds)
         elif patience is not None and seconds >= patience:
             bracket.gave_up(seconds)
-            if bracket.left >= SPLIT_AFTER and not bracket.is_whole and self._may_split:
+            if bracket.left >= SPLIT_AFTER and not bracket.stays_whole and self._may_split:
                 self._split(bracket)
         else:
             bracket.seconds = seconds
@@ -202,7 +202,7 @@ class AnytimeSearch:
         guesses = self._guesses(bracket.position)
         cost = len(guesses) * len(bracket.position.candidates)
         if not guesses or cost > self._room:
-            bracket.is_whole = True
+            bracket.stays_whole = True
             return
         branches = []
         for guess in guesses:
@@ -217,24 +217,20 @@ class AnytimeSearch:
     def _guesses(self, position: Position) -> list[CodeIndex]:
         """Return a guess of each class at a position that may be split; none at others."""
         table = self._search.table
-        is_small = len(position.candidates) < SPLIT_SIZE
-        if (
-            table.rules is None
-            or position.guesses is None
-            or self._search.candidates_only
-            or is_small
-        ):
+        if table.rules is None or position.guesses is None or self._search.candidates_only:
+            return []
+        if len(position.candidates) < SPLIT_SIZE:
             return []
         codes = representatives(table.rules, [table.code(guess) for guess in position.guesses])
-        return (
-            [table.number(code) for code in codes.tolist()] if len(codes) <= MOST_BRANCHES else []
-        )
+        if len(codes) > MOST_BRANCHES:
+            return []
+        return [table.number(code) for code in codes.tolist()]
 
     def _part(self, position: Position, known: Bounds) -> Bracket:
         """Return a part of a guess, with what its size tells: that alone is more than -1."""
-        return Bracket.part(
-            position, known if known.exact else self._search.value(position, budget=-1)
-        )
+        if not known.exact:
+            known = self._search.value(position, budget=-1)
+        return Bracket.part(position, known)
 
     def _is_over(self) -> bool:
         return self._limit is not None and self._elapsed() >= self._limit

@@ -42,7 +42,7 @@ class Bracket:
     """The share of what is possible that the next question is about: one in so many."""
     left: int = 0
     """How many questions in a row took too long."""
-    is_whole: bool = False
+    stays_whole: bool = False
     """Is it one that can't be split?"""
     branches: list[Branch] = field(default_factory=list)
     """The guesses at the position, one of each class, once it is split."""
@@ -79,7 +79,7 @@ class Bracket:
         if self.branches:
             hope = (self.most + 1 - self.lower) / (HOPE * max(self.spent, 0.001))
             return hope if self.rate is None else max(hope, self.rate)
-        return (self.most + 1 - self.lower) / max(self.caution, 2) / (SLOWER * self.seconds)
+        return (self.most + 1 - self.lower) / self.caution / (SLOWER * self.seconds)
 
     def tighten(self, known: Bounds) -> None:
         """Take bounds over where they are better."""

@@ -173,7 +173,7 @@ def _portioned(table: ResponseTable, weights: Weights, flags: int) -> int:
 
     Where late turns cost much more than early ones, asking twice costs more than it saves.
     """
-    used = flags & USE_PORTIONS and flags & USE_SLACK and _grows_evenly(weights)
+    used = flags & USE_PORTIONS and _grows_evenly(weights)
     return PORTIONED_SIZE if used else table.size + 1
 
 
