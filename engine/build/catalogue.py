@@ -96,6 +96,7 @@ _SPECS = (
     _least("avg-bulls-cows-5-of-8", "p5c8n", 7),
     _least("avg-bulls-cows-6-of-6", "p6c6n", 7),
     _long("avg-bulls-cows-5-of-9", "p5c9n", "average"),
+    _long("avg-bulls-cows-6-of-7", "p6c7n", "average"),
     _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
     _best("best-mastermind-5x7", "p5c7r", "beam-4-300", 82379),
     _best("best-mastermind-5x8", "p5c8r", "beam-2-100", 169886),

@@ -10,6 +10,7 @@ TOO_LONG = {
     "avg-bulls-cows-11-symbols",
     "avg-bulls-cows-5-of-8",
     "avg-bulls-cows-5-of-9",
+    "avg-bulls-cows-6-of-7",
     "avg-mastermind-4x9",
     "avg-mastermind-5x6",
 }
