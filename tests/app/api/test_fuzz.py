@@ -58,7 +58,7 @@ def test_answers_are_as_described(app: FastAPI, case: schemathesis.Case):
 
 @pytest.mark.slow
 @SCHEMA.parametrize()
-@examples(1000, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
 def test_thousand_answers_of_each_operation_are_as_described(app: FastAPI, case: schemathesis.Case):
     case.call_and_validate(app=app)
 
