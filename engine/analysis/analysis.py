@@ -120,7 +120,7 @@ class Analysis:
         return html_table(f"{question.rules}, {question.objective}", rows)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)  # of a large game each takes 24 MB
 def ranking(question: Question) -> Ranking:
     """Return the guesses liked best by the one-step rule that suits the objective."""
     first = question.objective.criteria[0]

@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.game import responses, symmetry
 
 MEGABYTE = 1 << 20
 
@@ -32,6 +33,13 @@ def resident() -> int | None:
     except OSError:
         return None
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def forget() -> None:
+    """Drop what modules keep of large games, and give back what that frees."""
+    symmetry.forget_large()
+    responses.forget_large()
+    give_back()
 
 
 def give_back() -> None:

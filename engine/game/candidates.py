@@ -111,11 +111,11 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
 
 
-def table_after(history: History) -> ResponseTable:
+def table_after(history: History, *, only_candidates: bool = False) -> ResponseTable:
     """Return the answers that a search of the position after a history needs.
 
     That is the table of the whole game if it is small, which serves the next position as well;
-    else the rows of the candidates.
+    else, or if the candidates alone are wanted, their rows.
 
     Raises
     ------
@@ -125,7 +125,8 @@ def table_after(history: History) -> ResponseTable:
         If the game has too many codes.
     """
     rules = history.rules
-    if rules.size <= WHOLE_TABLE_CODES or not history:
+    is_small = rules.size <= WHOLE_TABLE_CODES and not only_candidates
+    if is_small or not history:
         return ResponseTable.of(rules)
     left = candidates(rules, history)
     if not len(left):

@@ -264,6 +264,11 @@ def _large_masks(rules: Rules) -> tuple[_Words, _Words]:
     return _make_masks(rules)
 
 
+def forget_large() -> None:
+    """Drop what is kept of a large game, up to 60 MB; it is made again when that is asked about."""
+    _large_masks.cache_clear()
+
+
 def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
     """Return two sets of bit masks, each (words, size) unsigned integers, to be read only.
 

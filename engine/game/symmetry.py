@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game.responses import code_array
+from engine.game.responses import MAX_TABLE_CODES, code_array
 from engine.game.rules import (
     AnswerIndex,
     Code,
@@ -35,6 +35,7 @@ from engine.game.rules import (
 )
 
 IndexArray: TypeAlias = NDArray[np.int32]
+_Listed: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 _IMAGES_AT_ONCE = 1 << 16
 """Codes times permutations in one numpy step: large enough to be quick, small enough for cache."""
@@ -150,7 +151,7 @@ def representatives(
     # Free names first: they leave some hundreds of codes for the permutations to sift.
     block = slice(0, 1)
     while block.start < len(group):
-        least = group.images(codes[chosen], block).min(axis=0)
+        least = group.least_images(codes[chosen], block)
         chosen = chosen[least >= values[chosen]]
         block = _next_block(block, len(chosen))
     return chosen.astype(np.int32)
@@ -175,7 +176,7 @@ def equivalence_classes(
     codes, _ = _codes(rules)
     group = _Stabiliser.of(rules, guesses, answers)
     chosen = representatives(rules, guesses, answers=answers)
-    named, names = np.unique(group.images(codes, slice(0, 1))[0], return_inverse=True)
+    named, names = np.unique(group.least_images(codes, slice(0, 1)), return_inverse=True)
     # Every code under free names is an image of one representative.
     labels = np.empty(len(named), dtype=np.int32)
     block = slice(0, 1)
@@ -219,7 +220,12 @@ class _Stabiliser:
         free = [symbol for symbol in range(rules.symbols) if symbol not in used]
         return cls(positions, forced, np.array([*free, -1]))
 
-    def images(self, codes: NDArray[np.intp], block: slice) -> NDArray[np.int64]:
+    def least_images(self, codes: NDArray[np.uint8], block: slice) -> NDArray[np.int64]:
+        """Return the least of the images of each code, (n,); large games a slice at a time."""
+        slices = np.array_split(codes, 1 + len(codes) // _IMAGES_AT_ONCE)
+        return np.concatenate([self.images(some, block).min(axis=0) for some in slices])
+
+    def images(self, codes: NDArray[np.uint8], block: slice) -> NDArray[np.int64]:
         """Return the least image of each code under each row of `block`, as the free names go.
 
         `codes` is (n, p); the result is (rows, n) and holds values as in `_codes`.
@@ -231,7 +237,7 @@ class _Stabiliser:
         return _values(images, self.forced.shape[1])
 
 
-def _ranks(symbols: NDArray[np.intp], free: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _ranks(symbols: NDArray[np.uint8], free: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the rank of each free symbol by first appearance along the last axis, from 0.
 
     The ranks at places that are not free mean nothing, but are -1 or less than the number of
@@ -294,14 +300,35 @@ def _orders(rules: Rules) -> NDArray[np.intp]:
     return np.array(list(place_orders(rules)), dtype=np.intp)
 
 
+def _codes(rules: Rules) -> _Listed:
+    """Return all codes, (size, p), and their values as numbers in base d, which ascend.
+
+    They are kept for the last games, and for one of the large ones, where they take 30 MB.
+    """
+    return _kept_codes(rules) if rules.size <= MAX_TABLE_CODES else _large_codes(rules)
+
+
 @lru_cache(maxsize=8)
-def _codes(rules: Rules) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return all codes, (size, p), and their values as numbers in base d, which ascend."""
-    codes = code_array(rules).astype(np.intp)
+def _kept_codes(rules: Rules) -> _Listed:
+    return _list_codes(rules)
+
+
+@lru_cache(maxsize=1)
+def _large_codes(rules: Rules) -> _Listed:
+    return _list_codes(rules)
+
+
+def forget_large() -> None:
+    """Drop what is kept of a large game; it is made again when that is asked about."""
+    _large_codes.cache_clear()
+
+
+def _list_codes(rules: Rules) -> _Listed:
+    codes = code_array(rules)
     return codes, _values(codes, rules.symbols)
 
 
-def _values(codes: NDArray[np.int64], symbols: int) -> NDArray[np.int64]:
+def _values(codes: NDArray[np.uint8] | NDArray[np.int64], symbols: int) -> NDArray[np.int64]:
     value = np.zeros(codes.shape[:-1], dtype=np.int64)
     for place in range(codes.shape[-1]):
         value = value * symbols + codes[..., place]

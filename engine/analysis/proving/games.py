@@ -1,8 +1,8 @@
 """The games that are searched, kept warm within a memory budget.
 
-A game is its response table and the searches of it, one for each objective.  Of a large game the
-table has rows for the candidates of one position only, so there each position counts as a game of
-its own.  Before anything is made, its size is known
+A game is its response table and the searches of it, one for each objective.  Of a large game, and
+of one that does not fit, the table has rows for the candidates of one position only, so there each
+position counts as a game of its own.  Before anything is made, its size is known
 (`engine.kernels.arrays.workspace.search_bytes`), and games that were not asked about for longest
 go whole until it fits beside what is kept and beside a second search, a beam or one for another
 last turn, which comes and goes during a question.  If nothing is left to go, the transposition
@@ -18,7 +18,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, give_back, resident
+from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, give_back, resident
 from engine.game.candidates import WHOLE_TABLE_CODES, table_after
 from engine.game.history import History
 from engine.game.objective import Objective, combine
@@ -44,6 +44,9 @@ RESERVE = 130 * MEGABYTE
 """Left for what else comes and goes while a question is answered; with 64 a worker went 3 over,
 later with 110 6 over."""
 
+LITTLE = 32 * MEGABYTE
+"""Games that take no more go whenever another does not fit: what else is in use is known then."""
+
 UNMEASURED = 300 * MEGABYTE
 """What all else in the process is taken to use where the system doesn't tell."""
 
@@ -59,10 +62,15 @@ class Scope:
 
     @classmethod
     def of(cls, question: Question) -> Scope:
-        """Return what a question needs."""
+        """Return what a question needs: of a small game all, which serves the next one as well."""
         rules = question.rules
         if rules.size <= WHOLE_TABLE_CODES:
             return cls(History(rules), rules.size)
+        return cls.least(question)
+
+    @classmethod
+    def least(cls, question: Question) -> Scope:
+        """Return the least that a question needs: the position alone."""
         return cls(question.history, len(question.candidates))
 
     @property
@@ -73,8 +81,8 @@ class Scope:
     @property
     def horizon(self) -> int:
         """How many turns are looked ahead when nothing caps them."""
-        is_small = self.rules.size <= WHOLE_TABLE_CODES
-        return HORIZON if is_small else min(HORIZON, len(self.history) + LARGE_HORIZON)
+        is_whole = not self.history and self.rules.size <= WHOLE_TABLE_CODES
+        return HORIZON if is_whole else min(HORIZON, len(self.history) + LARGE_HORIZON)
 
     @property
     def bytes(self) -> int:
@@ -83,7 +91,7 @@ class Scope:
 
     def table(self) -> ResponseTable:
         """Make the table."""
-        return table_after(self.history)
+        return table_after(self.history, only_candidates=bool(self.history))
 
     def search_bytes(self, bits: int) -> int:
         """Return what a search with a transposition table of so many bits takes."""
@@ -147,22 +155,25 @@ class WarmGames:
         ObjectiveError
             If the objective does not fit into 64-bit integers.
         """
-        scope, objective = Scope.of(question), question.objective
-        turns = objective.turns_allowed(question.max_turns)
-        aim = (objective, turns, question.candidates_only)
-        game = self._games.get(scope)
-        if game is None or aim not in game.searches:
-            rules, capped = scope.rules, turns is not None
-            looked = turns or scope.horizon
-            weights = combine(objective, looked, rules.size, len(rules.answers), capped=capped)
-            game, bits = self._fitting(scope)
-            search = Search(
-                game.table, weights, table_bits=bits, candidates_only=question.candidates_only
-            )
-            game.searches[aim] = search, scope.search_bytes(bits)
-        self._games.move_to_end(scope)
-        game.searches.move_to_end(aim)
-        return game.searches[aim][0]
+        turns = question.objective.turns_allowed(question.max_turns)
+        aim = (question.objective, turns, question.candidates_only)
+        for scope in (Scope.of(question), Scope.least(question)):
+            game = self._games.get(scope)
+            if game is not None and aim in game.searches:
+                self._games.move_to_end(scope)
+                game.searches.move_to_end(aim)
+                return game.searches[aim][0]
+        scope, bits = self._fitting(question)
+        rules, capped = scope.rules, turns is not None
+        looked = turns or scope.horizon
+        answers = len(rules.answers)
+        weights = combine(question.objective, looked, rules.size, answers, capped=capped)
+        game = self._games[scope]
+        search = Search(
+            game.table, weights, table_bits=bits, candidates_only=question.candidates_only
+        )
+        game.searches[aim] = search, scope.search_bytes(bits)
+        return search
 
     def table(self, question: Question) -> tuple[ResponseTable, int]:
         """Return the table for a question, and the bits of that of a search that is not kept.
@@ -172,21 +183,26 @@ class WarmGames:
         TooLittleMemoryError
             If they do not fit.
         """
-        game, bits = self._fitting(Scope.of(question))
-        return game.table, bits
+        scope, bits = self._fitting(question)
+        return self._games[scope].table, bits
 
-    def _fitting(self, scope: Scope) -> tuple[_Game, int]:
-        """Return a game with room for two more searches with tables of so many bits."""
+    def _fitting(self, question: Question) -> tuple[Scope, int]:
+        """Keep a game with room for two more searches with tables of so many bits; return both.
+
+        Where a whole game does not fit its position may, as there are fewer rows.
+        """
         room = self._room()
-        if _least_bytes(scope) > room:
-            room = self._cleared_room(scope)
+        for scope in (Scope.of(question), Scope.least(question)):
+            if _least_bytes(scope) > room and self._may_fit(scope):
+                room = self._cleared_room()
+            if _least_bytes(scope) <= room:
+                break
         bits = _largest_bits(scope, room)
         self._free(scope, room - AT_ONCE * scope.search_bytes(bits))
-        game = self._games.get(scope)
-        if game is None:
-            game = self._games[scope] = _Game(scope.table())
+        if scope not in self._games:
+            self._games[scope] = _Game(scope.table())
         self._games.move_to_end(scope)
-        return game, bits
+        return scope, bits
 
     def _room(self) -> int:
         """Return the bytes that arrays may take: what is left by all else in the process."""
@@ -197,17 +213,22 @@ class WarmGames:
             self._known_others = others
         return self._memory - self._others - RESERVE
 
-    def _cleared_room(self, scope: Scope) -> int:
-        """Return the same after all games have gone, if a game may fit then.
+    def _may_fit(self, scope: Scope) -> bool:
+        """Return whether a game may fit after all others have gone, or these are soon made again.
 
-        What they were taken to use and what they did may differ, and much of what was free within
-        the process may go back to the system; all else only grows.
+        All else mostly grows, so what it took without them says which question is in vain.
         """
         room = self._memory - self._known_others - RESERVE
-        if _least_bytes(scope) > room:
-            raise TooLittleMemoryError(str(scope), _least_bytes(scope), room)
+        return _least_bytes(scope) <= room or self.bytes <= LITTLE
+
+    def _cleared_room(self) -> int:
+        """Return the same after all games have gone, and what is kept of large ones elsewhere.
+
+        What they were taken to use and what they did may differ, and much of what was free within
+        the process may go back to the system.
+        """
         self._games.clear()
-        give_back()
+        forget()
         self._others = 0
         return self._room()
 

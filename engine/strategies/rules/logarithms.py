@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection
-from functools import cache, lru_cache, reduce
+from collections.abc import Callable, Collection
+from functools import lru_cache, reduce
 from operator import and_
 from typing import TypeAlias
 
@@ -26,6 +26,8 @@ _EQUAL = 1e-8
 """Landy's sums nearer than this are taken for equal; their floating error is far below it."""
 
 _NEWTON_STEPS = 60
+
+_ValuesTo: TypeAlias = Callable[[int], NDArray[np.float64]]
 
 _Kind: TypeAlias = tuple[tuple[int, ...], bool]
 """The sizes of the parts of a guess, and whether it has the bonus."""
@@ -56,7 +58,7 @@ def _least_sum_of_logarithms(splits: Splits, bonus: NDArray[np.bool_]) -> NDArra
     need not be equal.  So they only select what is near the least; the rest is done in integers,
     where the sum is the logarithm of the product of n**n, and the bonus a division by 4.
     """
-    sums = _n_log_n(int(splits.sizes[:, 0].max()))[splits.sizes].sum(axis=1) - np.log(4) * bonus
+    sums = _up_to(_n_log_n, splits)[splits.sizes].sum(axis=1) - np.log(4) * bonus
     near = np.flatnonzero(sums <= sums.min() + _NEAR)
     kinds = list(zip(map(tuple, splits.sizes[near].tolist()), bonus[near].tolist(), strict=True))
     products = _products(set(kinds))
@@ -64,7 +66,12 @@ def _least_sum_of_logarithms(splits: Splits, bonus: NDArray[np.bool_]) -> NDArra
     return near[[products[kind] == least for kind in kinds]]
 
 
-@cache
+def _up_to(values: _ValuesTo, splits: Splits) -> NDArray[np.float64]:
+    """Return what a function has for each size from 0 on, up to a power of two that suffices."""
+    return values((1 << int(splits.sizes[:, 0].max()).bit_length()) - 1)
+
+
+@lru_cache(maxsize=4)
 def _n_log_n(largest: int) -> NDArray[np.float64]:
     n = np.arange(largest + 1, dtype=np.float64)
     logarithms: NDArray[np.float64] = np.log(np.maximum(n, 1))
@@ -102,12 +109,12 @@ def landy(splits: Splits) -> NDArray[np.intp]:
     (Francis, Heuristic Strategies); what is known of this one is its function, so that the
     sum is this reading of it.
     """
-    turns = _turns_expected(int(splits.sizes[:, 0].max()))
+    turns = _up_to(_turns_expected, splits)
     sums = turns[splits.sizes].sum(axis=1) - splits.is_candidate
     return np.flatnonzero(sums <= sums.min() + _EQUAL)
 
 
-@cache
+@lru_cache(maxsize=4)
 def _turns_expected(largest: int) -> NDArray[np.float64]:
     """Return ``n x(n)`` for n = 0 to `largest`, by Newton's method on ``x log x = log n``."""
     n = np.arange(largest + 1, dtype=np.float64)

@@ -97,6 +97,6 @@ def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple
     return guesses[::step], step == 1
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _representatives(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
     return representatives(rules, guesses)

@@ -4,6 +4,7 @@ import asyncio
 import math
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from app.analyse.search.service import AnalysisService
 from app.api.positions import NOTES
 from app.trees.library import Library
+from engine.analysis.analysis import by_rule
 from engine.analysis.analyst import Analyst
-from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, resident
+from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, resident
 from engine.analysis.proving import games
 from engine.analysis.proving.games import (
     AT_ONCE,
@@ -28,6 +30,7 @@ from engine.game.question import Question
 from engine.game.responses import ResponseTable, table_bytes
 from engine.game.rules import KNOWN_GAMES, Rules
 from engine.kernels.arrays.workspace import search_bytes
+from engine.search.position import Position
 from engine.search.search import Search, table_bits_of
 from tests.app.server.test_processes import Server, running
 
@@ -111,6 +114,7 @@ def test_table_is_as_large_as_there_is_room(monkeypatch: pytest.MonkeyPatch, bit
 
 def test_game_that_does_not_fit_is_refused_and_the_others_stay(monkeypatch: pytest.MonkeyPatch):
     small, large = GAMES["p3c6n"], Rules.parse("p4c9r")
+    monkeypatch.setattr(games, "LITTLE", 0)
     warm = warm_games(monkeypatch, needed(large, LEAST_BITS) - 1)
     kept = warm.search(asked(small))
     for ask in (lambda: warm.search(asked(large)), lambda: warm.table(asked(large))):
@@ -129,6 +133,50 @@ def test_what_all_else_takes_is_measured_again_before_a_game_is_refused(
     warm.search(asked(first))
     warm.search(asked(second))
     assert [scope.rules for scope in warm.scopes] == [second]
+
+
+def test_what_all_else_took_is_forgotten_where_only_little_games_would_go(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    first, second = GAMES["p3c6n"], GAMES["p4c7n"]
+    small, large = needed(first, LEAST_BITS), needed(second, LEAST_BITS)
+    warm = WarmGames(large + RESERVE + 100 * MEGABYTE)
+    used = [100 * MEGABYTE + large - small, 500 * MEGABYTE, 100 * MEGABYTE]
+    monkeypatch.setattr(games, "resident", lambda: used.pop(0))
+    warm.search(asked(first))
+    warm.search(asked(second))
+    assert [scope.rules for scope in warm.scopes] == [second]
+    assert not used
+
+
+def test_position_of_a_game_that_does_not_fit_has_the_value_it_has_there(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    question = Question.of("p4c9r", "0123:1.1 4567:0.2 8018:0.1")
+    least = Scope.least(question)
+    room = least.bytes + AT_ONCE * least.search_bytes(LEAST_BITS)
+    assert room < needed(question.rules, LEAST_BITS)
+    alone = warm_games(monkeypatch, room).search(question)
+    whole = warm_games(monkeypatch, needed(question.rules, 22)).search(question)
+    assert (alone.table.rows, whole.table.rows) == (len(question.candidates), 9**4)
+    values = [
+        search.value(Position.after(search.table, question.history)) for search in (alone, whole)
+    ]
+    assert values[0] == values[1]
+    assert values[0].exact
+
+
+def test_what_is_kept_of_a_large_game_can_be_forgotten():
+    tracemalloc.start()
+    try:
+        by_rule(Question.of("p6c8r"))
+        kept, _ = tracemalloc.get_traced_memory()
+        forget()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept - left >= 4 * MEGABYTE
+    assert kept <= 20 * MEGABYTE
 
 
 def test_positions_of_a_large_game_take_rows_of_their_own(monkeypatch: pytest.MonkeyPatch):
