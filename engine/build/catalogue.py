@@ -50,9 +50,9 @@ def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) 
     return TreeSpec(name, rules, objective, max_turns, "exact")
 
 
-def _least(name: str, rules: str, last: int) -> TreeSpec:
+def _least(name: str, rules: str, last: int, *, is_long: bool = False) -> TreeSpec:
     """The fewest turns on average; among such trees, the fewest secrets at turn `last`."""
-    return TreeSpec(name, rules, "average,last", last, "exact", is_least=True)
+    return TreeSpec(name, rules, "average,last", last, "exact", is_long=is_long, is_least=True)
 
 
 def _possibles(name: str, rules: str) -> TreeSpec:
@@ -95,7 +95,7 @@ _SPECS = (
     _least("avg-bulls-cows-5-of-7", "p5c7n", 6),
     _least("avg-bulls-cows-5-of-8", "p5c8n", 7),
     _least("avg-bulls-cows-6-of-6", "p6c6n", 7),
-    _long("avg-bulls-cows-5-of-9", "p5c9n", "average"),
+    _least("avg-bulls-cows-5-of-9", "p5c9n", 7, is_long=True),
     _long("avg-bulls-cows-6-of-7", "p6c7n", "average"),
     _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
     _best("best-mastermind-5x7", "p5c7r", "beam-4-300", 82379),
