@@ -188,10 +188,11 @@ class GuessPrice(GuessFigures):
     )
     lower: int | None = Field(description="It costs no less by the strongest criterion.")
     upper: int | None = Field(description="It costs no more by the strongest criterion.")
-    above: float | None = Field(
+    loss: float | None = Field(
         description="What it costs above the best guess by the strongest criterion: for `average` "
         "in turns on average, over the candidates. Null unless both are proved."
     )
+    above: float | None = Field(description="The same; its name in version 1.0.")
     above_lower: float | None = Field(description="It costs no less above the best.")
     above_upper: float | None = Field(description="It costs no more above the best.")
     worst: int | None = Field(
@@ -208,6 +209,7 @@ class GuessPrice(GuessFigures):
         bounds = price.bounds if price.feasible is not False else None
         above = price.above
         lower, upper = (None, None) if above is None else above
+        loss = price.apiece(lower) if above is not None and above.exact else None
         return cls(
             **GuessFigures.of(price.question.rules, price.split).model_dump(),
             status=price.status,
@@ -215,7 +217,8 @@ class GuessPrice(GuessFigures):
             levels=dict(price.levels) or None,
             lower=None if bounds is None else bounds.lower,
             upper=None if bounds is None else bounds.upper,
-            above=price.apiece(lower) if above is not None and above.exact else None,
+            loss=loss,
+            above=loss,
             above_lower=price.apiece(lower),
             above_upper=price.apiece(upper),
             worst=price.last_turn,

@@ -324,7 +324,12 @@ def held_against(best: Analysis, prices: Sequence[Price]) -> list[Price]:
     for price in prices:
         if price.bounds is not None:  # a strategy that begins so is one for the position
             known = known.tightened(Bounds(0, price.bounds.upper))
-    return [replace(price, best=known) for price in prices]
+    return [replace(price, best=known, bounds=_no_less(price.bounds, known)) for price in prices]
+
+
+def _no_less(bounds: Bounds | None, best: Bounds) -> Bounds | None:
+    """Return the bounds of a price, which is no less than the least of all."""
+    return bounds if bounds is None else bounds.tightened(Bounds(best.lower))
 
 
 def _like_the_best(best: Analysis, price: Price) -> Price:

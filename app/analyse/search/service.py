@@ -26,6 +26,7 @@ from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
 from engine.analysis.analyst import MEMORY, Analyst, is_searched
 from engine.analysis.certain import certain
 from engine.analysis.codemaker import Codemaker, Reply
+from engine.analysis.idle_turns import put_off, without_idle_turns
 from engine.analysis.memory import TooLittleMemoryError
 from engine.analysis.price import Price
 from engine.game.question import Question
@@ -127,6 +128,9 @@ class AnalysisService:
         if (known := on_tree(library, question)) is not None:
             self._metrics.count_analysis("tree")
             return known
+        # A tree may ask what tells nothing itself, so only now is that left out.
+        if (earlier := without_idle_turns(question)) is not None:
+            return self._put_off(library, earlier, question, seconds)
         if (analysis := self._openings.analysis(question)) is not None:
             self._metrics.count_analysis("opening")
             return SourcedAnalysis(analysis)
@@ -144,6 +148,16 @@ class AnalysisService:
             return SourcedAnalysis(analysis)
         better = on_best_tree(library, question, analysis)
         return replace(better or SourcedAnalysis(analysis), reason=reason)
+
+    def _put_off(
+        self, library: Library, earlier: Question, question: Question, seconds: float | None
+    ) -> SourcedAnalysis:
+        """Say of a position what is known of it without its turns that told nothing."""
+        try:
+            sourced = self.analysis(library, earlier, seconds)
+        except TooFewTurnsError as error:
+            raise TooFewTurnsError(question) from error
+        return replace(sourced, analysis=put_off(sourced.analysis, question))
 
     def _searched(self, question: Question, seconds: float) -> Analysis:
         """Return what the analyst says, and count where it has it from."""

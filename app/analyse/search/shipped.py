@@ -11,11 +11,10 @@ from engine.analysis.analysis import Analysis
 from engine.analysis.certain import costs
 from engine.analysis.openings import Aim
 from engine.game.cost import Bounds
-from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
 from engine.tree.files import POSSIBLES_ONLY
-from engine.tree.images import NodeImage, find_image, telling
+from engine.tree.images import NodeImage, find_image
 
 Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
 """Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
@@ -95,17 +94,6 @@ def _answers(entry: Entry, question: Question) -> bool:
 
 
 def _image(entry: Entry, question: Question) -> tuple[NodeImage, dict[str, int]] | None:
-    """Return the node that holds a position under some names, and what each criterion costs there.
-
-    If there is none, turns that told nothing are left out where that only puts all that follows off
-    by as many turns.  The tree may have asked such a turn itself, so it is looked for first.
-    """
-    history, skipped = question.history, 0
-    found = find_image(entry.tree, history)
-    if found is None and question.objective.criteria == ("average",) and not question.max_turns:
-        history = History(history.rules, telling(history))
-        skipped = len(question.history) - len(history)
-        found = find_image(entry.tree, history) if skipped else None
-    if found is None:
-        return None
-    return found, costs(question, (*[0] * skipped, *entry.turns(found.node)))
+    """Return the node that holds a position under some names, and what each criterion costs."""
+    found = find_image(entry.tree, question.history)
+    return None if found is None else (found, costs(question, entry.turns(found.node)))

@@ -10,10 +10,11 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
+from app.analyse.search.openings import ShippedOpenings
 from app.analyse.search.service import SMALL_GAMES, AnalysisService
 from app.analyse.search.shipped import on_best_tree, on_tree
 from app.main import create_app
-from app.server.settings import Settings
+from app.server.settings import Settings, data_folder
 from app.trees.library import Library
 from app.web.queue import BusyError
 from engine.analysis.analysis import by_rule
@@ -199,25 +200,47 @@ def test_tree_answers_where_its_own_guess_told_nothing_in_the_end(shipped_librar
 
 @pytest.mark.parametrize(
     ("history", "same"),
-    [("12345:1.1", "01234:1.1"), ("76543:0.3", "01234:0.3"), ("12345:1.1 12345:1.1", "01234:1.1")],
+    [("12345:1.1", "01234:1.1"), ("76543:0.3", "01234:0.3")],
 )
 def test_tree_answers_the_same_position_by_another_name(shipped_library, history, same):
-    """Whoever opens with 12345, or asks twice, is where the tree is that opens with 01234."""
+    """Whoever opens with 12345 is where the tree is that opens with 01234."""
     entry = shipped_library.tree("avg-bulls-cows-5-of-8")
     sourced = on_tree(shipped_library, Question.of("p5c8n", history))
     known = on_tree(shipped_library, Question.of("p5c8n", same))
     assert sourced is not None
     assert known is not None
     assert (sourced.tree, known.tree) == (entry.name, entry.name)
-    late = len(sourced.analysis.question.history) - 1
-    count = len(sourced.analysis.question.candidates)
-    assert known.analysis.value is not None
-    assert sourced.analysis.value == known.analysis.value + late * count
+    assert sourced.analysis.value == known.analysis.value
     sizes = [
         sorted(size for _, size in split(entry.rules, said.question.candidates, said.guess).parts)
         for said in (sourced.analysis, known.analysis)
     ]
     assert sizes[0] == sizes[1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "once", "twice", "objective", "max_turns"),
+    [
+        ("p5c8n", "12345:1.1", "12345:1.1 12345:1.1", "average", None),
+        ("p4c10n", "0123:0.1", "3210:0.1 3210:0.1", "average", 7),
+        ("p4c9r", "0000:1.0", "5555:1.0 5555:1.0", "average", None),
+        ("p4c10n", "0123:0.1", "3210:0.1 3210:0.1", "worst,average", None),
+    ],
+)
+def test_who_asks_twice_is_told_what_is_known_of_asking_once(
+    shipped_library, rules, once, twice, objective, max_turns
+):
+    """From trees, with a last turn and without, and from positions proved after one guess."""
+    service = AnalysisService(0.0, 1, openings=ShippedOpenings.open(data_folder("trees")))
+    early = Question.of(rules, once, objective, max_turns)
+    known = service.analysis(shipped_library, early, 0.0).analysis
+    late = Question.of(rules, twice, objective, None if max_turns is None else max_turns + 1)
+    found = service.analysis(shipped_library, late, 0.0).analysis
+    count = len(late.candidates)
+    assert count == len(early.candidates)
+    more = {"average": count, "worst": 1}
+    assert found.levels == {name: cost + more[name] for name, cost in known.levels.items()} != {}
+    assert found.question == late
 
 
 def test_best_tree_known_bounds_what_no_search_proves(shipped_library):

@@ -51,6 +51,7 @@ def test_prices_are_exact_and_compared_with_the_best(proving: TestClient):
     assert other["above"] == (other["value"] - found["value"]) / found["remaining"] > 0
     assert other["above"] == other["above_lower"] == other["above_upper"]
     assert other["lower"] == other["upper"] == other["value"]
+    assert [price["loss"] for price in (best, other)] == [0, other["above"]]
     assert (useless["parts"], useless["is_candidate"], useless["above"]) == (1, False, 1)
 
 

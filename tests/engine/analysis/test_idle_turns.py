@@ -1,0 +1,56 @@
+"""A position after turns that told nothing is the position before, so many turns later."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.analysis.analysis import Analysis
+from engine.analysis.analyst import Analyst
+from engine.analysis.idle_turns import put_off, without_idle_turns
+from engine.game.question import Question
+
+REPEATED = "012:0.1 012:0.1 345:1.0"
+SAID_ANYWAY = "012:3.0 345:0.0"
+
+
+def searched(question: Question) -> Analysis:
+    analyst = Analyst(1 << 40)
+    analyst.load(())
+    return analyst.analysis(question, None)
+
+
+@pytest.mark.parametrize("objective", ["average", "worst,average", "worst"])
+@pytest.mark.parametrize("max_turns", [None, 9])
+def test_what_is_known_without_them_and_put_off_is_what_a_search_finds(objective, max_turns):
+    question = Question.of("p3c8n", REPEATED, objective, max_turns)
+    earlier = without_idle_turns(question)
+    assert earlier is not None
+    assert str(earlier.history) == "012:0.1 345:1.0"
+    assert earlier.max_turns == (None if max_turns is None else max_turns - 1)
+    found = put_off(searched(earlier), question)
+    whole = searched(question)
+    assert found.status == whole.status == "optimal"
+    assert (found.levels, found.bounds) == (whole.levels, whole.bounds)
+    assert found.question == question
+
+
+@pytest.mark.parametrize(
+    ("turns", "objective", "max_turns"),
+    [
+        ("012:0.1 345:1.0", "average", None),
+        ("012:0.1", "average", None),
+        (REPEATED, "last", 6),
+        (REPEATED, "average", 1),
+    ],
+)
+def test_positions_without_such_turns_or_whose_costs_go_by_the_turn_are_as_they_are(
+    turns, objective, max_turns
+):
+    assert without_idle_turns(Question.of("p3c8n", turns, objective, max_turns)) is None
+
+
+def test_guess_whose_answer_the_others_say_tells_nothing():
+    question = Question.of("p3c8n", SAID_ANYWAY)
+    earlier = without_idle_turns(question)
+    assert earlier is not None
+    assert str(earlier.history) == "012:3.0"
