@@ -198,7 +198,7 @@ class _Run:
         wanted = 0
         criteria = Objective(before)
         if before:
-            target = self._minimise(criteria, criteria, max_turns)
+            target = self._minimise(criteria, criteria, max_turns, value_only=True)
             if target.value is None:
                 return target
             wanted = target.value
@@ -207,7 +207,7 @@ class _Run:
         found: Solution | None = None
         for cap in range(self.position.turn, last + 1) or (last,):
             del found  # its search goes before the next begins
-            found = self._minimise(criteria, criteria, cap)
+            found = self._minimise(criteria, criteria, cap, value_only=True)
             if found.value == wanted:
                 return cap
             if found.feasible is None:
@@ -217,7 +217,14 @@ class _Run:
         assert found is not None
         return found
 
-    def _minimise(self, shown: Objective, objective: Objective, max_turns: int | None) -> Solution:
+    def _minimise(
+        self,
+        shown: Objective,
+        objective: Objective,
+        max_turns: int | None,
+        *,
+        value_only: bool = False,
+    ) -> Solution:
         """Minimise a sum, looking further ahead as long as an uncapped search asks for it."""
         horizon = max_turns or self.position.turn + FIRST_HORIZON
         while True:
@@ -237,14 +244,16 @@ class _Run:
                 candidates_only=self.candidates_only,
             )
             try:
-                return self._search(shown, search, max_turns)
+                return self._search(shown, search, max_turns, value_only)
             except HorizonError:
                 if horizon >= MAX_HORIZON:
                     raise
                 horizon = min(2 * horizon, MAX_HORIZON)
 
-    def _search(self, shown: Objective, search: Search, max_turns: int | None) -> Solution:
-        """Run one search and its tie-break."""
+    def _search(
+        self, shown: Objective, search: Search, max_turns: int | None, value_only: bool
+    ) -> Solution:
+        """Run one search, and its tie-break, which takes long where all costs are 0, if wanted."""
         left = None
         if self.time_limit is not None:
             left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
@@ -254,7 +263,7 @@ class _Run:
             anytime = AnytimeSearch(search, self.position, first=self.first, progress=self.progress)
             bounds = anytime.bounds(left)
         guess = self.first
-        if bounds.exact and bounds.upper is not None and guess is None:
+        if bounds.exact and bounds.upper is not None and guess is None and not value_only:
             guess = search.guess(self.position, bounds.upper)
         return Solution(
             shown,

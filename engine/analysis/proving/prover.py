@@ -31,7 +31,8 @@ KNOWN = 4096
 """How many analyses are kept."""
 
 AT_ONCE = 0.6
-"""The share of the time that a plain search gets, which ends soonest where it ends at all."""
+"""The share of the time that a plain search of all criteria gets, which ends soonest where it ends
+at all."""
 
 SUGGESTED = 0.5
 """The share of what is left then that goes into an upper bound for the suggested guess."""
@@ -137,34 +138,44 @@ class Prover:
         return replace(suggested, bounds=first_level(search.weights, found, *shape))
 
     def _least_last_turn(self, suggested: Analysis, timer: Timer) -> Analysis | None:
-        """Search for the last turn, then for what is weaker than it."""
-        question, found = suggested.question, suggested
-        table, bits = self._games.table(question)
-        criteria = question.objective.criteria
+        """Search for the last turn and what is weaker, then, if need be, for the last turn alone.
+
+        All at once comes first: without what is weaker most guesses are equally good, and to
+        choose among them takes longer than to find out which is best.
+        """
+        criteria = suggested.question.objective.criteria
         place = criteria.index("worst") + 1
-        for some in sorted({criteria[:place], criteria}, key=len):
-            solution = solve(
-                table,
-                Objective(some),
-                history=question.history,
-                max_turns=question.max_turns,
-                time_limit=timer.share(),
-                table_bits=bits,
-                candidates_only=question.candidates_only,
-            )
-            if solution.feasible is False:
-                return None
-            if not solution.optimal:
-                if found is suggested and some == ("worst",):
-                    return replace(suggested, bounds=Bounds(solution.lower))
-                return found
-            guess, levels = solution.guess, solution.levels
-            del solution  # its search goes before the next begins
-            assert guess is not None, "an optimal solution has a guess"
-            found = Analysis.proved(question, guess, levels)
-            if some != criteria:
-                found = replace(found, levels={})
-        return found
+        if place == len(criteria):
+            return self._solved(suggested, criteria, timer.share())
+        found = self._solved(suggested, criteria, timer.share(AT_ONCE))
+        if found is None or found.levels:
+            return found
+        found = self._solved(suggested, criteria[:place], timer.share())
+        return None if found is None else replace(found, levels={})
+
+    def _solved(
+        self, suggested: Analysis, criteria: tuple[str, ...], seconds: float | None
+    ) -> Analysis | None:
+        """Return what a search of its own finds out about these criteria in so many seconds."""
+        question = suggested.question
+        table, bits = self._games.table(question)
+        solution = solve(
+            table,
+            Objective(criteria),
+            history=question.history,
+            max_turns=question.max_turns,
+            time_limit=seconds,
+            table_bits=bits,
+            candidates_only=question.candidates_only,
+        )
+        if solution.feasible is False:
+            return None
+        if solution.optimal:
+            assert solution.guess is not None, "an optimal solution has a guess"
+            return Analysis.proved(question, solution.guess, solution.levels)
+        if criteria == ("worst",):
+            return replace(suggested, bounds=Bounds(solution.lower))
+        return suggested
 
 
 def _proved(

@@ -505,3 +505,19 @@ def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
         if found.upper is not None:
             guess = search.guess(position, found.upper)
             assert rows.code(narrow.guess(same, found.upper)) == guess
+
+
+def test_no_guess_is_chosen_among_equals_before_the_least_last_turn_is_known(monkeypatch):
+    """Where only the last turn counts all guesses within it are equal, and to choose takes long."""
+    chosen = []
+    guess = Search.guess
+
+    def choose(self: Search, position: Position, value: int) -> int:
+        chosen.append(self.weights.values)
+        return guess(self, position, value)
+
+    monkeypatch.setattr(Search, "guess", choose)
+    solution = solve("p3c6n", "worst,average")
+    assert solution.levels == {"worst": 5, "average": 436}
+    assert len(chosen) == 1
+    assert any(chosen[0])
