@@ -57,12 +57,13 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Sourc
     No more is claimed than that: its turns are an upper bound.  At its root the record has the
     lower one; elsewhere one candidate is found now, and no other before the next turn.
     """
-    is_average = question.objective.criteria == ("average",) and question.max_turns is None
-    if not is_average or question.candidates_only:
+    if question.objective.criteria != ("average",) or question.candidates_only:
         return None
     for entry in library:
         record = entry.record
         if entry.rules != question.rules or record.proof == "exact" or record.lower is None:
+            continue
+        if question.max_turns is not None and record.depth > question.max_turns:
             continue
         found = _image(entry, question)
         if found is None or _upper(known) <= found[1]["average"]:
