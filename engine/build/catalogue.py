@@ -65,10 +65,6 @@ def _champion(name: str, rules: str, *turns: int) -> TreeSpec:
     return TreeSpec(name, rules, str(objective_of(reply_weights(turns))), None, "exact")
 
 
-def _long(name: str, rules: str, objective: str) -> TreeSpec:
-    return TreeSpec(name, rules, objective, None, "exact", is_long=True)
-
-
 _SPECS = (
     _least("avg-bulls-cows", "p4c10n", 7),
     _exact("crush-bulls-cows", "p4c10n", "movers", 7),
@@ -96,7 +92,7 @@ _SPECS = (
     _least("avg-bulls-cows-5-of-8", "p5c8n", 7),
     _least("avg-bulls-cows-6-of-6", "p6c6n", 7),
     _least("avg-bulls-cows-5-of-9", "p5c9n", 7, is_long=True),
-    _long("avg-bulls-cows-6-of-7", "p6c7n", "average"),
+    _least("avg-bulls-cows-6-of-7", "p6c7n", 8, is_long=True),
     _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
     _best("best-mastermind-5x7", "p5c7r", "beam-4-300", 82379),
     _best("best-mastermind-5x8", "p5c8r", "beam-2-100", 169886),
