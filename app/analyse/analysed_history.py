@@ -1,6 +1,6 @@
 """All that the page of the analysis says of a position: counted and analysed in one go.
 
-It is made in the analyst's thread, because it takes up to a second.
+That is never done in the event loop: it takes milliseconds, and up to a second with a search.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.analyse.history import Mend, mends
-from app.analyse.search.service import AnalysisService
+from app.analyse.search.known import Informant
 from app.analyse.search.shipped import SourcedAnalysis
 from app.trees.library import Library
 from engine.analysis.analysis import Ranking, TooFewTurnsError, ranking
-from engine.analysis.analyst import checked
 from engine.analysis.price import Price
 from engine.game.candidates import Split, candidates, split
 from engine.game.history import History, InconsistentError
@@ -85,7 +84,7 @@ def remaining_after(history: History) -> Sequence[int]:
 
 
 def analyse(
-    service: AnalysisService,
+    informant: Informant,
     library: Library,
     history: History,
     objective: str,
@@ -94,7 +93,7 @@ def analyse(
     *,
     again: bool = False,
 ) -> AnalysedHistory:
-    """Look at a position from all sides; for the analyst's thread.
+    """Look at a position from all sides.
 
     Who looks `again` gets what was found before, and no further search.
 
@@ -104,20 +103,20 @@ def analyse(
         If the question can't be answered.
     """
     rules, turns = history.rules, history.turns
-    remaining = remaining_after(history)
     try:
-        question = checked(Question.of(rules, history, objective, max_turns))
+        question = informant.checked(Question.of(rules, history, objective, max_turns))
     except InconsistentError:
-        return AnalysedHistory(history, remaining, None, mends(history))
+        return AnalysedHistory(history, remaining_after(history), None, mends(history))
+    remaining = remaining_after(history)
     if turns and turns[-1][1] == rules.win:
         return AnalysedHistory(history, remaining, None, ())
     return AnalysedHistory(
-        history, remaining, _analysed(service, library, question, own, again), ()
+        history, remaining, _analysed(informant, library, question, own, again), ()
     )
 
 
 def _analysed(
-    service: AnalysisService,
+    informant: Informant,
     library: Library,
     question: Question,
     own: CodeIndex | None,
@@ -127,16 +126,16 @@ def _analysed(
         return split(question.rules, question.candidates, guess)
 
     try:
-        known = service.analysis(library, question, 0.0 if again else None)
+        known = informant.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         known = None
-    ranked = () if known is None else service.best_guesses(known, RANKED, search=not again)
+    ranked = () if known is None else informant.best_guesses(known, RANKED, search=not again)
     liked = ranked or ranking(question).guesses
     prices: list[Price] = []
     if known is not None and len(question.candidates) > 1:
         asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
-        seconds = 0.0 if again else min(PRICE_SECONDS, service.seconds)
-        prices = service.prices(known, [*dict.fromkeys(asked)], seconds)
+        seconds = 0.0 if again else min(PRICE_SECONDS, informant.seconds)
+        prices = informant.prices(known, [*dict.fromkeys(asked)], seconds)
     return AnalysedPosition(
         question,
         known,

@@ -12,7 +12,7 @@ from app.analyse.analysed_history import AnalysedHistory, analyse, remaining_aft
 from app.analyse.history import read_history
 from app.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from app.analyse.search.dependencies import AnalysisDep
-from app.analyse.search.service import AnalysisService
+from app.analyse.search.known import Informant
 from app.analyse.turn_notation import UnreadableTurnError
 from app.trees.dependencies import LibraryDep
 from app.trees.library import Library
@@ -92,10 +92,10 @@ async def show(
         if asked.h != address_text(history):
             return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
 
-        def look() -> AnalysePage:
-            return _studied(page, own, analysis, library, again=is_copy(request))
+        def look(informant: Informant) -> AnalysePage:
+            return _studied(page, own, informant, library, again=is_copy(request))
 
-        page = await analysis.ask(look)
+        page = await analysis.answer(look, unproved=True)
     return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
 
 
@@ -122,17 +122,17 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
 def _studied(
     page: AnalysePage,
     own: CodeIndex | None,
-    analysis: AnalysisService,
+    informant: Informant,
     library: Library,
     *,
     again: bool,
 ) -> AnalysePage:
-    """Look at the position; for the analyst's thread.  Without an aim turns are counted only."""
+    """Look at the position.  Without an aim turns are counted only."""
     history = page.analysis.history
     try:
         if not page.aim_error:
             found = analyse(
-                analysis, library, history, page.objective, page.max_turns, own, again=again
+                informant, library, history, page.objective, page.max_turns, own, again=again
             )
             return replace(page, analysis=found)
     except ObjectiveError:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from app.analyse.history import InconsistentTurnsError
+from app.analyse.search.known import Informant, SearchNeededError
 from app.analyse.search.service import AnalysisService
 from app.api.positions import BestGuess, BestGuesses, GuessQuestion
 from app.trees.library import Library
 from app.web.errors.documents import ProblemDocument
 from app.web.errors.problems import FORESEEN, Kind, ProblemError, describe
 from app.web.metrics import Metrics
-from app.web.queue import RETRY_SECONDS
-from engine.analysis.analyst import checked
+from app.web.queue import RETRY_SECONDS, BusyError
 from engine.game.history import InconsistentError
 
 PATIENCE = 10.0
@@ -41,23 +42,27 @@ class TimeOverError(ProblemError):
 
 
 def found(
-    question: GuessQuestion, library: Library, service: AnalysisService, seconds: float
+    question: GuessQuestion,
+    library: Library,
+    informant: Informant,
+    seconds: float | None = None,
 ) -> BestGuess:
-    """Return what is known of a position after so many seconds; for the analyst's thread.
+    """Return what is known of a position after so many seconds, or those of one who asks.
 
     If guesses are to be priced, the best one has half of the time, and they what it leaves.
     """
     asked = question.asked()
     guesses = question.priced(asked.rules)
     try:
-        checked(asked)
+        informant.checked(asked)
     except InconsistentError as error:
         raise InconsistentTurnsError(asked.history, str(error)) from None
+    seconds = informant.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
-    sourced = service.analysis(library, asked, seconds / 2 if guesses else seconds)
+    sourced = informant.analysis(library, asked, seconds / 2 if guesses else seconds)
     prices = None
     if question.guesses is not None:
-        prices = service.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
+        prices = informant.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
     return BestGuess.of_analysis(asked, sourced, prices)
 
 
@@ -69,28 +74,83 @@ async def all_found(
 ) -> BestGuesses:
     """Return what is known of positions, each in a turn of its own, so that others have theirs.
 
+    Those that need no search come first, without a place in the line; where there is none left,
+    they are answered all the same.
+
+    Raises
+    ------
+    BusyError
+        If each of them needs a search and too many are waiting.
+    """
+    latest = time.monotonic() + PATIENCE
+    answers: dict[int, BestGuess | ProblemDocument] = {}
+    for place, question in enumerate(questions):
+        work = partial(_in_time, latest, question, library)
+        with suppress(SearchNeededError):
+            answers[place] = await _told(service.at_once(work), metrics)
+    left = {place: one for place, one in enumerate(questions) if place not in answers}
+    try:
+        answers |= await _searched(left, library, service, metrics, latest)
+    except BusyError as error:
+        if not answers:
+            raise
+        answers |= {place: _problem(error, metrics) for place in left}
+    return BestGuesses(answers=[answers[place] for place in sorted(answers)])
+
+
+async def _searched(
+    questions: Mapping[int, GuessQuestion],
+    library: Library,
+    service: AnalysisService,
+    metrics: Metrics,
+    latest: float,
+) -> dict[int, BestGuess | ProblemDocument]:
+    """Return what is known of positions by their places, after searches.
+
     Each may search for an equal share of the seconds that are left, which searching alone uses up.
     """
-    answers: list[BestGuess | ProblemDocument] = []
-    left, latest = service.seconds, time.monotonic() + PATIENCE
+    answers: dict[int, BestGuess | ProblemDocument] = {}
+    left = service.seconds
 
     def one(question: GuessQuestion, share: float) -> BestGuess:
         nonlocal left
-        if time.monotonic() > latest:
-            raise TimeOverError
         began = time.monotonic()
         try:
-            return found(question, library, service, share)
+            return _in_time(latest, question, library, service, share)
         finally:
             left -= min(time.monotonic() - began, share)
 
+    if not questions:
+        return answers
     async with service.place():
-        for place, question in enumerate(questions):
-            share = max(left, 0.0) / (len(questions) - place)
-            try:
-                answers.append(await service.run(partial(one, question, share)))
-            except FORESEEN as error:
-                answers.append(describe(error).document)
-                if isinstance(error, ProblemError):
-                    error.count(metrics)
-    return BestGuesses(answers=answers)
+        for place, question in questions.items():
+            share = max(left, 0.0) / (len(questions) - len(answers))
+            answers[place] = await _told(service.run(partial(one, question, share)), metrics)
+    return answers
+
+
+def _in_time(
+    latest: float,
+    question: GuessQuestion,
+    library: Library,
+    informant: Informant,
+    seconds: float | None = None,
+) -> BestGuess:
+    """Return what is known of a position of many, if its turn has come in time."""
+    if time.monotonic() > latest:
+        raise TimeOverError
+    return found(question, library, informant, seconds)
+
+
+async def _told(answer: Awaitable[BestGuess], metrics: Metrics) -> BestGuess | ProblemDocument:
+    """Return an answer, or why there is none."""
+    try:
+        return await answer
+    except FORESEEN as error:
+        return _problem(error, metrics)
+
+
+def _problem(error: Exception, metrics: Metrics) -> ProblemDocument:
+    if isinstance(error, ProblemError):
+        error.count(metrics)
+    return describe(error).document

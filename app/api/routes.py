@@ -8,6 +8,7 @@ tree is, hence the entity tags.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
@@ -216,7 +217,7 @@ async def find_guess(
     Positions are searched whatever the game, unless their candidates times its codes exceed 256
     million.
     """
-    return await analysis.ask(lambda: found(question, library, analysis, analysis.seconds))
+    return await analysis.answer(partial(found, question, library))
 
 
 @router.post(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
+from app.analyse.search.known import Informant
 from app.analyse.search.service import AnalysisService
 from app.guess.pages import GuessPage
 from app.trees.library import Library
@@ -119,17 +120,17 @@ async def priced_games(
     """Find what the guesses of games cost; a copy starts no search."""
     seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds) / len(played)
 
-    def look() -> tuple[PricedGame, ...]:
-        found = (prices(service, library, history, seconds) for history in played)
+    def look(informant: Informant) -> tuple[PricedGame, ...]:
+        found = (prices(informant, library, history, seconds) for history in played)
         return tuple(map(PricedGame, found))
 
-    return await service.ask(look)
+    return await service.answer(look, unproved=True)
 
 
 def prices(
-    service: AnalysisService, library: Library, history: History, seconds: float
+    informant: Informant, library: Library, history: History, seconds: float
 ) -> tuple[Priced, ...]:
-    """Find what the guesses of a game cost; for the analyst's thread.
+    """Find what the guesses of a game cost.
 
     The last come first: they are proved soonest, and the first ones may use what time is left.
     """
@@ -137,7 +138,7 @@ def prices(
     guesses = history.guesses[:MAX_HISTORY]
     before = [History(history.rules, history[:turn]) for turn in range(len(guesses))]
     found = [
-        _priced(service, library, turns, guess, ends)
+        _priced(informant, library, turns, guess, ends)
         for turns, guess in zip(reversed(before), reversed(guesses), strict=True)
         if len(candidates(history.rules, turns)) > 1
     ]
@@ -145,9 +146,9 @@ def prices(
 
 
 def _priced(
-    service: AnalysisService, library: Library, before: History, guess: CodeIndex, ends: float
+    informant: Informant, library: Library, before: History, guess: CodeIndex, ends: float
 ) -> Priced:
     question = Question.of(before.rules, before)
-    known = service.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
-    (price,) = service.prices(known, [guess], max(ends - time.monotonic(), 0.0))
+    known = informant.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
+    (price,) = informant.prices(known, [guess], max(ends - time.monotonic(), 0.0))
     return Priced(before, guess, price, known.analysis.guess)

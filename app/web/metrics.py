@@ -30,8 +30,8 @@ RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
 one whatever it is an answer to."""
 Store = Literal["pages", "files"]
 """Which copies: `app.web.layers.copies`."""
-Line = Literal["pages", "levels", "analyses"]
-"""Where requests wait for their turn."""
+Line = Literal["pages", "levels", "known", "analyses"]
+"""Where requests wait for their turn: `known` are positions that may need no search."""
 Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
 """Where an analysis comes from: counted, a tree that ships, a position that ships, what was found
 before or takes no time, a search, or a rule because nothing could be searched."""

@@ -7,7 +7,7 @@ searched, as those of games without a file are.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engine.analysis.analysis import Analysis
@@ -60,9 +60,10 @@ class ShippedOpenings:
         openings = self._games.get(question.rules)
         return None if openings is None else openings.analysis(question)
 
-    def price(self, question: Question, guess: CodeIndex) -> Price | None:
-        """Return what a first guess costs, if each position after it is known."""
+    def prices(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Price]:
+        """Return what those first guesses cost after which each position is known."""
         openings = self._games.get(question.rules)
         if openings is None or question.history:
-            return None
-        return openings.price(question, split(question.rules, question.candidates, guess))
+            return []
+        splits = (split(question.rules, question.candidates, guess) for guess in guesses)
+        return [price for one in splits if (price := openings.price(question, one)) is not None]

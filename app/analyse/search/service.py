@@ -1,9 +1,10 @@
 """The server's analyst: one thread that searches, a short line before it, and what it says.
 
 Everything that takes long is done in that thread, so the event loop stays free and memory is
-bounded; who would have to wait for too many others is sent away at once.  The search itself is
-loaded when somebody first asks, in a thread of its own, for that may take twenty seconds; until
-then, and without numba, a one-step rule guesses.
+bounded; who would have to wait for too many others is sent away at once.  What is known without a
+search (`app.analyse.search.known`) goes by that line, and is said while all its places are taken.
+The search itself is loaded when somebody first asks, in a thread of its own, for that may take
+twenty seconds; until then, and without numba, a one-step rule guesses.
 """
 
 from __future__ import annotations
@@ -17,16 +18,23 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
+from app.analyse.search.known import (
+    Informant,
+    Known,
+    SearchNeededError,
+    find,
+    late,
+    told_of,
+)
 from app.analyse.search.openings import ShippedOpenings
-from app.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree, on_tree
+from app.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree
 from app.trees.library import Library
 from app.web.metrics import Metrics
-from app.web.queue import BusyError
+from app.web.queue import BusyError, WorkQueue
 from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
-from engine.analysis.analyst import MEMORY, Analyst, is_searched
-from engine.analysis.certain import certain
+from engine.analysis.analyst import MEMORY, Analyst, checked, is_searched
 from engine.analysis.codemaker import Codemaker, Reply
-from engine.analysis.idle_turns import put_off, without_idle_turns
+from engine.analysis.idle_turns import without_idle_turns
 from engine.analysis.memory import TooLittleMemoryError
 from engine.analysis.price import Price
 from engine.game.question import Question
@@ -40,7 +48,10 @@ SMALL_GAMES = ("p3c4n", "p2c3r")
 """What is solved to see that the search works, which loads most of its kernels."""
 
 STEP_SECONDS = 0.25
-"""How long visitors wait at most for the games that are solved unasked."""
+"""How long a visitor waits at most for the games that are solved unasked."""
+
+READERS = 2
+"""How many are answered at once of those who need no search."""
 
 
 class AnalysisService:
@@ -76,12 +87,49 @@ class AnalysisService:
         self._games = games
         self._openings = openings or ShippedOpenings({})
         self._metrics = metrics or Metrics()
+        self._lock = threading.Lock()
+        """For the two that follow, if both matter."""
         self._in_hand = 0
+        self._is_put_off = False
+        """Whether there is a step to take when all have left."""
+        self._readers = WorkQueue(READERS, counted=lambda: self._metrics.in_line("known"))
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="analyst")
         self._analyst = Analyst(memory)
         self._loading: threading.Thread | None = None
         self._state: Reason | None = "loading"
         self._steps: Iterator[None] = iter(())
+
+    async def answer(
+        self, work: Callable[[Informant], Result], *, unproved: bool = False
+    ) -> Result:
+        """Return what `work` says: at once if it takes no search, else in its turn.
+
+        While others are waiting for the search, what is known without it has to do: all that is
+        asked about, or all but prices, if they may be left `unproved`.
+
+        Raises
+        ------
+        BusyError
+            If it takes a search and too many are waiting.
+        """
+        with suppress(SearchNeededError):
+            return await self.at_once(work, unproved=unproved)
+        return await self.ask(lambda: work(self))
+
+    async def at_once(
+        self, work: Callable[[Informant], Result], *, unproved: bool = False
+    ) -> Result:
+        """Return what `work` says without the search; raise `SearchNeededError` if it takes one.
+
+        That is done in another thread, and nobody who does it waits for one who searches.
+        """
+        known = Known(self._openings, self._seconds, unproved=unproved)
+        result = await self._readers.make(lambda: work(known))
+        if not (known.is_whole or self._in_hand):
+            raise SearchNeededError
+        for source in known.sources:
+            self._metrics.count_analysis(source)
+        return result
 
     async def ask(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread; raise `BusyError` if too many are waiting."""
@@ -98,7 +146,7 @@ class AnalysisService:
             with self._metrics.in_line("analyses"):
                 yield
         finally:
-            self._in_hand -= 1
+            self._leave()
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread, for one who has a place; others have their turns."""
@@ -109,31 +157,27 @@ class AnalysisService:
         """What the searches for one who asks may take."""
         return self._seconds
 
+    def checked(self, question: Question) -> Question:
+        """Return a question that can be answered; for the analyst's thread."""
+        return checked(question)
+
     def analysis(
         self, library: Library, question: Question, seconds: float | None = None
     ) -> SourcedAnalysis:
-        """Say what the best guess is; for the analyst's thread.
-
-        The search may take so many `seconds`, or what one who asks may take; with 0 the answer
-        is what was found before.
-
-        Raises
-        ------
-        TooFewTurnsError, ObjectiveError
-            As `engine.analysis.analyst.Analyst.analysis`.
-        """
-        if (analysis := certain(question)) is not None:
-            self._metrics.count_analysis("certain")
-            return SourcedAnalysis(analysis)
-        if (known := on_tree(library, question)) is not None:
-            self._metrics.count_analysis("tree")
-            return known
-        # A tree may ask what tells nothing itself, so only now is that left out.
+        """Say what the best guess is; for the analyst's thread."""
+        if (found := find(library, self._openings, question)) is not None:
+            sourced, source = found
+            self._metrics.count_analysis(source)
+            return sourced
         if (earlier := without_idle_turns(question)) is not None:
-            return self._put_off(library, earlier, question, seconds)
-        if (analysis := self._openings.analysis(question)) is not None:
-            self._metrics.count_analysis("opening")
-            return SourcedAnalysis(analysis)
+            with told_of(question):
+                return late(self._proved(library, earlier, seconds), question)
+        return self._proved(library, question, seconds)
+
+    def _proved(
+        self, library: Library, question: Question, seconds: float | None
+    ) -> SourcedAnalysis:
+        """Say what a search finds, or what else there is."""
         self.load()
         reason: Reason
         try:
@@ -148,16 +192,6 @@ class AnalysisService:
             return SourcedAnalysis(analysis)
         better = on_best_tree(library, question, analysis)
         return replace(better or SourcedAnalysis(analysis), reason=reason)
-
-    def _put_off(
-        self, library: Library, earlier: Question, question: Question, seconds: float | None
-    ) -> SourcedAnalysis:
-        """Say of a position what is known of it without its turns that told nothing."""
-        try:
-            sourced = self.analysis(library, earlier, seconds)
-        except TooFewTurnsError as error:
-            raise TooFewTurnsError(question) from error
-        return replace(sourced, analysis=put_off(sourced.analysis, question))
 
     def _searched(self, question: Question, seconds: float) -> Analysis:
         """Return what the analyst says, and count where it has it from."""
@@ -192,25 +226,17 @@ class AnalysisService:
     ) -> list[Price]:
         """Say what guesses cost in so many seconds of search; for the analyst's thread."""
         best = sourced.analysis
-        shipped = (self._openings.price(best.question, guess) for guess in guesses)
-        known = [price for price in shipped if price is not None]
+        known = self._openings.prices(best.question, guesses)
         return self._analyst.prices(best, guesses, seconds, known)
 
     def best_guesses(
         self, sourced: SourcedAnalysis, number: int, *, search: bool
     ) -> Sequence[CodeIndex]:
-        """Return the guesses that cost least, best first; none where that takes long.
-
-        Without a `search` they are what was found before; for the analyst's thread.
-        """
+        """Return the guesses that cost least, best first; for the analyst's thread."""
         return self._analyst.best_guesses(sourced.analysis, number, search=search)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the true answer that keeps a game up longest; for the analyst's thread.
-
-        Where so many `seconds` don't suffice, or the search is not loaded, it is the answer that
-        leaves most candidates.
-        """
+        """Return the true answer that keeps a game up longest; for the analyst's thread."""
         self.load()
         return Codemaker(self._analyst).reply(question, guess, seconds)
 
@@ -247,7 +273,14 @@ class AnalysisService:
             self._queue_step()
 
     def _solve_on(self) -> None:
-        """Take one more step with the games to be solved first, and then let others have a turn."""
+        """Take one more step with the games to be solved first, but not while anyone has a place.
+
+        Whoever asks about many positions has one from the first to the last of them.
+        """
+        with self._lock:
+            self._is_put_off = self._in_hand > 0
+            if self._is_put_off:
+                return
         try:
             next(self._steps)
         except StopIteration:
@@ -260,6 +293,15 @@ class AnalysisService:
     def _queue_step(self) -> None:
         with suppress(RuntimeError):  # the server ends
             self._pool.submit(self._counted, self._solve_on)
+
+    def _leave(self) -> None:
+        """Give a place back; after the last one what was put off goes on."""
+        with self._lock:
+            self._in_hand -= 1
+            goes_on = self._is_put_off and not self._in_hand
+            self._is_put_off = self._is_put_off and not goes_on
+        if goes_on:
+            self._queue_step()
 
     def _log(self, error: Exception, what: str) -> None:
         """Log an error, unless it is that a search got no thread because everything ends."""

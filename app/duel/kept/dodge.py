@@ -77,7 +77,7 @@ async def _answer(
     """Return the answer that keeps the game up; with too many waiting the one that leaves most."""
     question = Question.of(game.rules, game.history)
     try:
-        reply = await service.ask(lambda: service.reply(question, guess, SECONDS))
+        reply = await service.answer(lambda informant: informant.reply(question, guess, SECONDS))
     except BusyError:
         reply = await queue.make(lambda: largest_part(question, guess))
     return reply.answer

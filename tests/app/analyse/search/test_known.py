@@ -1,0 +1,252 @@
+"""What needs no search waits for none, not even while others hold every place in the line."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.analyse.search.known import Informant, SearchNeededError, find
+from app.analyse.search.openings import ShippedOpenings
+from app.analyse.search.service import AnalysisService
+from app.server.settings import data_folder
+from app.trees.library import Library
+from app.web.metrics import Metrics
+from engine.analysis.codemaker import Reply
+from engine.game.question import Question
+from tests.support.known import known_total
+from tests.support.openings import RULES, make_file
+
+GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
+
+OFF_TREES = "p4c10n", "0123:1.1 4506:1.0"
+"""A position that takes a search: no tree asks so."""
+
+
+def body(rules: str, turns: str = "", **more: object) -> dict[str, object]:
+    """Return what the API is asked."""
+    told = [turn.replace(".", ":").split(":") for turn in turns.split()]
+    given = [{"guess": guess, "bulls": int(b), "cows": int(c)} for guess, b, c in told]
+    return {"rules": rules, "turns": given, **more}
+
+
+def service_of(client: Any) -> Any:
+    """Where the server's positions are handed in."""
+    return client.app.state.analysis
+
+
+def analyses(metrics: Metrics, source: str) -> int:
+    """Return how many positions were counted as of that source."""
+    return int(metrics.figures().total("analyses_total", source=source))
+
+
+@pytest.fixture
+def crowded(shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server with the trees that ship, where others hold every place in the line for ever."""
+    service = service_of(shipped_client)
+    monkeypatch.setattr(service, "_loading", threading.Thread())  # never started
+    monkeypatch.setattr(service, "_metrics", Metrics())
+    over = threading.Event()
+    assert shipped_client.portal is not None
+    held = [
+        shipped_client.portal.start_task_soon(service.ask, over.wait)
+        for _ in range(service._waiting)
+    ]
+    try:
+        refused = shipped_client.post(GUESS, json=body(*OFF_TREES))
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "2")
+        yield shipped_client
+    finally:
+        over.set()
+        for one in held:
+            one.result()
+
+
+@pytest.mark.parametrize(
+    ("asked", "source", "value"),
+    [
+        (body("p4c10n", "0123:3.0 0145:2.1"), "certain", 7),
+        (body("p4c10n", "9876:0.1"), "tree", 7935),
+        (body("p5c8n", "12345:1.1"), "tree", 1739),
+        (body("p4c6r", "5500:0.1", objective="worst,average"), "opening", 5),
+        (body("p4c10n", "9876:2.2 9876:2.2"), "tree", 21 + 6),
+        (body("p4c6r", "5500:0.1 5500:0.1", objective="worst,average"), "opening", 5 + 1),
+    ],
+)
+def test_who_needs_no_search_is_answered_while_the_line_is_full(
+    crowded: TestClient, asked: dict[str, object], source: str, value: int
+):
+    response = crowded.post(GUESS, json=asked)
+    assert response.status_code == 200
+    found = response.json()
+    assert (found["status"], found["value"]) == ("optimal", value)
+    assert analyses(service_of(crowded)._metrics, source) == 1
+
+
+def test_what_can_not_be_asked_is_told_while_the_line_is_full(crowded: TestClient):
+    assert crowded.post(GUESS, json=body("p4c10n", "0123:0.4 0123:0.3")).status_code == 409
+    assert crowded.post(GUESS, json=body("p4c6r", objective="last")).status_code == 422
+    assert crowded.get("/analyse/p4c10n?h=0123:0.4-0123:0.3").status_code == 409
+
+
+def test_prices_that_are_known_are_told_while_the_line_is_full(crowded: TestClient):
+    """After some guesses all is certain, and of what comes after a first one a file tells."""
+    certain = body("p4c10n", "0123:2.2", guesses=["1234", "1235"])
+    first = body("p4c10n", guesses=["9876", "0123"])
+    for asked, value in ((certain, 22), (first, known_total("p4c10n"))):
+        response = crowded.post(GUESS, json=asked)
+        assert response.status_code == 200
+        assert {price["value"] for price in response.json()["prices"]} == {value}
+    unknown = body("p4c10n", "9876:0.1", guesses=["1234"])
+    assert crowded.post(GUESS, json=unknown).status_code == 503
+
+
+def test_known_positions_of_many_need_no_place(crowded: TestClient):
+    many = [body("p4c10n", "9876:0.1"), body(*OFF_TREES), body("p4c6r", "0011:4.0")]
+    response = crowded.post(GUESSES, json={"positions": many})
+    assert response.status_code == 200
+    first, second, third = response.json()["answers"]
+    assert (first["tree"], third["guess"]) == ("avg-bulls-cows", "0011")
+    assert (second["status"], second["type"].split("/")[-1]) == (503, "busy")
+    refused = crowded.post(GUESSES, json={"positions": [body(*OFF_TREES)] * 2})
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "2")
+
+
+def test_pages_show_what_is_known_and_ask_again_for_prices(crowded: TestClient):
+    page = crowded.get("/analyse/p4c10n?h=9876:0.1")
+    assert page.status_code == 200
+    assert "looks=1" in page.text
+    assert crowded.get("/analyse/p4c10n?h=0123:1.1-4506:1.0").status_code == 503
+
+
+# -- the service -----------------------------------------------------------------------------------
+
+
+def test_keeper_searches_only_where_something_is_uncertain():
+    service = AnalysisService(0.0, 1)
+    question = Question.of("p4c10n", "0123:2.2")
+
+    def reply(guess: str) -> Reply:
+        code = question.rules.parse_code(guess)
+        return asyncio.run(service.at_once(lambda informant: informant.reply(question, code, 0.0)))
+
+    assert (reply("1234").manner, reply("1234").last_turn) == ("remoteness", 4)
+    with pytest.raises(SearchNeededError):
+        reply("4567")
+    service.close()
+
+
+def test_large_games_are_counted_in_the_line():
+    """What takes long to count would keep those waiting who are answered at once."""
+    service = AnalysisService(0.0, 1)
+    early, late = (Question.of("p7c7r", [(0, 0)] * number) for number in (1, 9))
+
+    def checked(question: Question) -> Question:
+        return asyncio.run(service.at_once(lambda informant: informant.checked(question)))
+
+    assert checked(early) is early
+    with pytest.raises(SearchNeededError):
+        checked(late)
+    service.close()
+
+
+@pytest.mark.parametrize("unproved", [False, True])
+def test_prices_are_searched_where_nobody_waits(shipped_library: Library, unproved: bool):
+    """Then the analysis is known already when the search is asked, and is counted once."""
+    service, asked = AnalysisService(0.0, 1), list[str]()
+    service._loading = threading.Thread()  # never started
+    question = Question.of("p4c10n", "9876:0.1")
+
+    def priced(informant: Informant) -> None:
+        asked.append(type(informant).__name__)
+        found = informant.analysis(shipped_library, question)
+        informant.prices(found, [question.rules.parse_code("1234")], 0.0)
+
+    asyncio.run(service.answer(priced, unproved=unproved))
+    assert asked == ["Known", "AnalysisService"]
+    assert analyses(service._metrics, "tree") == 1
+    service.close()
+
+
+def test_games_are_solved_unasked_only_while_nobody_has_a_place():
+    """Who asks about many positions keeps his place in between, and needn't wait there."""
+    service, steps = AnalysisService(1.0, 2), list[int]()
+
+    def step() -> Iterator[None]:
+        for number in range(3):
+            steps.append(number)
+            yield
+
+    service._steps = step()
+
+    async def scene() -> None:
+        async with service.place():
+            service._queue_step()
+            await service.run(int)
+            async with service.place():
+                pass
+            await service.run(int)
+            assert steps == []
+        async with asyncio.timeout(10):
+            while len(steps) < 3:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(scene())
+    service.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A shipped tree, and the positions of a tiny game."""
+    trees = tmp_path / "trees"
+    trees.mkdir()
+    shutil.copy(data_folder("trees") / "avg-mastermind.json", trees)
+    make_file(trees)
+    return trees
+
+
+def test_threads_are_told_the_same(folder: Path):
+    """Trees and openings work out what they keep when they are first asked, by whatever thread."""
+    texts = ("", "0011:1.1", "5544:1.1", "2345:0.2", "5544:1.1 5533:0.1", "0123:4.0")
+    questions = [Question.of("p4c6r", text) for text in texts]
+    questions += [
+        Question.of(RULES, played, objective)
+        for played in ([], [(0, 0)], [(1, 1)], [(9, 2)], [(24, 0)])
+        for objective in ("average", "worst,average")
+    ]
+    expected = found_by_threads(folder, questions, 1)
+    assert {source for _, source in expected} == {"certain", "tree", "opening", None}
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        found = found_by_threads(folder, questions, 8)
+    finally:
+        sys.setswitchinterval(interval)
+    assert found == expected * 8
+
+
+def found_by_threads(
+    folder: Path, questions: Sequence[Question], threads: int
+) -> list[tuple[str, str | None]]:
+    """Return what each of so many threads is told at once of the same positions, newly read."""
+    library, openings = Library.open(folder), ShippedOpenings.open(folder)
+    begin = threading.Barrier(threads)
+
+    def told(question: Question) -> tuple[str, str | None]:
+        found = find(library, openings, question)
+        return ("", None) if found is None else (str(found[0]), found[1])
+
+    def ask(_: int) -> list[tuple[str, str | None]]:
+        begin.wait()
+        return [told(question) for question in questions]
+
+    with ThreadPoolExecutor(threads) as pool:
+        return [each for found in pool.map(ask, range(threads)) for each in found]
