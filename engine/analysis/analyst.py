@@ -150,7 +150,7 @@ class Analyst:
             return known
         if self._prover is None or not is_searched(question):
             return by_rule(question)
-        return self._prover.analysis(by_rule(question), seconds)
+        return self._prover.analysis(question, seconds)
 
     def can_search(self, question: Question) -> bool:
         """Return whether the search is loaded and the position is small enough for it."""
@@ -292,7 +292,7 @@ def analyse(
         from engine.analysis.proving.prover import Prover
     except ImportError:
         return by_rule(question)
-    return Prover(sys.maxsize).analysis(by_rule(question), seconds)
+    return Prover(sys.maxsize).analysis(question, seconds)
 
 
 def _solving(prover: Prover, games: Sequence[str], seconds: float | None) -> Iterator[None]:
@@ -301,7 +301,7 @@ def _solving(prover: Prover, games: Sequence[str], seconds: float | None) -> Ite
         with suppress(TooLittleMemoryError):
             unproved = 0
             while certain(question) is None and unproved < STEPS:
-                found = prover.analysis(by_rule(question), seconds)
+                found = prover.analysis(question, seconds)
                 yield
                 unproved += 1
                 if found.levels:

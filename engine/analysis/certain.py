@@ -9,23 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.canonical import canonical_guess
 from engine.analysis.price import IMPOSSIBLE, Price
-from engine.game.candidates import WHOLE_TABLE_CODES, Split
+from engine.game.candidates import Split
 from engine.game.cost import Bounds
 from engine.game.objective import Objective, combine
 from engine.game.question import Question
 from engine.game.responses import responses_between
-from engine.game.rules import CodeIndex, Rules
-from engine.game.symmetry import IndexArray, equivalence_classes
+from engine.game.rules import CodeIndex
 from engine.tree.strategy_tree import special_guess
-
-SYMMETRIC_TURNS = 2
-"""After more different guesses few are left equal, and that takes long to find out."""
 
 
 def certain(question: Question) -> Analysis | None:
@@ -107,17 +103,7 @@ def _found_after(question: Question, split: Split) -> list[int] | None:
 def alike(question: Question, guess: CodeIndex, other: CodeIndex) -> bool:
     """Return whether one of two guesses is seen at once to be the other by another name.
 
-    Renaming digits and places that the guesses so far leave equal changes no cost (paper, 2.2).
+    Renaming digits and places that the turns so far leave equal changes no cost (paper, 2.2).
     """
-    made = tuple(sorted(set(question.history.guesses)))
-    if guess == other:
-        return True
-    if len(made) > SYMMETRIC_TURNS or question.rules.size > WHOLE_TABLE_CODES:
-        return False
-    labels = _labels(question.rules, made)
-    return bool(labels[guess] == labels[other])
-
-
-@lru_cache(maxsize=64)
-def _labels(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
-    return equivalence_classes(rules, guesses).labels
+    history = question.history
+    return guess == other or canonical_guess(history, guess) == canonical_guess(history, other)

@@ -44,7 +44,7 @@ class Price:
     """What is known of the cost by the strongest criterion; None: nothing."""
     last_turn: int | None = None
     """The worst case: the last turn at which a candidate is guessed if the guess is followed by
-    what `engine.search.solver.solve` names as optimal, turn by turn, ties broken by its order;
+    what the search names as optimal, turn by turn, by the names of the position's canonical form;
     another optimal way to go on may end sooner.  None unless known."""
     best: Bounds | None = None
     """What is known of the value of the position by the strongest criterion."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.analysis.analysis import TooFewTurnsError, by_rule
+from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import checked
 from engine.analysis.certain import certain
 from engine.analysis.opening_files import (
@@ -222,7 +222,7 @@ def _proved(prover: Prover, question: Question, seconds: float | None) -> Openin
         If it is not proved in so many seconds.
     """
     try:
-        found = prover.analysis(by_rule(checked(question)), seconds)
+        found = prover.analysis(checked(question), seconds)
     except TooFewTurnsError:
         return None
     if not found.levels:

@@ -3,6 +3,11 @@
 What a search has proved of one position helps with the next of the same game, so a `Prover` keeps
 the games asked about last, within its memory, and what it has proved to the end.  It is not
 thread-safe: one thread asks.
+
+All is asked, searched and kept by the canonical form of the position, and guesses are named back.
+So what was found of a position is known of all its images; and which of some equally good guesses
+is named follows from the canonical names, whoever asks first: it is the first of them in the order
+of the search, and need not be the first by the names of the position.
 """
 
 from __future__ import annotations
@@ -10,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.analysis.analysis import Analysis, TooFewTurnsError
+from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
+from engine.analysis.canonical import CanonicalForm, canonical_form, canonical_guess
 from engine.analysis.price import Price
 from engine.analysis.proving.games import WarmGames
 from engine.analysis.proving.kept import Kept
@@ -18,7 +24,6 @@ from engine.analysis.proving.pricing import Pricer, Ranked
 from engine.analysis.timer import Timer
 from engine.game.candidates import Split
 from engine.game.cost import Bounds
-from engine.game.history import History
 from engine.game.objective import Objective
 from engine.game.question import Question
 from engine.kernels.bounds import first_level, split_levels
@@ -53,14 +58,14 @@ class Prover:
         """What has been proved; None: no strategy keeps within the turns."""
         self._pricer = Pricer(self._games)
 
-    def analysis(self, suggested: Analysis, seconds: float | None) -> Analysis:
+    def analysis(self, question: Question, seconds: float | None) -> Analysis:
         """Find what can be proved in so many seconds, or without a limit if that is None.
 
         Parameters
         ----------
-        suggested
-            The question, which some code fits, and a good guess, for an upper bound if the best
-            is not found; it tells something apart.
+        question
+            What some code fits and no special guess solves.  If the best guess is not found, there
+            is an upper bound for that of a rule.
         seconds
             Making the table of a new game takes more: below a second for up to 10,000 codes.
 
@@ -73,19 +78,19 @@ class Prover:
         TooLittleMemoryError
             If the game can't be searched within the memory.
         """
-        asked = suggested.question
-        suggested = replace(suggested, question=_in_order(asked))
-        known = self._known.get(suggested.question, suggested)
+        form = canonical_form(question.history)
+        asked = _by(form, question)
+        known = self._known.get(asked, None) if asked in self._known else by_rule(asked)
         if known is not None and not known.levels:
-            known = self._tightened(suggested, known, Timer(seconds))
-        self._known.keep(suggested.question, known)
+            known = self._tightened(by_rule(asked), known, Timer(seconds))
+        self._keep(asked, known)
         if known is None:
-            raise TooFewTurnsError(asked)
-        return replace(known, question=asked)
+            raise TooFewTurnsError(question)
+        return replace(known, question=question, guess=form.named_back(known.guess))
 
     def knows(self, question: Question) -> bool:
         """Return whether a position is proved, or that nobody keeps within its turns."""
-        asked = _in_order(question)
+        asked = _by(canonical_form(question.history), question)
         if asked not in self._known:
             return False
         found = self._known.get(asked, None)
@@ -100,12 +105,27 @@ class Prover:
         self, question: Question, splits: Sequence[Split], seconds: float | None
     ) -> list[Price]:
         """Find the prices of guesses; see `Pricer.prices`."""
-        found = self._pricer.prices(_in_order(question), splits, seconds)
-        return [replace(price, question=question) for price in found]
+        form = canonical_form(question.history)
+        images = [
+            replace(split, guess=canonical_guess(question.history, split.guess)) for split in splits
+        ]
+        different = list({image.guess: image for image in images}.values())
+        found = self._pricer.prices(_by(form, question), different, seconds)
+        prices = {price.guess: price for price in found}
+        return [
+            replace(prices[image.guess], question=question, split=split)
+            for image, split in zip(images, splits, strict=True)
+        ]
 
     def best_guesses(self, question: Question, number: int, *, search: bool) -> Ranked:
         """Find the guesses that cost least; see `Pricer.best_guesses`."""
-        return self._pricer.best_guesses(_in_order(question), number, search=search)
+        form = canonical_form(question.history)
+        ranked = self._pricer.best_guesses(_by(form, question), number, search=search)
+        return tuple(map(form.named_back, ranked))
+
+    def _keep(self, asked: Question, known: Analysis | None) -> None:
+        light = replace(asked)  # one that does not hold its candidates
+        self._known.keep(light, None if known is None else replace(known, question=light))
 
     def _tightened(self, suggested: Analysis, known: Analysis, timer: Timer) -> Analysis | None:
         if "worst" in suggested.question.objective.criteria:
@@ -192,7 +212,6 @@ def _levels(search: Search, position: Position, cost: int) -> dict[str, int]:
     return split_levels(search.weights, cost, count, answers, position.turn)
 
 
-def _in_order(question: Question) -> Question:
-    """Return the same position with its turns in an order of their own, which changes nothing."""
-    turns = tuple(sorted(question.history.turns))
-    return replace(question, history=History(question.rules, turns))
+def _by(form: CanonicalForm, question: Question) -> Question:
+    """Return the question by the names of its canonical form."""
+    return replace(question, history=form.history)

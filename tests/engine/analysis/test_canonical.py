@@ -1,0 +1,263 @@
+"""The canonical form is one for all images of a position; what is found of one is known of all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.analysis import canonical
+from engine.analysis.analysis import TooFewTurnsError
+from engine.analysis.analyst import Analyst, checked
+from engine.analysis.canonical import canonical_form, canonical_guess
+from engine.analysis.certain import alike
+from engine.game.history import History
+from engine.game.question import Question
+from engine.game.rules import Rules
+from engine.game.symmetry import Transformation, equivalence_classes, representatives
+from engine.search.solver import solve
+from tests.support.examples import examples
+
+GAMES = ("p4c10n", "p5c8r", "p8c2r", "p4c10z", "p4c6r", "p3c4n", "p3c3r", "p8c16r", "p1c4r")
+
+
+@st.composite
+def positions(draw: st.DrawFn, games: Sequence[str] = GAMES, most: int = 8) -> History:
+    """Draw guesses with the answers of a secret; some come twice."""
+    rules = Rules.parse(draw(st.sampled_from(games)))
+    codes = st.integers(0, rules.size - 1)
+    secret, guesses = draw(codes), draw(st.lists(codes, max_size=most))
+    guesses += draw(st.lists(st.sampled_from(guesses), max_size=1)) if guesses else []
+    return History(rules, tuple((guess, rules.respond(guess, secret)) for guess in guesses))
+
+
+@st.composite
+def symmetric_positions(draw: st.DrawFn) -> History:
+    """Draw turns of which many are images of each other; no code need fit them."""
+    rules = Rules.parse(draw(st.sampled_from(("p4c4n", "p5c5n", "p4c2r", "p6c2r", "p4c4z"))))
+    turns = st.tuples(st.integers(0, rules.size - 1), st.integers(0, 1))
+    return History(rules, tuple(draw(st.lists(turns, min_size=2, max_size=6))))
+
+
+@st.composite
+def renamings(draw: st.DrawFn, rules: Rules) -> Transformation:
+    """Draw a symmetry of a game."""
+    pinned = tuple(range(rules.pinned))
+    places = draw(st.permutations(range(rules.pinned, rules.positions)))
+    symbols = draw(st.permutations(range(rules.pinned, rules.symbols)))
+    return Transformation((*pinned, *places), (*pinned, *symbols))
+
+
+def renamed(history: History, names: Transformation) -> History:
+    rules = history.rules
+    return History(
+        rules, tuple((names.apply_to_index(rules, guess), answer) for guess, answer in history)
+    )
+
+
+def forget() -> None:
+    canonical_form.cache_clear()
+    canonical_guess.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def patient() -> Iterator[None]:
+    """No form is too dear."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(canonical, "MOST", sys.maxsize)
+        forget()
+        yield
+    forget()
+
+
+@pytest.mark.usefixtures("patient")
+@examples(300)
+@given(positions() | symmetric_positions(), st.data())
+def test_images_of_a_position_have_one_form_and_the_names_make_it(history, data):
+    form = canonical_form(history)
+    names = data.draw(renamings(history.rules))
+    other = renamed(history, names)
+    shuffled = History(history.rules, tuple(data.draw(st.permutations(other.turns))))
+    again = canonical_form(shuffled)
+    assert again.history == form.history
+    for turns, found in ((history, form), (shuffled, again)):
+        assert sorted(renamed(turns, found.names)) == sorted(form.history)
+        assert all(found.named_back(found.image(guess)) == guess for guess in turns.guesses)
+        assert [found.names.symbols[s] for s in range(history.rules.pinned)] == [
+            *range(history.rules.pinned)
+        ]
+    assert canonical_form(form.history).history == form.history
+
+
+@pytest.mark.usefixtures("patient")
+@examples(200)
+@given(positions() | symmetric_positions(), st.data())
+def test_equal_guesses_of_images_are_one_guess(history, data):
+    rules = history.rules
+    guess = data.draw(st.integers(0, rules.size - 1))
+    names = data.draw(renamings(rules))
+    other = renamed(history, names)
+    image = names.apply_to_index(rules, guess)
+    assert canonical_guess(other, image) == canonical_guess(history, guess)
+
+
+@examples(60)
+@given(positions(("p3c4n", "p3c3r", "p2c5r", "p3c5z", "p4c2r", "p4c4n"), most=3))
+def test_guesses_are_one_where_the_symmetries_of_the_position_make_them_equal(history):
+    """Held against the classes that the search itself goes by."""
+    rules = history.rules
+    answers = [answer for _, answer in history]
+    labels = equivalence_classes(rules, history.guesses, answers=answers).labels.tolist()
+    images = [canonical_guess(history, guess) for guess in range(rules.size)]
+    assert len(set(images)) == len(set(labels)) == len(set(zip(images, labels, strict=True)))
+
+
+@pytest.mark.parametrize("text", [*GAMES[:7], "p5c6r", "p5c7n", "p6c6n"])
+def test_least_first_guess_of_a_class_is_its_own_form(text: str):
+    """So the files of positions after one guess say what they always said."""
+    rules = Rules.parse(text)
+    for guess in representatives(rules, ()).tolist():
+        history = History(rules, ((guess, 0),))
+        form = canonical_form(history)
+        assert form.history == history
+        assert form.image(guess) == guess
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No form is worth a single colouring."""
+    monkeypatch.setattr(canonical, "MOST", 0)
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_position_whose_form_is_too_dear_is_known_by_its_turns_in_order():
+    question = Question.of("p4c10n", "9876:0.1 6543:1.1")
+    for order in permutations(question.history.turns):
+        form = canonical_form(History(question.rules, order))
+        assert form.history.turns == tuple(sorted(question.history.turns))
+        assert form.image(77) == canonical_guess(question.history, 77) == 77
+    assert alike(question, 77, 77)
+    assert not alike(question, *question.history.guesses)
+
+
+# -- what is found -------------------------------------------------------------------------------
+
+
+def loaded() -> Analyst:
+    analyst = Analyst(sys.maxsize)
+    analyst.load(())
+    return analyst
+
+
+def refuse_to_search(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        pytest.fail("a search was made")
+
+    assert analyst._prover is not None
+    for name in ("search", "table"):
+        monkeypatch.setattr(analyst._prover._games, name, refuse)
+
+
+POSITIONS = [
+    ("p4c10n", "0123:0.1 1456:1.1 2604:0.2", "average"),
+    ("p4c10n", "0123:0.1 1456:1.1 0123:0.1", "worst,average"),
+    ("p4c10z", "1234:0.1 5067:1.1 8123:0.2", "average"),
+    ("p5c8r", "00112:1.1 23345:0.3 61207:2.0", "average"),
+]
+"""One with an idle turn, one where 0 keeps its name, and one of which only candidates have rows."""
+
+
+def question_and_image(
+    text: str, history: str, objective: str
+) -> tuple[Question, Question, Transformation]:
+    """Return a question, the same by other names in another order, and the names."""
+    question = Question.of(text, history, objective)
+    rules = question.rules
+    pinned = tuple(range(rules.pinned))
+    names = Transformation(
+        (*pinned, *reversed(range(rules.pinned, rules.positions))),
+        (*pinned, *reversed(range(rules.pinned, rules.symbols))),
+    )
+    turns = renamed(question.history, names).turns
+    return question, Question.of(rules, turns[::-1], objective), names
+
+
+@pytest.mark.parametrize("case", POSITIONS)
+@pytest.mark.parametrize("only", [False, True])
+def test_what_is_proved_of_a_position_is_known_of_its_images(
+    case: tuple[str, str, str], only: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it is the value that a search by their own names finds."""
+    analyst = loaded()
+    question, image = (replace(one, candidates_only=only) for one in question_and_image(*case)[:2])
+    found = analyst.analysis(checked(question), None)
+    refuse_to_search(analyst, monkeypatch)
+    assert analyst.knows(image)
+    again = analyst.analysis(checked(image), None)
+    assert again.question == image
+    assert (again.levels, again.status) == (found.levels, "optimal")
+    for one in (found, again):
+        history, guess = one.question.history, one.guess
+        own = solve(history.rules, case[2], history=history, first=guess, candidates_only=only)
+        assert own.levels == one.levels
+    free = solve(image.rules, case[2], history=image.history, candidates_only=only)
+    assert free.levels == again.levels
+
+
+@pytest.mark.parametrize("case", POSITIONS)
+def test_price_of_a_guess_is_known_by_every_name(
+    case: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyst = loaded()
+    question, image, names = question_and_image(*case)
+    rules = question.rules
+    best, other = (analyst.analysis(checked(one), None) for one in (question, image))
+    guesses = [best.guess, *range(0, rules.size, rules.size // 7)]
+    prices = analyst.prices(best, guesses, None)
+    assert analyst._prover is not None
+    assert len(analyst._prover._games.scopes) == 1
+    refuse_to_search(analyst, monkeypatch)
+    images = [names.apply_to_index(rules, guess) for guess in guesses]
+    again = analyst.prices(other, images, None)
+    assert [price.guess for price in again] == images
+    for price, one in zip(prices, again, strict=True):
+        assert (one.levels, one.last_turn, one.status) == (price.levels, price.last_turn, "optimal")
+        assert [size for _, size in one.split.parts] == [size for _, size in price.split.parts]
+    worse = next(one for one in again if one.split.number > 1 and one.above != (0, 0))
+    own = solve(rules, case[2], history=image.history, first=worse.guess)
+    assert own.levels == worse.levels
+
+
+@pytest.mark.parametrize("case", [case for case in POSITIONS if "worst" not in case[2]])
+def test_best_guesses_are_known_by_every_name(
+    case: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyst = loaded()
+    question, image, names = question_and_image(*case)
+    best, other = (analyst.analysis(checked(one), None) for one in (question, image))
+    ranked = analyst.best_guesses(best, 5)
+    refuse_to_search(analyst, monkeypatch)
+    again = analyst.best_guesses(other, 5)
+    assert len(ranked) == len(again) == 5
+    for guess, one in zip(ranked, again, strict=True):
+        assert alike(image, names.apply_to_index(question.rules, guess), one)
+
+
+def test_that_nobody_keeps_within_the_turns_is_known_of_all_images(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analyst = loaded()
+    with pytest.raises(TooFewTurnsError):
+        analyst.analysis(checked(Question.of("p4c10n", "0123:0.1", "average", 4)), None)
+    refuse_to_search(analyst, monkeypatch)
+    with pytest.raises(TooFewTurnsError) as raised:
+        analyst.analysis(checked(Question.of("p4c10n", "8642:0.1", "average", 4)), None)
+    assert str(raised.value.question.history) == "8642:0.1"
