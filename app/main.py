@@ -7,9 +7,10 @@ as they like; nothing happens at import.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
-from itertools import takewhile
+from itertools import chain, takewhile
 from threading import Event, Thread
 
 from fastapi import APIRouter, FastAPI
@@ -75,6 +76,10 @@ ROOMS = (
 )
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
 
+LOADING_SECONDS = 3
+"""How long pages are not prepared while the search is being loaded, which takes a second unless it
+is compiled: both are Python's own time, and who asks for a search waits longer than for a page."""
+
 PACKET = 1200
 """Bytes that go in one packet whether they are compressed or not."""
 COMPRESSED = ("image/png", "font/woff2")
@@ -113,19 +118,18 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
         preparing(app) as app.state.preparation,
     ):
         app.state.exports.prune(library)
-        if settings.search_at_start:
-            app.state.analysis.load()
         yield {"refused": app.state.metrics.count_refusal}  # to connections
 
 
 @contextmanager
 def preparing(app: FastAPI) -> Iterator[Thread]:
-    """Prepare in a thread, until all is done or the server ends."""
+    """Load the search, then prepare pages in a thread, until all is done or the server ends."""
     ended = Event()
+    loading = app.state.analysis.load() if app.state.settings.search_at_start else None
 
     def work() -> None:
         try:
-            for _ in takewhile(lambda _: not ended.is_set(), prepare(app)):
+            for _ in takewhile(lambda _: not ended.is_set(), chain(over(loading), prepare(app))):
                 pass
         except Exception:  # the others are served all the same
             logger.exception("a page can't be prepared, nor be shown")
@@ -137,6 +141,14 @@ def preparing(app: FastAPI) -> Iterator[Thread]:
     finally:
         ended.set()
         thread.join()
+
+
+def over(loading: Thread | None) -> Iterator[None]:
+    """Wait until a thread is over, or for `LOADING_SECONDS`."""
+    latest = time.monotonic() + LOADING_SECONDS
+    while loading is not None and loading.is_alive() and time.monotonic() < latest:
+        loading.join(0.05)
+        yield
 
 
 def prepare(app: FastAPI) -> Iterator[None]:

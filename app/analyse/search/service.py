@@ -47,7 +47,7 @@ Result = TypeVar("Result")
 SMALL_GAMES = ("p3c4n", "p2c3r")
 """What is solved to see that the search works, which loads most of its kernels."""
 
-STEP_SECONDS = 0.25
+STEP_SECONDS = 0.1
 """How long a visitor waits at most for the games that are solved unasked."""
 
 READERS = 2

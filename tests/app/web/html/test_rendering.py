@@ -4,14 +4,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
+from threading import Event
 
 import pytest
 from jinja2 import Environment
 from starlette.testclient import TestClient
 
+from app import main
 from app.main import create_app
 from app.server.settings import Settings
 from app.web.html.rendering import Renderer
+from engine.analysis.analyst import Analyst
 
 PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cows/0?analysis=open"]
 
@@ -62,6 +65,32 @@ def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.Mo
         assert client.get("/").status_code == 200
         assert app.state.preparation.is_alive()
     assert not app.state.preparation.is_alive()
+
+
+@pytest.mark.parametrize(("patience", "is_first"), [(60.0, True), (0.0, False)])
+def test_search_is_loaded_before_pages_are_prepared(
+    small_trees: Path, monkeypatch: pytest.MonkeyPatch, patience: float, is_first: bool
+):
+    """Unless that takes long, as it does where it has to be compiled."""
+    events, compiled = list[str](), Event()
+    monkeypatch.setattr(main, "LOADING_SECONDS", patience)
+
+    def load(*_: object) -> None:
+        assert compiled.wait(0.3) is not is_first
+        events.append("loaded")
+
+    def compile_nothing(_: Renderer) -> Iterator[None]:
+        events.append("compiled")
+        compiled.set()
+        yield
+
+    monkeypatch.setattr(Analyst, "load", load)
+    monkeypatch.setattr(Renderer, "compile", compile_nothing)
+    app = create_app(Settings(trees=small_trees, search_at_start=True, solved_first=()))
+    with TestClient(app):
+        app.state.preparation.join()
+        app.state.analysis.load().join()
+    assert events == (["loaded", "compiled"] if is_first else ["compiled", "loaded"])
 
 
 def test_broken_template_is_logged_and_the_others_are_shown(
