@@ -18,7 +18,8 @@ from .search.solver import solve
 from .tree.codec import CodecError, decode, encode
 from .tree.files import TreeFile, TreeFileError, TreeRecord, read_tree, write_tree
 from .tree.folder import UnknownTreeError
-from .tree.strategy_tree import Node, NoSuchNodeError, StrategyTree, TreeError
+from .tree.nodes import Node
+from .tree.strategy_tree import NoSuchNodeError, StrategyTree, TreeError
 from .tree.verifier import Verification, verify
 
 __all__ = [

@@ -23,11 +23,8 @@ from app.trees.library import Library
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.tree.files import TreeRecord, write_tree
-from engine.tree.strategy_tree import (
-    Candidates,
-    StrategyTree,
-    special_guess,
-)
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree, special_guess
 from tests import ROOT
 from tests.support import examples
 from tests.support.drivers.server import searching, serving, wait_until_it_searches

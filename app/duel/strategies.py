@@ -20,7 +20,8 @@ from engine.game.history import Turns
 from engine.game.responses import ResponseTable
 from engine.game.rules import AnswerIndex, CodeIndex, Rules
 from engine.strategies.rules.one_step import HEURISTICS
-from engine.tree.strategy_tree import Candidates, Choose, StrategyTree
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import Choose, StrategyTree
 
 Answers: TypeAlias = tuple[AnswerIndex, ...]
 """What the computer was answered so far; none of them wins."""

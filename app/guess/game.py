@@ -17,7 +17,7 @@ from app.guess.puzzle import MAX_GUESSES, MalformedPuzzleError, Puzzle
 from app.guess.typed_guess import read, read_new
 from app.trees.library import Library
 from engine.game.rules import Answer, AnswerIndex, CodeIndex, Rules
-from engine.tree.strategy_tree import Candidates
+from engine.tree.nodes import Candidates
 
 
 @dataclass(frozen=True)

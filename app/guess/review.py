@@ -35,7 +35,7 @@ from engine.game.rules import (
     Rules,
 )
 from engine.strategies.rules.ranking import rank
-from engine.tree.strategy_tree import Candidates, Node
+from engine.tree.nodes import Candidates, Node
 
 MAX_COMPARED = 8000
 """The most codes of a game whose guesses are compared."""
@@ -238,7 +238,7 @@ def _place(
 
 def _to_go(entry: Entry, node: Node) -> float:
     turns = enumerate(entry.turns(node), start=1)
-    return sum((turn - node.turn + 1) * count for turn, count in turns) / len(node.candidates)
+    return sum((turn - node.turn + 1) * count for turn, count in turns) / node.size
 
 
 def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:

@@ -11,7 +11,8 @@ from engine.tree.codec import (
     DIGITS,
     digits_per_guess,
 )
-from engine.tree.strategy_tree import Node, special_guess
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import special_guess
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def first_stored(entry: Entry, count: int) -> list[StoredGuess]:
                 number=node.guess,
                 code=entry.rules.text(node.guess),
                 answers=" ".join(str(answers[answer]) for _, answer in entry.tree.path(node)),
-                remaining=len(node.candidates),
+                remaining=node.size,
             )
         )
     return found

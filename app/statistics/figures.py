@@ -9,8 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -19,7 +17,7 @@ from typing import Any
 from app.trees.library import Entry
 from engine.game.cost import turns_in_all
 from engine.game.rules import Answer
-from engine.tree.strategy_tree import Node
+from engine.tree.nodes import Node
 
 HEATS = 6
 """How many colours tell shares apart."""
@@ -107,37 +105,32 @@ class Statistics:
 def statistics(entry: Entry) -> Statistics:
     """Count a tree's games; what was counted is kept, some kilobytes for a tree."""
     tree = entry.tree
-    sizes = _sizes(tree.nodes)
     depth = entry.record.depth
     children = [(answer, tree.nodes[number]) for answer, number in tree.root.children.items()]
     rows = [
-        Row(entry.rules.answers[answer], _padded(entry.turns(child), depth), sizes[child.number])
+        Row(entry.rules.answers[answer], _padded(entry.turns(child), depth), _size(child))
         for answer, child in children
     ]
     if tree.root.is_candidate_guess:
         rows.append(Row(entry.rules.answers[-1], _padded((1,), depth), 1))
     whole = Row(None, _padded(entry.turns(tree.root), depth), len(tree))
-    return Statistics(entry, tuple(rows), _columns(whole.turns, tree.nodes), whole)
+    return Statistics(entry, tuple(rows), _columns(whole.turns, tree.root), whole)
 
 
-def _sizes(nodes: tuple[Node, ...]) -> list[int]:
-    """Return how many nodes each node has below it, itself included."""
-    sizes = [1] * len(nodes)
-    for node in reversed(nodes):  # children have later numbers
-        if node.parent is not None:
-            sizes[node.parent] += sizes[node.number]
-    return sizes
+def _size(node: Node) -> int:
+    """Return how many nodes a node has below it, itself included."""
+    return sum(node.nodes.sizes_below(node.number))
 
 
 def _padded(turns: tuple[int, ...], depth: int) -> tuple[int, ...]:
     return turns + (0,) * (depth - len(turns))
 
 
-def _columns(turns: tuple[int, ...], nodes: Iterable[Node]) -> tuple[Column, ...]:
-    asked = Counter(node.turn for node in nodes)
+def _columns(turns: tuple[int, ...], root: Node) -> tuple[Column, ...]:
+    asked = root.nodes.sizes_below(root.number)
     return tuple(
-        Column(turn, secrets, sum(turns[:turn]), asked[turn])
-        for turn, secrets in enumerate(turns, start=1)
+        Column(turn, secrets, sum(turns[:turn]), nodes)
+        for turn, (secrets, nodes) in enumerate(zip(turns, asked, strict=True), start=1)
     )
 
 

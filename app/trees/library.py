@@ -28,7 +28,8 @@ from engine.tree.files import (
     read_tree,
 )
 from engine.tree.folder import NAME
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 logger = logging.getLogger(__name__)
 

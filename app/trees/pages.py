@@ -17,7 +17,8 @@ from app.web.pictures.lengths import LengthsChart
 from engine.game.cost import turns_in_all
 from engine.game.history import History
 from engine.game.rules import Answer, Rules
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 GLANCE = 30
 """The most candidates that a page shows before it is asked for more."""

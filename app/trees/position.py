@@ -26,7 +26,7 @@ from engine.game.rules import (
     AnswerIndex,
     CodeIndex,
 )
-from engine.tree.strategy_tree import Node
+from engine.tree.nodes import Node
 
 LISTED = 100
 """The most candidates that a page or a document lists; larger numbers are only counted."""
@@ -206,7 +206,7 @@ class GamePosition:
     @property
     def remaining(self) -> int:
         """How many codes fit all answers."""
-        return 1 if self.is_finished else len(self.node.candidates)
+        return 1 if self.is_finished else self.node.size
 
     @property
     def candidates(self) -> list[str]:
@@ -237,9 +237,7 @@ class GamePosition:
         if self.is_finished:
             return {}
         nodes = self.entry.tree.nodes
-        sizes = {
-            answer: len(nodes[child].candidates) for answer, child in self.node.children.items()
-        }
+        sizes = {answer: nodes[child].size for answer, child in self.node.children.items()}
         if self.node.is_candidate_guess:
             sizes[self.entry.rules.win] = 1
         return sizes

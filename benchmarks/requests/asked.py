@@ -22,7 +22,7 @@ from app.trees.position import GamePosition
 from app.trees.relabelling import Relabelling
 from engine.game.rules import Rules
 from engine.tree.export import FORMATS
-from engine.tree.strategy_tree import Node
+from engine.tree.nodes import Node
 
 LEFT_OUT = {"/status/jobs"}
 """Routes that are not asked for."""

@@ -27,7 +27,8 @@ from engine.game.history import Turn
 from engine.game.objective import Objective
 from engine.game.question import Question
 from engine.game.rules import AnswerIndex, CodeIndex
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 Manner = Literal["remoteness", "largest-part"]
 """How an answer was chosen: for the longest game, proved; or for the most candidates left."""
@@ -172,4 +173,4 @@ def longest_game(tree: StrategyTree) -> list[tuple[Node, Turn]]:
 def _length(tree: StrategyTree, number: int) -> tuple[int, int]:
     """Return the last turn below a node, and how many candidates it has."""
     node = tree.nodes[number]
-    return len(tree.turns(node)), len(node.candidates)
+    return len(tree.turns(node)), node.size

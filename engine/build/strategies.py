@@ -20,7 +20,8 @@ from engine.game.rules import CodeIndex, Rules
 from engine.strategies.rules.least_frequent import LEAST_FREQUENT
 from engine.strategies.rules.one_step import HEURISTICS
 from engine.tree.files import POSSIBLES_ONLY
-from engine.tree.strategy_tree import Candidates, Choose, StrategyTree
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import Choose, StrategyTree
 
 if TYPE_CHECKING:
     from engine.strategies.rules.random_candidate import ExpectedLengths

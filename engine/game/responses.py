@@ -208,6 +208,14 @@ def responses_between(
     return responses
 
 
+def responses_of_pairs(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> ResponseArray:
+    """Return (n,) uint8: the answer of each of n secrets to the guess at its place."""
+    placed, counts = ((masks[:, secrets], masks[:, guesses]) for masks in _masks(rules))
+    return _scored(rules, placed, counts)
+
+
 def _responses(rules: Rules) -> ResponseArray:
     masks = _masks(rules)
     responses = np.empty((rules.size, _stride(rules.size)), dtype=np.uint8)
@@ -228,7 +236,8 @@ def _fill(
     for top, left in product(range(0, rows, height), range(0, columns, width)):
         down, across = slice(top, top + height), slice(left, left + width)
         placed, counts = (
-            (some[:, down], every[:, across]) for some, every in zip(secrets, guesses, strict=True)
+            (some[:, down, None], every[:, None, across])
+            for some, every in zip(secrets, guesses, strict=True)
         )
         responses[down, across] = _scored(rules, placed, counts)
 
@@ -307,9 +316,9 @@ def _set_bits(words: _Words, bits: NDArray[np.uint8]) -> None:
 
 
 def _common(some: _Words, every: _Words) -> ResponseArray:
-    total: ResponseArray = np.bitwise_count(some[0][:, None] & every[0])
+    total: ResponseArray = np.bitwise_count(some[0] & every[0])
     for one, other in zip(some[1:], every[1:], strict=True):
-        total += np.bitwise_count(one[:, None] & other)
+        total += np.bitwise_count(one & other)
     return total
 
 

@@ -23,7 +23,8 @@ from engine.game.rules import AnswerIndex, CodeIndex
 from engine.jobs.places import Option, Place, candidates_of, least, place_of
 from engine.jobs.store.tasks import FAILED, Task
 from engine.kernels.thresholds import TIED_SIZE
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree
 
 _FIRST_GUESSES = 1
 """Guesses looked at before any of them has a value: more would be guessing."""

@@ -16,7 +16,8 @@ from engine.game.rules import CodeIndex
 from engine.search.fronts import FrontSearch, Known, Limits, WeightedSum
 from engine.search.points import Point
 from engine.search.position import Position
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree
 
 
 class FrontTrees:

@@ -3,8 +3,9 @@ from .export import FORMATS
 from .files import TreeFile, TreeFileError, TreeRecord, read_tree, write_tree
 from .folder import UnknownTreeError, default_folder, tree_path
 from .markup import html_table
-from .strategy_tree import Candidates, Node, NoSuchNodeError, StrategyTree, TreeError, special_guess
-from .verifier import Verification, score, verify
+from .nodes import Candidates, Node, Nodes
+from .strategy_tree import NoSuchNodeError, StrategyTree, TreeError, special_guess
+from .verifier import Verification, verify
 
 __all__ = [
     "FORMATS",
@@ -12,6 +13,7 @@ __all__ = [
     "CodecError",
     "NoSuchNodeError",
     "Node",
+    "Nodes",
     "StrategyTree",
     "TreeError",
     "TreeFile",
@@ -25,7 +27,6 @@ __all__ = [
     "encode",
     "html_table",
     "read_tree",
-    "score",
     "special_guess",
     "stored_nodes",
     "tree_path",

@@ -26,17 +26,28 @@ CodecError(ValueError)
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.errors import EngineError
-from engine.game.history import Turns
-from engine.game.rules import CodeIndex, Rules
-from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
+from engine.game.responses import ResponseArray, responses_of_pairs
+from engine.game.rules import Rules
+from engine.tree.nodes import Nodes
+from engine.tree.strategy_tree import StrategyTree, check_size, special_guess
 
 BASE = 92
 _FIRST = 35
 _SKIPPED = 92
 
 DIGITS = "".join(chr(code) for code in range(_FIRST, 128) if code != _SKIPPED)
-_VALUES = {character: value for value, character in enumerate(DIGITS)}
+_VALUES = np.full(128, -1, dtype=np.int32)
+_VALUES[[ord(character) for character in DIGITS]] = range(BASE)
+"""(128,): the digit that each character stands for; -1: none."""
+
+_Column: TypeAlias = NDArray[np.int32]
 
 
 class CodecError(EngineError, ValueError):
@@ -146,8 +157,9 @@ def decode(game: Rules | str, text: str) -> StrategyTree:
         If the game is too large for a tree.
     """
     rules = Rules.of(game)
+    check_size(rules)
     reader = _Reader(rules, text)
-    tree = StrategyTree.grow(rules, reader.choose)
+    tree = StrategyTree(rules, _read(reader))
     if reader.position != len(text):
         raise TrailingError(
             f"the tree is complete at {reader.position}, "
@@ -157,47 +169,164 @@ def decode(game: Rules | str, text: str) -> StrategyTree:
     return tree
 
 
+@dataclass(frozen=True)
+class _Turn:
+    """The nodes that are asked at one turn, n in number, and their m candidates."""
+
+    parents: _Column
+    """(n,): the node before each, ascending."""
+    answers: ResponseArray
+    """(n,): the answer that leads from there."""
+    starts: _Column
+    """(n + 1,): where the candidates of each begin in `codes`, and where the last end."""
+    codes: _Column
+    """(m,): the candidates of all of them."""
+
+    @property
+    def sizes(self) -> _Column:
+        """(n,): how many candidates each has."""
+        return np.diff(self.starts)
+
+    @property
+    def owners(self) -> _Column:
+        """(m,): the node of each candidate, from 0."""
+        return np.repeat(np.arange(len(self.parents), dtype=np.int32), self.sizes)
+
+
+def _read(reader: _Reader) -> Nodes:
+    """Return the nodes of a tree, turn by turn: all nodes of one are read at once."""
+    rules = reader.rules
+    codes = np.arange(rules.size, dtype=np.int32)
+    turn = _Turn(
+        np.array([-1], dtype=np.int32),
+        np.zeros(1, dtype=np.uint8),
+        np.array([0, rules.size], dtype=np.int32),
+        codes,
+    )
+    turns, guesses, before = [], [], 0
+    while len(turn.parents):
+        turns.append(turn)
+        guesses.append(reader.guesses(turn))
+        turn, before = _next(rules, turn, guesses[-1], before), before + len(turn.parents)
+    sizes = np.concatenate([turn.sizes for turn in turns])
+    return Nodes(
+        np.concatenate(guesses),
+        np.concatenate([turn.parents for turn in turns]),
+        np.concatenate([turn.answers for turn in turns]),
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+        np.concatenate([turn.codes for turn in turns]),
+    )
+
+
+def _next(rules: Rules, turn: _Turn, guesses: _Column, before: int) -> _Turn:
+    """Return what is left after the guesses of a turn, before which there are so many nodes."""
+    owners, answers = turn.owners, len(rules.answers)
+    told = responses_of_pairs(rules, turn.codes, guesses[owners])
+    left = np.flatnonzero(told != rules.win)
+    keys = owners[left] * answers + told[left]
+    order = np.argsort(keys, kind="stable")
+    children, starts = np.unique(keys[order], return_index=True)
+    return _Turn(
+        (before + children // answers).astype(np.int32),
+        (children % answers).astype(np.uint8),
+        np.append(starts, len(left)).astype(np.int32),
+        turn.codes[left[order]],
+    )
+
+
 class _Reader:
-    """Reads one guess after the other from a text."""
+    """Reads the guesses of one turn after the other from a text."""
 
     def __init__(self, rules: Rules, text: str) -> None:
+        self.rules = rules
         self.position = 0
-        self._rules = rules
         self._text = text
         self._digits = digits_per_guess(rules)
+        characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        self._values = np.where(characters < 128, _VALUES[characters & 127], np.int32(-1))
 
-    def choose(self, candidates: Candidates, _: Turns) -> CodeIndex:
-        if len(candidates) == 1:  # as three of four nodes
-            return candidates[0]
-        implied = special_guess(self._rules, candidates)
-        return self._stored(candidates) if implied is None else implied
+    def guesses(self, turn: _Turn) -> _Column:
+        """Return the guess of each node: the first of one or two candidates, implied or stored."""
+        guesses = turn.codes[turn.starts[:-1]]
+        large = np.flatnonzero(turn.sizes > 2)
+        guesses[large] = _implied(self.rules, turn)[large]
+        places = np.flatnonzero(guesses < 0).astype(np.int32)
+        stored = self._numbers(len(places))
+        self._check(turn, places[: len(stored)], stored)
+        if len(stored) < len(places):
+            raise self._unreadable()
+        guesses[places] = stored
+        self.position += len(places) * self._digits
+        return guesses
 
-    def _stored(self, candidates: Candidates) -> CodeIndex:
-        start = self.position
-        guess = self._number(start)
-        if guess >= self._rules.size:
+    def _numbers(self, count: int) -> _Column:
+        """Return the next `count` numbers, or as many as can be read."""
+        digits = self._digits
+        values = self._values[self.position : self.position + count * digits]
+        unreadable = np.flatnonzero(values < 0)
+        readable = (unreadable[0] if len(unreadable) else len(values)) // digits
+        powers = np.array([BASE**place for place in reversed(range(digits))], dtype=np.int32)
+        numbers: _Column = values[: readable * digits].reshape(-1, digits) @ powers
+        return numbers
+
+    def _check(self, turn: _Turn, places: _Column, numbers: _Column) -> None:
+        """Refuse the first number that no code has, or whose guess splits nothing."""
+        known = numbers < self.rules.size
+        splits = _splits(self.rules, turn, places, np.where(known, numbers, 0))
+        wrong = np.flatnonzero(~(known & splits))
+        if not len(wrong):
+            return
+        first = int(wrong[0])
+        at, number = self.position + first * self._digits, int(numbers[first])
+        if not known[first]:
             raise NumberError(
-                f"number {guess} at {start} is no code: {self._rules} has {self._rules.size}",
-                start,
+                f"number {number} at {at} is no code: {self.rules} has {self.rules.size}", at
             )
-        if not self._rules.splits(guess, candidates):
-            raise SplitError(
-                f"guess {self._rules.text(guess)} at {start} leaves all "
-                f"{len(candidates)} candidates together",
-                start,
-            )
-        self.position = start + self._digits
-        return guess
+        raise SplitError(
+            f"guess {self.rules.text(number)} at {at} leaves all "
+            f"{turn.sizes[places[first]]} candidates together",
+            at,
+        )
 
-    def _number(self, start: int) -> int:
-        number = 0
-        for place in range(start, start + self._digits):
-            if place >= len(self._text):
-                raise TruncatedError(f"the text ends at {place}, but the tree does not", place)
-            value = _VALUES.get(self._text[place])
-            if value is None:
-                raise CharacterError(
-                    f"invalid base-92 character {self._text[place]!r} at {place}", place
-                )
-            number = number * BASE + value
-        return number
+    def _unreadable(self) -> CodecError:
+        """Return what is wrong with the text from here on: a character, or that it ends."""
+        left = self._values[self.position :]
+        place = self.position + int(np.append(np.flatnonzero(left < 0), len(left))[0])
+        if place == len(self._text):
+            return TruncatedError(f"the text ends at {place}, but the tree does not", place)
+        return CharacterError(f"invalid base-92 character {self._text[place]!r} at {place}", place)
+
+
+def _splits(rules: Rules, turn: _Turn, places: _Column, guesses: _Column) -> NDArray[np.bool_]:
+    """Return whether each guess tells some candidates of its node apart."""
+    sizes = turn.sizes[places]
+    if not len(sizes):
+        return np.ones(0, dtype=bool)
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    of_all = np.arange(ends[-1]) + np.repeat(turn.starts[places] - starts, sizes)
+    told = responses_of_pairs(rules, turn.codes[of_all], np.repeat(guesses, sizes))
+    return np.minimum.reduceat(told, starts) < np.maximum.reduceat(told, starts)
+
+
+def _implied(rules: Rules, turn: _Turn) -> _Column:
+    """Return the guess of each special node, -1 of the others, as `special_guess` does for one.
+
+    Each candidate is asked of all of its node: it tells these apart if they give as many different
+    answers, of which there are 44 at most, a bit for each.
+    """
+    sizes = turn.sizes[turn.owners]
+    asked = np.flatnonzero((sizes > 2) & (sizes <= len(rules.answers)))
+    sizes = sizes[asked]
+    implied = np.full(len(turn.parents), -1, dtype=np.int32)
+    if not len(asked):
+        return implied
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    others = np.arange(ends[-1]) + np.repeat(turn.starts[turn.owners[asked]] - starts, sizes)
+    told = responses_of_pairs(rules, turn.codes[others], np.repeat(turn.codes[asked], sizes))
+    bits = np.bitwise_or.reduceat(np.uint64(1) << told.astype(np.uint64), starts)
+    apart = asked[np.bitwise_count(bits) == sizes]
+    special, first = np.unique(turn.owners[apart], return_index=True)
+    implied[special] = turn.codes[apart[first]]
+    return implied

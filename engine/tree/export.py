@@ -13,8 +13,9 @@ from typing import Any
 
 from engine.game.cost import turns_in_all
 from engine.tree.codec import encode
+from engine.tree.nodes import Node
 from engine.tree.page import to_html
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.strategy_tree import StrategyTree
 
 
 def to_base92(tree: StrategyTree) -> Iterator[str]:
@@ -61,7 +62,7 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
         "turn": node.turn,
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
-        "candidates": len(node.candidates),
+        "candidates": node.size,
         "turns": list(turns),
         "level": len(turns),
         "estimate": turns[-1],
@@ -101,7 +102,7 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
         turns = tree.turns(node)
         mark = "" if node.is_candidate_guess else "?"
         yield (
-            f"{path} -> {tree.rules.text(node.guess)}{mark} {len(node.candidates)} "
+            f"{path} -> {tree.rules.text(node.guess)}{mark} {node.size} "
             f"n {len(turns)} e {turns[-1]} turns {turns_in_all(turns)}\n"
         ).lstrip()
 
@@ -110,7 +111,7 @@ def to_dot(tree: StrategyTree) -> Iterator[str]:
     """Yield a Graphviz digraph: nodes labelled with guess and candidates, edges with answers."""
     yield "digraph strategy {\n  node [shape=box];\n"
     for node in tree.nodes:
-        label = f"{tree.rules.text(node.guess)}\\n{len(node.candidates)}"
+        label = f"{tree.rules.text(node.guess)}\\n{node.size}"
         yield f'  n{node.number} [label="{label}"];\n'
         for answer, child in node.children.items():
             yield f'  n{node.number} -> n{child} [label="{tree.rules.answers[answer]}"];\n'

@@ -16,7 +16,8 @@ from engine.game.candidates import candidates
 from engine.game.history import History, Turns
 from engine.game.rules import Code, CodeIndex, Rules
 from engine.game.symmetry import Transformation, place_orders
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 MAX_POSITIONS = 6
 """Of longer codes there are too many orders of positions to try while somebody waits."""

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from html import escape
 
 from engine.game.rules import Rules
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 STYLE = """
 :root{color-scheme:light dark;--line:#c9d3c6;--soft:#536058;--accent:#0b6b46;
@@ -38,7 +39,7 @@ b{font-size:8pt}::details-content{content-visibility:visible;block-size:auto}}
 def to_html(tree: StrategyTree) -> Iterator[str]:
     """Yield the page piece by piece; of each node its answer, its guess, and how many codes fit."""
     title = escape(f"Strategy tree for {tree.rules}")
-    secrets = len(tree.root.candidates)
+    secrets = tree.root.size
     yield (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -56,7 +57,7 @@ def to_html(tree: StrategyTree) -> Iterator[str]:
 def _nodes(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
     """Yield the lines of one node and all below it; a tree is as deep as a game is long."""
     rules: Rules = tree.rules
-    label = f"{answer} <b>{rules.text(node.guess)}</b> <i>{len(node.candidates)}</i>".strip()
+    label = f"{answer} <b>{rules.text(node.guess)}</b> <i>{node.size}</i>".strip()
     if not node.children:
         yield f"<p>{label}</p>"
         return

@@ -3,18 +3,14 @@
 A node is a position: the candidates that fit all answers so far, and the guess to play there.
 Its children are the positions after each answer but the winning one.  Nodes are numbered in
 breadth-first order, children by ascending answer, which is also the order of the string of the
-paper (section 6.2): node 0 is the root.
+paper (section 6.2): node 0 is the root.  How they are kept: `engine.tree.nodes`.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, zip_longest
-from types import MappingProxyType
 from typing import TypeAlias
 
 from engine.errors import EngineError
@@ -26,18 +22,14 @@ from engine.game.rules import (
     Rules,
 )
 from engine.tree.markup import html_table
+from engine.tree.nodes import Candidates, Node, Nodes
 
 MAX_TREE_CODES = 50_000
-"""The largest game a tree is grown for: every node keeps its candidates in memory."""
-
-Candidates: TypeAlias = tuple[CodeIndex, ...]
-"""Secrets still possible, ascending."""
+"""The largest game that trees are made for: while one grows, Python holds the candidates of a whole
+turn."""
 
 Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 """Returns the guess for a position."""
-
-
-_NO_CHILDREN: Mapping[AnswerIndex, int] = MappingProxyType({})
 
 
 class TreeError(EngineError, ValueError):
@@ -55,30 +47,16 @@ class NoSuchNodeError(EngineError, LookupError):
         self.step = step
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One position of a strategy tree."""
+def check_size(rules: Rules) -> None:
+    """Refuse a game that is too large for trees.
 
-    number: int
-    """Place in breadth-first order, 0 for the root."""
-    turn: int
-    """The turn at which `guess` is played, 1 for the root of a whole game."""
-    guess: CodeIndex
-    """The guess to play; it need not be a candidate."""
-    candidates: Candidates
-    """Secrets that fit all answers so far, ascending."""
-    children: Mapping[AnswerIndex, int]
-    """Node number after each answer that some candidate gives, but the winning one; ascending."""
-    parent: int | None
-    """Node number of the position before, None for the root."""
-    answer: AnswerIndex | None
-    """The answer that led here from the parent, None for the root."""
-
-    @property
-    def is_candidate_guess(self) -> bool:
-        """Whether this guess can end the game."""
-        place = bisect_left(self.candidates, self.guess)
-        return place < len(self.candidates) and self.candidates[place] == self.guess
+    Raises
+    ------
+    TreeError
+        If it has more than `MAX_TREE_CODES` codes.
+    """
+    if rules.size > MAX_TREE_CODES:
+        raise TreeError(f"{rules} has {rules.size} codes; trees hold up to {MAX_TREE_CODES}")
 
 
 def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
@@ -115,9 +93,9 @@ class StrategyTree:
     ['01', '12', '20']
     """
 
-    def __init__(self, rules: Rules, nodes: Sequence[Node]) -> None:
+    def __init__(self, rules: Rules, nodes: Nodes) -> None:
         self.rules = rules
-        self.nodes = tuple(nodes)
+        self.nodes = nodes
 
     @classmethod
     def grow(
@@ -148,16 +126,15 @@ class StrategyTree:
             If a guess leaves all candidates together without being the secret, or the game has
             more than `MAX_TREE_CODES` codes.
         """
-        if rules.size > MAX_TREE_CODES:
-            raise TreeError(f"{rules} has {rules.size} codes; trees hold up to {MAX_TREE_CODES}")
+        check_size(rules)
         root = tuple(range(rules.size)) if candidates is None else candidates
         if first is None:
-            return cls(rules, list(_grow(rules, choose, root, path)))
+            return cls(rules, _grow(rules, choose, root, path))
 
         def opened(left: Candidates, turns: Turns) -> CodeIndex:
             return first if turns == path else choose(left, turns)
 
-        return cls(rules, list(_grow(rules, opened, root, path)))
+        return cls(rules, _grow(rules, opened, root, path))
 
     @property
     def root(self) -> Node:
@@ -170,15 +147,21 @@ class StrategyTree:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StrategyTree):
             return NotImplemented
-        return self.rules == other.rules and self.nodes == other.nodes
+        return self.rules == other.rules and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.rules, tuple(node.guess for node in self.nodes)))
+        return hash((self.rules, self._key))
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        """What decides all else: the secrets and the turn of the root, and all guesses in order."""
+        nodes = self.nodes
+        return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
 
     def __str__(self) -> str:
         turns = turns_text(self.histogram)
         return (
-            f"{self.rules}: first guess {self.ask()}, {len(self.root.candidates)} secrets, "
+            f"{self.rules}: first guess {self.ask()}, {self.root.size} secrets, "
             f"total {self.total}, turns {turns}"
         )
 
@@ -189,7 +172,7 @@ class StrategyTree:
         """Return what a notebook shows: the figures, and how many secrets each turn finds."""
         figures: list[tuple[object, object]] = [
             ("first guess", self.ask()),
-            ("secrets", len(self.root.candidates)),
+            ("secrets", self.root.size),
             ("turns in all", self.total),
         ]
         found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.histogram, start=1))
@@ -244,30 +227,16 @@ class StrategyTree:
 
     def subtree(self, node: Node) -> Iterator[Node]:
         """Yield `node` and all nodes below it, breadth first."""
-        queue = [node]
-        for current in queue:
-            yield current
-            queue.extend(self.nodes[child] for child in current.children.values())
+        for first, end in self.nodes.levels(node.number):
+            yield from self.nodes[first:end]
 
     def turns(self, node: Node | None = None) -> tuple[int, ...]:
         """Return how many secrets are guessed at turn 1, 2, ..., up to the last.
 
         With `node`, only the secrets below it count; the turns are still those of the game.
         """
-        if node is not None:
-            return self._turns[node.number]
-        counts = Counter(current.turn for current in self.nodes if current.is_candidate_guess)
-        return tuple(counts[turn] for turn in range(1, max(counts) + 1))
-
-    @cached_property
-    def _turns(self) -> list[tuple[int, ...]]:
-        """The turns of every node, summed once from the leaves up: children have later numbers."""
-        turns: list[tuple[int, ...]] = [()] * len(self)
-        for node in reversed(self.nodes):
-            own = (0,) * (node.turn - 1) + (int(node.is_candidate_guess),)
-            parts = (own, *(turns[child] for child in node.children.values()))
-            turns[node.number] = tuple(map(sum, zip_longest(*parts, fillvalue=0)))
-        return turns
+        node = self.root if node is None else node
+        return (0,) * (node.turn - 1) + self.nodes.found_below(node.number)
 
     @cached_property
     def histogram(self) -> tuple[int, ...]:
@@ -289,29 +258,33 @@ class StrategyTree:
         return sum(weights[turn] * count for turn, count in enumerate(self.histogram, start=1))
 
 
-def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> Iterator[Node]:
-    """Yield nodes in breadth-first order; child numbers are known when the parent is met."""
-    queue: list[tuple[Candidates, Turns, int | None]] = [(candidates, path, None)]
-    win = rules.win
-    for number, (members, turns, parent) in enumerate(queue):
+def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> Nodes:
+    """Return the nodes in breadth-first order; a queue holds those that were not asked yet."""
+    guesses: list[CodeIndex] = []
+    edges: list[tuple[int, AnswerIndex]] = []
+    sizes: list[int] = []
+    codes: list[CodeIndex] = []
+    queue: deque[tuple[Candidates, Turns]] = deque([(candidates, path)])
+    while queue:
+        members, turns = queue.popleft()
         guess = choose(members, turns)
-        children = _NO_CHILDREN
-        if len(members) > 1 or members[0] != guess:
-            parts = rules.partition(guess, members)
-            if len(parts) == 1 and win not in parts:
-                raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
-            parts.pop(win, None)
-            children = MappingProxyType(dict(zip(parts, count(len(queue)), strict=False)))
-            queue += [
-                (tuple(part), (*turns, (guess, answer)), number) for answer, part in parts.items()
-            ]
-        queue[number] = ((), (), None)
-        yield Node(
-            number,
-            len(turns) + 1,
-            guess,
-            members,
-            children,
-            parent,
-            turns[-1][1] if parent is not None else None,
-        )
+        for answer, part in _parts(rules, guess, members, len(guesses)).items():
+            edges.append((len(guesses), answer))
+            queue.append((tuple(part), (*turns, (guess, answer))))
+        guesses.append(guess)
+        sizes.append(len(members))
+        codes += members
+    return Nodes.of(guesses, edges, sizes, codes, len(path) + 1)
+
+
+def _parts(
+    rules: Rules, guess: CodeIndex, members: Candidates, number: int
+) -> Mapping[AnswerIndex, Sequence[CodeIndex]]:
+    """Return the candidates by their answers, without the one that is found."""
+    if members == (guess,):
+        return {}
+    parts = rules.partition(guess, members)
+    if len(parts) == 1 and rules.win not in parts:
+        raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
+    parts.pop(rules.win, None)
+    return parts

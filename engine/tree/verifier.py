@@ -8,19 +8,18 @@ search proves, not what a replay can show.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
-from math import gcd, prod
-from operator import getitem
+from typing import TypeAlias
 
-from engine.game.rules import Code, Rules
-from engine.tree.strategy_tree import Node, StrategyTree
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game.rules import Rules
+from engine.tree.strategy_tree import StrategyTree
 
 MAX_PROBLEMS = 10
 
-PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
-"""One for each symbol."""
+_Numbers: TypeAlias = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -52,52 +51,25 @@ class Verification:
         return len(self.turns)
 
 
-def score(guess: Code, secret: Code) -> tuple[int, int]:
-    """Return (bulls, cows), found by crossing out symbols as one does on paper.
-
-    Bulls are crossed out on both sides first; then each symbol left in the guess crosses out one
-    equal symbol left in the secret, and is a cow.
-    """
-    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
-    bulls = len(secret) - len(left)
-    cows = 0
-    for g, s in zip(guess, secret, strict=True):
-        if g != s and g in left:
-            left.remove(g)
-            cows += 1
-    return bulls, cows
-
-
-class _Scores:
-    """The answers to guesses, as places among all: each way to meet is crossed out once.
-
-    Every symbol in each place has a bit, and every symbol is a prime: what two codes have in
-    common, bit by bit and as a divisor, tells the bulls, and bulls and cows together.
-    """
+class _Scorer:
+    """Scores guesses by the definition: equal symbols in equal places, and equal ones anywhere."""
 
     def __init__(self, rules: Rules) -> None:
-        self._codes = list(rules.codes())
-        bits = [[1 << (16 * place + s) for s in range(16)] for place in range(rules.positions)]
-        self._placed = [sum(map(getitem, bits, code)) for code in self._codes]
-        self._symbols = [prod(map(PRIMES.__getitem__, code)) for code in self._codes]
+        self._codes = np.array(list(rules.codes()), dtype=np.uint8)
+        symbols = np.arange(rules.symbols)
+        self._symbols = (self._codes[:, :, None] == symbols).sum(axis=1, dtype=np.uint8)
         self._places = _answer_places(rules)
-        self._bulls: dict[int, int] = {}
-        self._both: dict[int, int] = {}
 
-    def parts(self, guess: int, secrets: Iterable[int]) -> dict[int, list[int]]:
-        """Return the secrets by the place of what they answer."""
-        places, bulls, both = self._places, self._bulls, self._both
-        all_placed, all_symbols = self._placed, self._symbols
-        own_placed, own_symbols = all_placed[guess], all_symbols[guess]
-        parts = defaultdict[int, list[int]](list)
-        for secret in secrets:
-            placed = own_placed & all_placed[secret]
-            symbols = gcd(own_symbols, all_symbols[secret])
-            if placed not in bulls or symbols not in both:
-                found = score(self._codes[guess], self._codes[secret])
-                bulls[placed], both[symbols] = found[0], sum(found)
-            parts[places[bulls[placed], both[symbols]]].append(secret)
-        return parts
+    def answers(self, guesses: _Numbers, secrets: _Numbers) -> _Numbers:
+        """Return (n,): the place among all answers of what each secret answers to its guess.
+
+        Bulls are the places where both have the same symbol.  Of each symbol both have as many
+        in common as who has fewer: these are bulls and cows together.
+        """
+        bulls = (self._codes[guesses] == self._codes[secrets]).sum(axis=1)
+        both = np.minimum(self._symbols[guesses], self._symbols[secrets]).sum(axis=1)
+        answers: _Numbers = self._places[bulls, both]
+        return answers
 
 
 def verify(tree: StrategyTree) -> Verification:
@@ -111,76 +83,91 @@ def verify(tree: StrategyTree) -> Verification:
 
 
 class _Replay:
-    """One replay: who reaches which node, and when each secret is guessed."""
+    """One replay, all secrets at once: who reaches which node, and when each is guessed."""
 
     def __init__(self, tree: StrategyTree) -> None:
-        self._tree = tree
-        self._scores = _Scores(tree.rules)
-        self._reached: list[list[int]] = [[] for _ in tree.nodes]
-        self._counts: dict[int, int] = {}
+        self._rules = tree.rules
+        self._nodes = tree.nodes
+        self._scorer = _Scorer(tree.rules)
+        self._edges = self._keys(tree.nodes.parents[1:], tree.nodes.answers[1:])
+        self._reached: list[tuple[_Numbers, _Numbers]] = []
+        self._counts: list[int] = []
         self._problems: list[str] = []
 
     def run(self) -> Verification:
-        there = [(0, list(range(self._tree.rules.size)))]
-        for turn in range(1, len(self._tree.nodes) + 1):
-            there = [
-                reached for number, secrets in there for reached in self._ask(number, secrets, turn)
-            ]
-        for _, secrets in there:
-            self._report(f"secret {self._text(secrets[0])} is never guessed")
-        self._compare_nodes()
-        last = max(self._counts, default=0)
+        if self._is_in_order():
+            secrets: _Numbers = np.arange(self._rules.size)
+            there: _Numbers = np.zeros_like(secrets)
+            while len(secrets):
+                self._reached.append((there, secrets))
+                there, secrets = self._ask(there, secrets)
+            self._compare_candidates()
         return Verification(
-            secrets=sum(self._counts.values()),
-            turns=tuple(self._counts.get(turn, 0) for turn in range(1, last + 1)),
-            nodes=len(self._tree.nodes),
-            problems=tuple(self._problems),
+            secrets=sum(self._counts),
+            turns=tuple(self._counts),
+            nodes=len(self._nodes),
+            problems=tuple(self._problems[:MAX_PROBLEMS]),
         )
 
-    def _ask(self, number: int, secrets: list[int], turn: int) -> list[tuple[int, list[int]]]:
-        """Make the guess of a node; return who reaches which node by the answer."""
-        node = self._tree.nodes[number]
-        self._reached[number] += secrets
-        if node.guess in secrets:
-            self._counts[turn] = self._counts.get(turn, 0) + 1
-            secrets = [secret for secret in secrets if secret != node.guess]
-        reached = []
-        for place, part in self._scores.parts(node.guess, secrets).items() if secrets else ():
-            child = node.children.get(place)
-            if child is None:
-                self._report(f"secret {self._text(part[0])} has no branch at node {number}")
-            else:
-                reached.append((child, part))
-        return reached
+    def _is_in_order(self) -> bool:
+        """Return whether there is a root, at turn 1, and no node is where another has to be."""
+        if not len(self._nodes) or self._nodes.first_turn != 1:
+            self._problems.append("there is no node at turn 1")
+        for node in np.flatnonzero(np.diff(self._edges) <= 0) + 2:
+            self._problems.append(f"node {node} does not follow the one before by its answer")
+        return not self._problems
 
-    def _compare_nodes(self) -> None:
-        for node, reached in zip(self._tree.nodes, self._reached, strict=True):
-            if not reached:
-                self._report(f"node {node.number} is reached by no secret")
-            elif list(node.candidates) != reached:
-                self._report(f"node {node.number} lists other candidates than reach it")
-            elif not self._fits_parent(node):
-                self._report(f"node {node.number} has the wrong parent, answer or turn")
+    def _ask(self, there: _Numbers, secrets: _Numbers) -> tuple[_Numbers, _Numbers]:
+        """Make the guess of each secret's node; return who is where after the answers.
 
-    def _fits_parent(self, node: Node) -> bool:
-        if node.parent is None or node.answer is None:
-            return node.number == 0 and node.turn == 1
-        parent = self._tree.nodes[node.parent]
-        return parent.children.get(node.answer) == node.number and node.turn == parent.turn + 1
+        Secrets are kept by their node, and by their number there.
+        """
+        guesses = self._nodes.guesses[there]
+        left = guesses != secrets
+        self._counts.append(int(len(left) - left.sum()))
+        there, secrets, guesses = there[left], secrets[left], guesses[left]
+        keys = self._keys(there, self._scorer.answers(guesses, secrets))
+        edges = np.searchsorted(self._edges, keys)
+        known = np.searchsorted(self._edges, keys, side="right") > edges
+        self._report_lost(there[~known], secrets[~known], keys[~known])
+        children, secrets = 1 + edges[known], secrets[known]
+        order = np.argsort(children, kind="stable")
+        return children[order], secrets[order]
 
-    def _text(self, secret: int) -> str:
-        return self._tree.rules.text(secret)
+    def _report_lost(self, there: _Numbers, secrets: _Numbers, keys: _Numbers) -> None:
+        """Name the first secret of each part that has no branch."""
+        for first in np.unique(keys, return_index=True)[1]:
+            text = self._rules.text(int(secrets[first]))
+            self._problems.append(f"secret {text} has no branch at node {there[first]}")
 
-    def _report(self, problem: str) -> None:
-        if len(self._problems) < MAX_PROBLEMS:
-            self._problems.append(problem)
+    def _compare_candidates(self) -> None:
+        """Hold what each node lists against who reached it."""
+        there, reached = (np.concatenate(column) for column in zip(*self._reached, strict=True))
+        starts = np.searchsorted(there, np.arange(len(self._nodes) + 1))
+        if np.array_equal(starts, self._nodes.starts) and np.array_equal(
+            reached, self._nodes.codes
+        ):
+            return
+        for node in self._nodes:
+            own = reached[starts[node.number] : starts[node.number + 1]]
+            if not len(own):
+                self._problems.append(f"node {node.number} is reached by no secret")
+            elif node.candidates != tuple(own.tolist()):
+                self._problems.append(f"node {node.number} lists other candidates than reach it")
+
+    def _keys(self, nodes: _Numbers, answers: _Numbers) -> _Numbers:
+        """Return a number for each pair of a node and an answer, ascending as the pairs do."""
+        return nodes.astype(np.int64) * len(self._rules.answers) + answers
 
 
-def _answer_places(rules: Rules) -> dict[tuple[int, int], int]:
-    """Return by bulls, and bulls and cows together, the place of each answer.
+def _answer_places(rules: Rules) -> _Numbers:
+    """Return by bulls, and bulls and cows together, the place of each answer; -1: there is none.
 
     Answers are ordered by (p+1)*bulls + cows: by bulls, then by cows; (p-1).1 is left out.
     """
     p = rules.positions
     pairs = [(b, c) for b in range(p + 1) for c in range(p + 1 - b) if (b, c) != (p - 1, 1)]
-    return {(bulls, bulls + cows): place for place, (bulls, cows) in enumerate(pairs)}
+    places = np.full((p + 1, p + 1), -1, dtype=np.int64)
+    for place, (bulls, cows) in enumerate(pairs):
+        places[bulls, bulls + cows] = place
+    return places

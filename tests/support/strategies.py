@@ -13,7 +13,8 @@ from engine.game.rules import (
     CodeIndex,
     Rules,
 )
-from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree, special_guess
 
 
 @st.composite

@@ -15,7 +15,7 @@ from app.trees.library import Entry, Library
 from app.trees.position import Choice, GamePosition
 from engine.game.cost import turns_in_all
 from engine.game.rules import Answer, AnswerIndex
-from engine.tree.strategy_tree import Node
+from engine.tree.nodes import Node
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from itertools import groupby
 
 from engine.game.cost import turns_in_all
 from engine.game.rules import Answer, AnswerIndex
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 LEVELS = 4
 """How many turns a picture shows."""
@@ -87,7 +88,7 @@ class _Drawing:
     def __init__(self, tree: StrategyTree, node: Node) -> None:
         self._tree = tree
         self._node = node
-        self._scale = 1 / len(node.candidates)
+        self._scale = 1 / node.size
 
     def blocks(self, answers: tuple[AnswerIndex, ...]) -> Iterator[Block]:
         level = [_Place(self._node, answers, 0.0)]
@@ -112,16 +113,16 @@ class _Drawing:
             x += len(child.candidates) * self._scale
 
     def _is_wide(self, place: _Place) -> bool:
-        return len(place.node.candidates) * self._scale >= NARROWEST
+        return place.node.size * self._scale >= NARROWEST
 
     def _block(self, place: _Place, level: int) -> Block:
         rules, node = self._tree.rules, place.node
         return Block(
             level=level,
             x=place.x,
-            width=len(node.candidates) * self._scale,
+            width=node.size * self._scale,
             answers=self._address(place.answers),
-            remaining=len(node.candidates),
+            remaining=node.size,
             shade=self._shade([node]),
             guess=rules.text(node.guess),
             answer=rules.answers[place.answers[-1]] if level else None,
@@ -129,7 +130,7 @@ class _Drawing:
 
     def _several(self, parent: _Place, places: Sequence[_Place], level: int) -> Block:
         nodes = [place.node for place in places]
-        remaining = sum(len(node.candidates) for node in nodes)
+        remaining = sum(node.size for node in nodes)
         return Block(
             level=level,
             x=places[0].x,
@@ -141,7 +142,7 @@ class _Drawing:
 
     def _shade(self, nodes: Sequence[Node]) -> int:
         total = sum(turns_in_all(self._tree.turns(node)) for node in nodes)
-        return round(2 * total / sum(len(node.candidates) for node in nodes))
+        return round(2 * total / sum(node.size for node in nodes))
 
     def _address(self, answers: tuple[AnswerIndex, ...]) -> str:
         return "-".join(str(self._tree.rules.answers[answer]) for answer in answers)

@@ -110,7 +110,7 @@ def _against(name: str, shelf: Path) -> tuple[dict[str, Any], list[str]]:
         {
             "guess": rules.text(guess),
             "answer": str(rules.answers[answer]),
-            "candidates": len(node.candidates),
+            "candidates": node.size,
         }
         for node, (guess, answer) in longest_game(file.tree)
     ]

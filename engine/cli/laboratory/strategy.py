@@ -61,7 +61,7 @@ def strategy(
 
 
 def _counted(tree: StrategyTree) -> dict[str, Any]:
-    secrets = len(tree.root.candidates)
+    secrets = tree.root.size
     return {
         "guess": tree.rules.text(tree.root.guess),
         "secrets": secrets,

@@ -12,7 +12,8 @@ import typer
 
 from engine.cli.options import Folder, named_tree
 from engine.game.rules import AnswerError
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 
 HELP = "answer bulls.cows as in 1.2 (or 12), u takes back the last answer, q ends the game"
 
@@ -43,7 +44,7 @@ def play_game(
     say(f"Think of a code of {tree.rules}. {HELP[0].upper()}{HELP[1:]}.")
     node = tree.root
     while True:
-        if len(node.candidates) == 1:
+        if node.size == 1:
             say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
             return node.turn
         try:
@@ -58,14 +59,14 @@ def play_game(
         following = _answer(tree, node, reply, say)
         if following is None:
             continue
-        if following is node:
+        if following == node:
             say(f"Found at turn {node.turn}.")
             return node.turn
         node = following
 
 
 def _prompt(tree: StrategyTree, node: Node) -> str:
-    guess, left = tree.rules.text(node.guess), len(node.candidates)
+    guess, left = tree.rules.text(node.guess), node.size
     return f"{node.turn}. {guess}   ({left} candidates)   > "
 
 

@@ -189,7 +189,7 @@ def decisions(tree: StrategyTree) -> tuple[int, int]:
     Nodes are the positions of two or more candidates; probes are those of them where the guess is
     no candidate.
     """
-    nodes = [node for node in tree.nodes if len(node.candidates) > 1]
+    nodes = [node for node in tree.nodes if node.size > 1]
     return len(nodes), sum(not node.is_candidate_guess for node in nodes)
 
 

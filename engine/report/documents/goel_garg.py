@@ -16,7 +16,8 @@ from engine.strategies.rules.least_frequent import (
     symbol_counts,
 )
 from engine.strategies.rules.one_step import heuristic_tree
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree
 
 THREE_DIGITS = "p3c10n"
 GAMES = {2: "p2c10n", 3: THREE_DIGITS, 4: "p4c10n"}
@@ -97,7 +98,7 @@ def examples(_jobs: int) -> Iterator[Row]:
     tree = _tree_from(table, eight, LeastFrequent(TO_THE_LETTER))
     second = tree.walk(["0.0"])
     for node, probe in zip((tree.root, second), human["probes"], strict=True):
-        yield Row(f"rarest digits of {len(node.candidates)}", probe, rules.text(node.guess))
+        yield Row(f"rarest digits of {node.size}", probe, rules.text(node.guess))
     yield Row("human, guesses at most", str(human["guesses_at_most"]), str(tree.depth))
     one_by_one = StrategyTree.grow(rules, lambda left, _: left[0], candidates=eight)
     known = str(human["guesses_at_most_from_the_set"])

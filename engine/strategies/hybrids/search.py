@@ -45,7 +45,8 @@ from engine.strategies.hybrids.recursion import (
     splitting_guess,
 )
 from engine.strategies.rules.splits import split
-from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree, special_guess
 
 _TURNS_BY_CLASS = 3
 """Turns that try one guess of each class: the paper's sets S1, S2, S3."""

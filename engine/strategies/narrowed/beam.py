@@ -24,7 +24,8 @@ from engine.kernels.bounds import cheapest
 from engine.search.position import Position
 from engine.search.search import Search, table_bits_of
 from engine.strategies.rules.splits import distinct_guesses
-from engine.tree.strategy_tree import Candidates, StrategyTree
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree
 
 SOLVED = 80
 """Positions of up to so many candidates are solved, unless another number is given."""

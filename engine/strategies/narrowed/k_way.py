@@ -26,7 +26,8 @@ from engine.strategies.rules.splits import (
     distinct_guesses,
     split,
 )
-from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree, special_guess
 
 
 class KWaySearch:

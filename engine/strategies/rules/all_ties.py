@@ -20,7 +20,8 @@ from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from engine.kernels.bounds import cheapest
 from engine.strategies.rules.splits import Rule, Splits, distinct_guesses, split
-from engine.tree.strategy_tree import Candidates, special_guess
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import special_guess
 
 
 class BestOfTies:

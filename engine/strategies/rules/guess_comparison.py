@@ -14,7 +14,7 @@ from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.game.symmetry import IndexArray, equivalence_classes
 from engine.strategies.rules.part_sizes import sizes_between
-from engine.tree.strategy_tree import Candidates
+from engine.tree.nodes import Candidates
 
 _TURNS_WITH_CLASSES = 2
 """Later there are so many classes that sorting guesses into them takes longer than it saves."""

@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 from engine.game.history import Turns
 from engine.game.responses import ResponseTable, code_array
 from engine.game.rules import CodeIndex, Rules
-from engine.tree.strategy_tree import Candidates, special_guess
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import special_guess
 
 Records: TypeAlias = Literal["digit", "place"]
 Ties: TypeAlias = Literal["smaller", "met"]

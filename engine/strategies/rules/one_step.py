@@ -39,7 +39,8 @@ from engine.game.rules import CodeIndex, Rules
 from engine.strategies.rules.least_frequent import LEAST_FREQUENT, LeastFrequent
 from engine.strategies.rules.logarithms import entropy, landy, larmouth
 from engine.strategies.rules.splits import Rule, Splits, distinct_guesses, least, split
-from engine.tree.strategy_tree import Candidates, StrategyTree, special_guess
+from engine.tree.nodes import Candidates
+from engine.tree.strategy_tree import StrategyTree, special_guess
 
 # -- rules -----------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from engine.strategies.rules.random_kernels import (
     expect,
     make_scratch,
 )
-from engine.tree.strategy_tree import Candidates
+from engine.tree.nodes import Candidates
 
 MAX_SECRETS = 6000
 """The most candidates: the sums over one guess of more would not fit 64 bits, nor end soon."""

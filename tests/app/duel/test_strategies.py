@@ -34,7 +34,7 @@ def test_random_player_is_the_one_of_its_whole_tree(monkeypatch: pytest.MonkeyPa
 
     def counted(*asked, **named):
         tree = real(*asked, **named)
-        grown[len(tree.root.candidates)] += 1
+        grown[tree.root.size] += 1
         return tree
 
     monkeypatch.setattr(StrategyTree, "grow", counted)

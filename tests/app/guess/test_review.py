@@ -118,7 +118,7 @@ def test_tree_advises_what_it_would_guess_itself(shipped_library: Library):
         assert found is not None
         assert found.to_go is not None
         node = entry.tree.walk(game.answers)
-        assert len(node.candidates) == game.remaining
+        assert node.size == game.remaining
         played = [len(entry.tree.play(code)) - node.turn + 1 for code in node.candidates]
         assert found.to_go == pytest.approx(sum(played) / len(played))
         game = (

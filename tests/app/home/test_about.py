@@ -57,7 +57,7 @@ def test_decoded_characters_are_those_of_the_string(shipped_library: Library):
         assert encode_number(guess.number, 2) == guess.characters.replace("\\x7f", "\x7f")
         assert entry.rules.text(guess.number) == guess.code
         node = entry.tree.walk(map(entry.rules.parse_answer, guess.answers.split()))
-        assert (node.guess, len(node.candidates)) == (guess.number, guess.remaining)
+        assert (node.guess, node.size) == (guess.number, guess.remaining)
     assert (found[0].characters, found[0].code, found[0].answers) == ("##", "0123", "")
 
 

@@ -11,6 +11,7 @@ from app.trees.library import Library, UnknownTreeError
 from app.trees.position import GamePosition
 from app.trees.relabelling import Relabelling, RelabellingError
 from engine.game.rules import AnswerError, CodeError
+from engine.tree.nodes import Nodes
 from tests.conftest import SMALL_TREES, write_small_tree
 
 GAMES = st.sampled_from(sorted(SMALL_TREES))
@@ -144,8 +145,8 @@ def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
     assert hundred.listed == [f"{number:02}" for number in range(100)]
     more = GamePosition.start(library.tree("more"), shuffle=False)
     assert (more.remaining, more.listed) == (120, None)
-    node = replace(more.node, candidates=tuple(range(101)))
-    assert replace(more, trail=(node,)).listed is None
+    one_more = Nodes.of([0], [], [101], range(101))
+    assert replace(more, trail=(one_more[0],)).listed is None
 
 
 def test_end_of_the_game_for_a_code(library):

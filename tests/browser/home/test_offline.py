@@ -216,7 +216,7 @@ def test_strings_are_decoded_as_the_engine_decodes_them(visit: Visit, names: lis
             [str(file.tree.rules), file.record.string],
         )
         text = file.tree.rules.text
-        assert found == [f"{text(node.guess)} {len(node.candidates)}" for node in file.tree.nodes]
+        assert found == [f"{text(node.guess)} {node.size}" for node in file.tree.nodes]
 
 
 DAMAGED = ("", "#", "##", "#\x7f", "~~~~", "\\\\")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,11 +12,15 @@ from engine.game.history import Turns
 from engine.game.rules import Rules
 from engine.tree import codec
 from engine.tree.codec import decode, encode
+from engine.tree.nodes import Candidates
 from engine.tree.strategy_tree import StrategyTree, TreeError, special_guess
 from engine.tree.verifier import verify
 from tests.support.strategies import random_trees, small_rules
 
 BULLS_COWS = Rules.parse("p4c10n")
+
+FOREIGN = "\\ é\0\ud800\U0001f3b2"
+"""Characters that are no digits: printed and not, half of a pair, beyond 16 bits."""
 
 # The first stored node of p2c4r is its root; any guess but a repeated one-part split will do.
 SMALL = Rules.parse("p2c4r")
@@ -61,7 +67,7 @@ def test_decode_inverts_encode(tree: StrategyTree) -> None:
     assert decode(tree.rules, encode(tree)) == tree
 
 
-@given(small_rules(max_size=60), st.text(st.sampled_from(codec.DIGITS + "\\ é"), max_size=40))
+@given(small_rules(max_size=60), st.text(st.sampled_from(codec.DIGITS + FOREIGN), max_size=40))
 def test_any_text_is_a_canonical_tree_or_an_error(rules: Rules, text: str) -> None:
     try:
         tree = decode(rules, text)
@@ -72,6 +78,54 @@ def test_any_text_is_a_canonical_tree_or_an_error(rules: Rules, text: str) -> No
         assert encode(tree) == text
         assert verify(tree).ok
     assert 0 <= place <= len(text)
+
+
+def node_by_node(rules: Rules, text: str) -> StrategyTree:
+    """Decode slowly: one node after the other, as the format is told."""
+    digits, place = codec.digits_per_guess(rules), 0
+
+    def choose(candidates: Candidates, _: Turns) -> int:
+        nonlocal place
+        implied = special_guess(rules, candidates)
+        if implied is not None:
+            return implied
+        number = 0
+        for at in range(place, place + digits):
+            if at == len(text):
+                raise codec.TruncatedError("", at)
+            if text[at] not in codec.DIGITS:
+                raise codec.CharacterError("", at)
+            number = number * codec.BASE + codec.DIGITS.index(text[at])
+        if number >= rules.size:
+            raise codec.NumberError("", place)
+        if len(rules.partition(number, candidates)) == 1:
+            raise codec.SplitError("", place)
+        place += digits
+        return number
+
+    tree = StrategyTree.grow(rules, choose)
+    if place < len(text):
+        raise codec.TrailingError("", place)
+    return tree
+
+
+def outcome(read: Callable[[Rules, str], StrategyTree], rules: Rules, text: str) -> object:
+    try:
+        return read(rules, text)
+    except codec.CodecError as error:
+        return type(error), error.position
+
+
+@given(random_trees(), st.data())
+def test_a_turn_at_a_time_is_read_as_node_by_node(tree: StrategyTree, data: st.DataObject) -> None:
+    """Whole, cut short, longer, or with other characters in some places: tree or first error."""
+    text = list(encode(tree))
+    characters = st.sampled_from(codec.DIGITS[:4] + codec.DIGITS + FOREIGN)
+    for place in data.draw(st.lists(st.integers(0, max(len(text) - 1, 0)), max_size=3)):
+        text[place : place + 1] = data.draw(characters)
+    end = data.draw(st.none() | st.integers(0, len(text)))
+    changed = "".join(text[:end]) + data.draw(st.text(characters, max_size=1))
+    assert outcome(decode, tree.rules, changed) == outcome(node_by_node, tree.rules, changed)
 
 
 @pytest.mark.parametrize("character", ["\\", '"', "\x80", " ", "é", "\x00", "٣"])

@@ -84,5 +84,5 @@ def test_a_line_of_text_can_be_replayed(tree: StrategyTree) -> None:
     for line, node in zip("".join(FORMATS["text"](tree)).splitlines(), tree.nodes, strict=True):
         path, _, rest = line.partition("-> ")
         answers = [rules.parse_answer(word) for word in path.split()[1::2]]
-        assert tree.walk(answers) is node
+        assert tree.walk(answers) == node
         assert rest.split()[0].rstrip("?") == rules.text(node.guess)

@@ -16,9 +16,8 @@ from engine.game.rules import Rules
 from engine.tree import files, records
 from engine.tree.files import TreeFileError, TreeRecord
 from engine.tree.folder import default_folder
-from engine.tree.strategy_tree import StrategyTree
 from tests.engine.tree.test_codec import first_splitting
-from tests.engine.tree.test_verifier import without_a_branch
+from tests.engine.tree.test_verifier import damaged, without_a_branch
 
 RULES = Rules.parse("p2c4r")
 RECORD = TreeRecord.of(first_splitting(RULES), objective="first", max_turns=9, proof="heuristic")
@@ -271,10 +270,9 @@ def test_exact_tree_has_a_bound_only_to_say_that_its_cap_is_no_limit(
 
 
 def test_an_unsound_tree_gets_no_record() -> None:
-    tree = first_splitting(RULES)
-    damaged = StrategyTree(RULES, [without_a_branch(tree.root), *tree.nodes[1:]])
+    unsound = damaged(without_a_branch, first_splitting(RULES))
     with pytest.raises(TreeFileError, match="unsound"):
-        TreeRecord.of(damaged, objective="x", max_turns=None, proof="heuristic")
+        TreeRecord.of(unsound, objective="x", max_turns=None, proof="heuristic")
 
 
 def test_a_failed_write_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@ def test_a_path_leads_to_its_own_node(text: str):
     for node in tree.nodes:
         found = find_image(tree, History(tree.rules, tree.path(node)))
         assert found is not None
-        assert found.node is node
+        assert found.node == node
         assert found.guess == node.guess
 
 

@@ -19,4 +19,4 @@ def test_page_needs_nothing_else():
         assert len(STYLE) < 1500
         words = page.select_one("header")
         assert words is not None
-        assert f"{tree.total / len(tree.root.candidates):.4f}" in words.get_text()
+        assert f"{tree.total / tree.root.size:.4f}" in words.get_text()

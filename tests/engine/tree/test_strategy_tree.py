@@ -7,12 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game.rules import Rules
-from engine.tree.strategy_tree import (
-    NoSuchNodeError,
-    StrategyTree,
-    TreeError,
-    special_guess,
-)
+from engine.tree.strategy_tree import NoSuchNodeError, StrategyTree, TreeError, special_guess
 from tests.support.strategies import random_trees, small_rules
 
 
@@ -36,7 +31,7 @@ def test_nodes_are_in_breadth_first_order(tree: StrategyTree) -> None:
 def test_walk_inverts_path(tree: StrategyTree) -> None:
     for node in tree.nodes:
         answers = [answer for _, answer in tree.path(node)]
-        assert tree.walk(answers) is node
+        assert tree.walk(answers) == node
         assert node.turn == len(answers) + 1
 
 

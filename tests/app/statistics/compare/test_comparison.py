@@ -10,7 +10,7 @@ from app.statistics.compare.comparison import Comparison
 from app.trees.errors import ContradictionError, GameOverError
 from app.trees.library import Entry, Library
 from app.trees.position import GamePosition
-from engine.tree.strategy_tree import Node
+from engine.tree.nodes import Node
 from tests.support.pages import get, one, text
 
 ONE, OTHER = "avg-mastermind", "crush-mastermind"

@@ -10,7 +10,8 @@ from app.trees.library import Library
 from app.trees.position import GamePosition
 from app.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from engine.game.rules import Answer
-from engine.tree.strategy_tree import Node, StrategyTree
+from engine.tree.nodes import Node
+from engine.tree.strategy_tree import StrategyTree
 from tests import ROOT
 from tests.support.pages import get, one
 from tests.support.strategies import random_trees
@@ -27,13 +28,13 @@ def below(tree: StrategyTree, block: Block) -> Node:
 @given(random_trees())
 def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
     blocks = Icicle.of(tree, tree.root, ()).blocks
-    size = len(tree.root.candidates)
+    size = tree.root.size
     for block in blocks:
         assert block.width == pytest.approx(block.remaining / size)
         node = below(tree, block)
         if block.guess:
             assert (block.remaining, block.guess) == (
-                len(node.candidates),
+                node.size,
                 tree.rules.text(node.guess),
             )
             assert node.turn == block.level + tree.root.turn

@@ -94,7 +94,7 @@ def test_burnside_counts_the_classes(game: str, guesses: tuple[str, ...]) -> Non
 def test_nodes_are_choices_and_probes_cannot_win() -> None:
     rules = Rules.parse("p2c3n")
     tree = StrategyTree.grow(rules, lambda candidates, _: candidates[0])
-    choices = [node for node in tree.nodes if len(node.candidates) > 1]
+    choices = [node for node in tree.nodes if node.size > 1]
     assert decisions(tree) == (len(choices), 0)
     probing = StrategyTree.grow(
         rules, lambda candidates, path: 0 if not path else _outside(candidates)

@@ -33,7 +33,7 @@ from engine.strategies.hybrids.search import (
     PlanError,
 )
 from engine.strategies.rules.one_step import HEURISTICS
-from engine.tree.strategy_tree import Candidates
+from engine.tree.nodes import Candidates
 from engine.tree.verifier import verify
 from tests.support.examples import examples
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.game.history import Turns
 from engine.game.rules import CodeIndex, Rules
 from engine.strategies.rules.guess_comparison import compare_guess
-from engine.tree.strategy_tree import Candidates
+from engine.tree.nodes import Candidates
 from tests.support.strategies import small_rules
 
 

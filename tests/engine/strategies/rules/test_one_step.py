@@ -137,7 +137,7 @@ def test_first_of_all_takes_no_heed_of_candidates():
     rules, table = Rules.parse("p3c5r"), table_of("p3c5r")
     for name, rule in (("minimax", minimax), ("entropy", entropy)):
         for node in tree_of("p3c5r", f"{name}-any").nodes:
-            if len(node.candidates) > 1:
+            if node.size > 1:
                 members = np.array(node.candidates, dtype=np.int32)
                 splits = split(table, members, np.arange(rules.size, dtype=np.int32))
                 assert node.guess == rule(splits)[0]
