@@ -214,7 +214,7 @@ class GamePosition:
         codes = (self.node.guess,) if self.is_finished else self.node.candidates
         texts = self.entry.texts
         if len(codes) == len(texts):  # all codes, whatever they are called
-            return list(texts)
+            return [texts[code] for code in codes]
         return sorted(self.relabelling.show_text(texts[code]) for code in codes)
 
     @property

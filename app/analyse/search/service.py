@@ -35,7 +35,7 @@ from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
 from engine.analysis.analyst import MEMORY, Analyst, checked, is_searched
 from engine.analysis.codemaker import Codemaker, Reply
 from engine.analysis.idle_turns import without_idle_turns
-from engine.analysis.memory import TooLittleMemoryError
+from engine.analysis.memory import TooLittleMemoryError, give_back
 from engine.analysis.price import Price
 from engine.game.question import Question
 from engine.game.rules import KNOWN_GAMES, CodeIndex
@@ -284,6 +284,7 @@ class AnalysisService:
         try:
             next(self._steps)
         except StopIteration:
+            give_back()
             return
         except Exception as error:  # what visitors ask is answered all the same
             self._log(error, "a game can't be solved before it is asked about")

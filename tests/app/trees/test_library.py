@@ -100,7 +100,9 @@ def test_turns_of_each_node_agree_with_the_tree(library):
 
 def test_texts_are_those_of_the_codes(library):
     for entry in library:
-        assert entry.texts == tuple(map(entry.rules.text, range(entry.rules.size)))
+        assert list(entry.texts) == [*map(entry.rules.text, range(entry.rules.size))]
+        with pytest.raises(IndexError):
+            entry.texts[entry.rules.size]
 
 
 def test_average_is_total_over_secrets(library):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 
@@ -43,6 +44,16 @@ def test_only_what_comes_of_the_end_is_not_told(
     service._solve_on()
     service.close()
     assert ("can't be solved" in caplog.text) is told
+
+
+def test_what_solving_ahead_leaves_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch):
+    given_back = Mock()
+    monkeypatch.setattr("app.analyse.search.service.give_back", given_back)
+    service = AnalysisService(1.0, 1)
+    service._steps = iter([None])
+    service._solve_on()
+    service._pool.shutdown(wait=True)
+    given_back.assert_called_once_with()
 
 
 def _failing(closed: AnalysisService | None, error: Exception) -> Iterator[None]:
