@@ -136,7 +136,7 @@ def solve(
         tried = int64(0)
         while tried < taken and not done:
             # Step 9: the most promising guess left; what its bound forbids is left out.
-            if tries == problem.width and tries > 0:
+            if (tries == problem.width and tries > 0) or work.signal[SIGNAL_STOP] != 0:
                 done = True
                 break
             if shared:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine.game.candidates import candidates
 from engine.game.history import InconsistentError
 from engine.game.objective import (
+    INFINITE,
     Objective,
     ObjectiveError,
     Weights,
@@ -22,6 +23,7 @@ from engine.game.objective import (
 )
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules, respond
+from engine.kernels.arrays import workspace
 from engine.kernels.thresholds import SHARED_SIZE
 from engine.search.position import (
     GuessError,
@@ -395,6 +397,18 @@ def test_time_limit_leaves_bounds():
     assert not solution.optimal
     assert 0 <= solution.lower <= 659_400
     assert solution.upper is None or solution.upper >= 659_400
+
+
+def test_who_is_told_to_stop_tries_no_further_guess():
+    """Not even those that fail at once, of which a large set has thousands."""
+    search = Search(table_of("p4c6r"), Weights.of(range(1, 17)))
+    position = Position.after(search.table, ())
+    search._begin(position)
+    search._signal[workspace.SIGNAL_STOP] = 1
+    least = search._run(search._workspaces[0], position, INFINITE - 1, workspace.BY_BOUND)
+    assert search.counters().counts["guesses tried"] == 0
+    assert 0 < least <= 5625
+    assert search.cost(position) == 5625
 
 
 def test_interrupt_leaves_bounds():
