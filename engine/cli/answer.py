@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from engine.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
 from engine.cli.progress import search_shown
 from engine.errors import EngineError
+from engine.game.candidates import MAX_CODES
 from engine.game.cost import turns_in_all, turns_text
 from engine.game.history import Played
 from engine.game.number import NumberGame
 from engine.game.question import Question
-from engine.game.responses import ResponseTable
+from engine.game.responses import ResponseTable, TableTooLargeError
 from engine.game.rules import NUMBERS, CodeIndex, Rules
 
 if TYPE_CHECKING:
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
 
 class AskedError(EngineError, ValueError):
     """What is asked for can't be told together."""
+
+
+class PositionTooLargeError(EngineError, ValueError):
+    """A position that is too large for the search; a one-step rule has a guess even there."""
+
+    def __init__(self, error: TableTooLargeError, question: Question) -> None:
+        from engine.analysis.analysis import by_rule
+
+        found = by_rule(question)
+        super().__init__(
+            f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
+        )
 
 
 @dataclass(frozen=True)
@@ -61,8 +74,7 @@ def answered(asked: Asked) -> Answered:
     record = solution_record(game, solution)
     lines = solution_lines(solution, record)
     if guesses and solution.feasible is not False and not solution.interrupted:
-        question = Question.of(asked.rules, asked.history, asked.objective, asked.max_turns)
-        prices = prices_beside(solution, question, guesses, asked.time_limit)
+        prices = prices_beside(solution, _question(asked), guesses, asked.time_limit)
         record["prices"] = [price_record(one) for one in prices]
         lines += map(str, prices)
     return Answered(record, lines, _code(solution))
@@ -75,6 +87,15 @@ def _code(solution: Solution) -> int:
 
 
 def _search(game: Rules | NumberGame, asked: Asked) -> Solution:
+    try:
+        return _solved(game, asked)
+    except TableTooLargeError as error:
+        if isinstance(game, NumberGame) or game.size > MAX_CODES:
+            raise
+        raise PositionTooLargeError(error, _question(asked)) from None
+
+
+def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
     from engine.search.solver import solve
 
     table, played = _laid_out(game, asked.history)
@@ -90,6 +111,16 @@ def _search(game: Rules | NumberGame, asked: Asked) -> Solution:
             time_limit=asked.time_limit,
             candidates_only=asked.candidates_only,
         )
+
+
+def _question(asked: Asked) -> Question:
+    return Question.of(
+        asked.rules,
+        asked.history,
+        asked.objective,
+        asked.max_turns,
+        candidates_only=asked.candidates_only,
+    )
 
 
 def _game(text: str) -> Rules | NumberGame:

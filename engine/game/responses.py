@@ -26,6 +26,9 @@ ROW_ALIGNMENT = 64
 MAX_TABLE_CODES = 41_000
 """The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
 
+MAX_TABLE_BYTES = MAX_TABLE_CODES**2
+"""The most that the rows of some candidates of a larger game may take: as much as such a table."""
+
 MAX_LISTED_CODES = 8**8
 """The most codes that are listed, 128 MB: as many as eight of eight symbols make."""
 
@@ -39,7 +42,7 @@ _Words: TypeAlias = NDArray[np.unsignedinteger]
 
 
 class TableTooLargeError(EngineError, ValueError):
-    """The rules have more codes than a response table may hold."""
+    """The rules have more codes, or a position more candidates, than a response table may hold."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +118,10 @@ class ResponseTable:
         Raises
         ------
         TableTooLargeError
-            If the game has more than `MAX_LISTED_CODES` codes.
+            If the game has more than `MAX_LISTED_CODES` codes, or the rows take more than
+            `MAX_TABLE_BYTES`; the message names them and their memory.
         """
+        _check_rows(rules, len(candidates))
         others = np.ones(rules.size, dtype=bool)
         others[candidates] = False
         codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
@@ -171,6 +176,15 @@ def _check_size(rules: Rules) -> None:
         raise TableTooLargeError(
             f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} GB; "
             f"the limit is {MAX_TABLE_CODES} codes"
+        )
+
+
+def _check_rows(rules: Rules, rows: int) -> None:
+    needed = table_bytes(rules, rows)
+    if needed > MAX_TABLE_BYTES:
+        raise TableTooLargeError(
+            f"{rows} candidates of {rules} are left: their rows of the response table would take "
+            f"{needed / 1e9:.1f} GB; the limit is {MAX_TABLE_BYTES / 1e9:.1f} GB"
         )
 
 

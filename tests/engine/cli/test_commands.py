@@ -7,6 +7,7 @@ Python and loading numba anew each time.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -17,7 +18,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from engine import __version__
+from engine.analysis.analyst import analyse
 from engine.cli.main import commands
+from engine.game import responses
 from engine.game.rules import Rules
 from engine.strategies import static_game
 from engine.strategies.static_game import StaticSet
@@ -347,6 +350,28 @@ def test_what_no_memory_would_hold_is_refused_in_a_sentence(words: tuple[str, ..
     assert done.exit_code == 2
     assert done.stderr.startswith("bullscows: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_positions_too_large_are_refused_with_the_guess_of_a_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = ("p6c8n", "--history", "012345:1.3")
+    guess = analyse("p6c8n", "012345:1.3", seconds=0).guess_text
+    monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 10**6)
+    for words in (position, (*position, "--price", "012345", "--time-limit", "1")):
+        done = run("solve", *words)
+        assert done.exit_code == 2
+        assert done.stdout == ""
+        assert re.fullmatch(
+            r"bullscows: \d+ candidates of p6c8n are left: their rows .* would take .* GB; "
+            rf"the limit is .* GB; unproved, the one-step rule larmouth guesses {guess}\n",
+            done.stderr,
+        )
+
+
+def test_games_beyond_all_tables_are_refused_with_their_size() -> None:
+    assert "its response table would take 678.2 GB" in run("solve", "p7c7r").stderr
+    assert run("solve", "p7c8r").stderr.endswith("the limit is 41000 codes\n")
 
 
 def test_a_time_limit_gives_proven_bounds() -> None:

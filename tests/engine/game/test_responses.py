@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.game import responses
 from engine.game.responses import (
     ResponseTable,
     TableTooLargeError,
@@ -30,6 +31,19 @@ def test_table_agrees_with_rules(rules: Rules) -> None:
 def test_table_refuses_games_too_large(text: str) -> None:
     with pytest.raises(TableTooLargeError, match="GB"):
         ResponseTable.of(Rules.parse(text))
+
+
+def test_rows_larger_than_the_largest_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, candidates = Rules.parse("p5c4r"), np.arange(7, dtype=np.int32)
+    monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 7 * 1024)
+    assert ResponseTable.of_candidates(rules, candidates).rows == 7
+    with pytest.raises(TableTooLargeError, match=r"8 candidates of p5c4r are left.*GB"):
+        ResponseTable.of_candidates(rules, np.arange(8, dtype=np.int32))
+
+
+def test_rows_may_take_as_much_as_the_largest_table() -> None:
+    assert responses.table_bytes(Rules.parse("p8c8n"), 40320) <= responses.MAX_TABLE_BYTES
+    assert responses.table_bytes(Rules.parse("p7c7r"), 20370) > responses.MAX_TABLE_BYTES
 
 
 def test_wide_masks_agree_with_rules() -> None:
