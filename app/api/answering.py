@@ -10,7 +10,7 @@ from functools import partial
 from app.analyse.history import InconsistentTurnsError
 from app.analyse.search.known import Informant, SearchNeededError
 from app.analyse.search.service import AnalysisService
-from app.api.positions import BestGuess, BestGuesses, GuessQuestion
+from app.api.positions import BestGuess, BestGuesses, GuessQuestion, fields_of_limits
 from app.trees.library import Library
 from app.web.errors.documents import ProblemDocument
 from app.web.errors.problems import FORESEEN, Kind, ProblemError, describe
@@ -54,7 +54,8 @@ def found(
     asked = question.asked()
     guesses = question.priced(asked.rules)
     try:
-        informant.checked(asked)
+        with fields_of_limits():
+            informant.checked(asked)
     except InconsistentError as error:
         raise InconsistentTurnsError(asked.history, str(error)) from None
     seconds = informant.seconds if seconds is None else seconds

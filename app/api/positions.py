@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
@@ -12,18 +13,20 @@ from app.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, St
 from app.trees.position import LISTED
 from app.web import text_patterns
 from app.web.errors.documents import Outcome, ProblemDocument
-from app.web.errors.problems import Kind, ProblemError
+from app.web.errors.problems import Kind, ProblemError, field_of_body
 from engine.analysis.analysis import ranking
 from engine.analysis.analyst import MAX_CAP
 from engine.analysis.price import Price
 from engine.game.candidates import (
     MAX_HISTORY,
+    GameTooLargeError,
     Split,
     split,
 )
 from engine.game.history import History
+from engine.game.objective import ObjectiveError, TurnsError
 from engine.game.question import Question
-from engine.game.rules import CodeError, CodeIndex, Rules
+from engine.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 
 ObjectiveText = Annotated[
     str,
@@ -64,6 +67,29 @@ class CombinationError(ProblemError, ValueError):
 
     def __init__(self) -> None:
         super().__init__("guesses are priced among all guesses, so not with candidates_only")
+
+
+def parsed_rules(text: str) -> Rules:
+    """Return the rules of a body; raise `FieldError` if there are none."""
+    with field_of_body("rules", errors=(RulesError,)):
+        return Rules.parse(text)
+
+
+def parsed_code(rules: Rules, text: str, *place: str | int) -> CodeIndex:
+    """Return the code in a field of a body; raise `FieldError` if it is none."""
+    with field_of_body(*place, errors=(CodeError,)):
+        return rules.parse_code(text)
+
+
+@contextmanager
+def fields_of_limits() -> Iterator[None]:
+    """Say of what is beyond the limits of an analysis in which field of the body that is."""
+    with (
+        field_of_body("rules", errors=(GameTooLargeError,)),
+        field_of_body("objective", errors=(ObjectiveError,)),
+        field_of_body("max_turns", errors=(TurnsError,)),
+    ):
+        yield
 
 
 class TurnGiven(Strict):
@@ -114,37 +140,36 @@ class GuessQuestion(Strict):
 
         Raises
         ------
-        RulesError, CodeError, AnswerError, ObjectiveError, CombinationError
+        FieldError, CombinationError
             If there is no such position, or it can't be asked.
         """
         if self.candidates_only and self.guesses is not None:
             raise CombinationError
         history = self.history()
-        return Question.of(
-            history.rules,
-            history,
-            self.objective,
-            self.max_turns,
-            candidates_only=self.candidates_only,
-        )
+        with fields_of_limits():
+            return Question.of(
+                history.rules,
+                history,
+                self.objective,
+                self.max_turns,
+                candidates_only=self.candidates_only,
+            )
 
     def priced(self, rules: Rules) -> list[CodeIndex]:
-        """Return the guesses to be priced; raise `CodeError` with its place for what is none."""
-        found = []
-        for place, text in enumerate(self.guesses or ()):
-            try:
-                found.append(rules.parse_code(text))
-            except CodeError as error:
-                raise CodeError(f"guesses.{place}: {error}") from None
-        return found
+        """Return the guesses to be priced; raise `FieldError` for what is none."""
+        return [
+            parsed_code(rules, text, "guesses", place)
+            for place, text in enumerate(self.guesses or ())
+        ]
 
     def history(self) -> History:
-        """Return the turns; raise `RulesError`, `CodeError` or `AnswerError` if there are none."""
-        rules = Rules.parse(self.rules)
-        turns = [
-            (rules.parse_code(turn.guess), rules.answer_index(turn.bulls, turn.cows))
-            for turn in self.turns
-        ]
+        """Return the turns; raise `FieldError` if there are none."""
+        rules = parsed_rules(self.rules)
+        turns = []
+        for place, turn in enumerate(self.turns):
+            guess = parsed_code(rules, turn.guess, "turns", place, "guess")
+            with field_of_body("turns", place, errors=(AnswerError,)):
+                turns.append((guess, rules.answer_index(turn.bulls, turn.cows)))
         return History(rules, tuple(turns))
 
 

@@ -18,7 +18,14 @@ from app.api.answering import all_found, found
 from app.api.documents import PREFIX, answered, cacheable, to_play
 from app.api.links import NODE, SESSION, TREE, TREES, leads_on
 from app.api.openapi import problems
-from app.api.positions import BestGuess, BestGuesses, GuessQuestion, GuessQuestions
+from app.api.positions import (
+    BestGuess,
+    BestGuesses,
+    GuessQuestion,
+    GuessQuestions,
+    parsed_code,
+    parsed_rules,
+)
 from app.api.schemas import (
     AnswerGiven,
     NewSession,
@@ -38,7 +45,7 @@ from app.web import text_patterns
 from app.web.dependencies import MetricsDep
 from app.web.errors.documents import Outcome
 from app.web.errors.problems import PROBLEM_TYPES, kinds
-from engine.game.rules import Rules, respond
+from engine.game.rules import respond
 
 router = APIRouter(prefix=PREFIX, responses=problems(414), route_class=ShortRoute)
 
@@ -254,9 +261,10 @@ async def find_guesses(
 )
 async def compare_codes(question: ResponseQuestion) -> Outcome:
     """Return the answer to a guess when the secret is known."""
-    rules = Rules.parse(question.rules)
+    rules = parsed_rules(question.rules)
     guess, secret = (
-        rules.code(rules.parse_code(text)) for text in (question.guess, question.secret)
+        rules.code(parsed_code(rules, text, name))
+        for name, text in (("guess", question.guess), ("secret", question.secret))
     )
     return Outcome.of(respond(guess, secret))
 

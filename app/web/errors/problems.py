@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,6 +22,7 @@ from app.web import text_patterns
 from app.web.errors.documents import Conflict, InvalidField, ProblemDocument
 from app.web.html.frame import Frame
 from engine.analysis.analysis import TooFewTurnsError
+from engine.errors import EngineError
 from engine.game.candidates import GameTooLargeError
 from engine.game.objective import ObjectiveError
 from engine.game.rules import AnswerError, CodeError, RulesError
@@ -86,7 +88,7 @@ KINDS: Mapping[type[Exception], Kind] = {
         422,
         "game-too-large",
         "This game is too large",
-        "ask for a game of fewer codes; the command line solves larger ones",
+        "ask for a game of fewer codes",
     ),
     AnswerError: IMPOSSIBLE_ANSWER,
     CodeError: MALFORMED_CODE,
@@ -132,6 +134,24 @@ class ProblemError(Exception):
     def page(self, _request: Request) -> Response | None:
         """Return a page of its own, if it is not told on that of all errors."""
         return None
+
+
+class FieldError(Exception):
+    """An error of the engine, and the field of a request's body that it lies in."""
+
+    def __init__(self, place: tuple[str | int, ...], error: EngineError) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.field = InvalidField.of(("body", *place), str(error))
+
+
+@contextmanager
+def field_of_body(*place: str | int, errors: tuple[type[EngineError], ...]) -> Iterator[None]:
+    """Say of these errors in which field of the body they lie."""
+    try:
+        yield
+    except errors as error:
+        raise FieldError(place, error) from None
 
 
 class Refusal(HTTPException):
@@ -190,6 +210,7 @@ class Problem:
 
 FORESEEN: tuple[type[Exception], ...] = (
     ProblemError,
+    FieldError,
     *(error for error in KINDS if error is not Exception),
 )
 """The errors of which `describe` tells more than that there was one."""
@@ -212,6 +233,9 @@ def describe(error: Exception) -> Problem:
     """Return what to tell about `error`."""
     if isinstance(error, HTTPException):
         return _describe_http(error)
+    if isinstance(error, FieldError):
+        problem, field = describe(error.error), error.field
+        return replace(problem, detail=f"{field.field}: {problem.detail}", errors=[field])
     own = error if isinstance(error, ProblemError) else None
     kind = own.kind if own else next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
     errors = _fields(error) if isinstance(error, RequestValidationError) else None

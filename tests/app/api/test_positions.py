@@ -336,6 +336,51 @@ def test_malformed_question_is_refused(guessing: TestClient, body: object, words
     assert words in response.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"rules": "p5c4n"}, "body.rules"),
+        ({"rules": "p7c8r"}, "body.rules"),
+        ({"rules": "p7c8r", "turns": [{**FIRST, "guess": "0123456"}]}, "body.rules"),
+        ({"rules": "p4c10n", "turns": [FIRST, {**FIRST, "guess": "0012"}]}, "body.turns.1.guess"),
+        ({"rules": "p4c10n", "turns": [FIRST, {**FIRST, "bulls": 3}]}, "body.turns.1"),
+        ({"rules": "p4c10n", "turns": [FIRST], "guesses": ["4567", "45"]}, "body.guesses.1"),
+        ({"rules": "p4c10n", "objective": "best"}, "body.objective"),
+        ({"rules": "p4c10n", "objective": "movers", "max_turns": 9}, "body.objective"),
+        ({"rules": "p4c10n", "objective": "last"}, "body.max_turns"),
+        ({"rules": "p4c10n", "max_turns": 49}, "body.max_turns"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_field(guessing: TestClient, body: object, field: str):
+    problem = guessing.post(GUESS, json=body).json()
+    (error,) = problem["errors"]
+    assert error["field"] == field
+    assert problem["detail"].startswith(f"{field}: {error['message']}")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"rules": "p7c8r"}, "body.rules"),
+        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]}, "body.turns.0.guess"),
+        ({"rules": "p4c10n", "guesses": ["4567", "45"]}, "body.guesses.1"),
+        ({"rules": "p4c10n", "objective": "last"}, "body.max_turns"),
+    ],
+)
+def test_position_of_many_names_the_field_as_it_does_alone(
+    guessing: TestClient, body: object, field: str
+):
+    alone = guessing.post(GUESS, json=body).json()
+    (inside,) = guessing.post(f"{GUESS}es", json={"positions": [body]}).json()["answers"]
+    assert [error["field"] for error in inside["errors"]] == [field]
+    assert inside["errors"] == alone["errors"]
+
+
+def test_too_large_games_are_promised_nowhere(guessing: TestClient):
+    problem = guessing.post(GUESS, json={"rules": "p7c8r"}).json()
+    assert "command line" not in problem["detail"]
+
+
 def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(service_of(guessing), "_in_hand", 4)
     response = ask(guessing, "p4c10n")
