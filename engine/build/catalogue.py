@@ -56,7 +56,7 @@ def _least(name: str, rules: str, last: int, *, is_long: bool = False) -> TreeSp
 
 
 def _possibles(name: str, rules: str) -> TreeSpec:
-    """The fewest turns among strategies that guess candidates only."""
+    """The fewest turns among strategies that guess candidates only, then the fewest at the last."""
     return TreeSpec(name, rules, POSSIBLES_ONLY, None, "exact")
 
 

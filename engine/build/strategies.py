@@ -207,12 +207,25 @@ def _hybrid(start: Start, name: str) -> StrategyTree:
 
 
 def _possibles_only(start: Start) -> StrategyTree:
+    """Return a tree of the fewest turns; of such trees one with the fewest secrets at its last."""
+    tree = _of_candidates(start, "average", None)
+    depth = tree.depth + 1
+    while tree.depth < depth:
+        depth = tree.depth
+        tree = _of_candidates(start, "average,last", depth)
+    return tree
+
+
+def _of_candidates(start: Start, objective: str, max_turns: int | None) -> StrategyTree:
+    """Return the best tree of those that guess candidates only."""
     from engine.search.solver import solve
 
     solution = solve(
         start.rules,
+        objective,
         history=start.history,
         first=start.first,
+        max_turns=max_turns,
         jobs=start.means.jobs,
         candidates_only=True,
     )

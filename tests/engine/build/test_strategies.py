@@ -14,6 +14,7 @@ from engine.build.strategies import (
 )
 from engine.errors import EngineError
 from engine.game.history import History, InconsistentError
+from engine.search.solver import solve
 from engine.strategies.hybrids.search import PlanError
 from engine.tree.verifier import verify
 
@@ -48,6 +49,17 @@ def test_the_next_guess_can_be_given(name: str) -> None:
     assert sum(tree.turns()) == 216
     own = strategy_tree("p3c6r", name)
     assert strategy_tree("p3c6r", name, first=own.ask()).total == own.total
+
+
+def test_candidates_only_ends_least_often_at_its_last_turn() -> None:
+    """Of trees with as few turns: that which a search for the turns alone names ends so oftener."""
+    tree = strategy_tree("p5c4r", "possibles-only")
+    turns = solve("p5c4r", candidates_only=True)
+    both = solve("p5c4r", "average,last", max_turns=tree.depth, candidates_only=True)
+    assert {"average": tree.total, "last": tree.histogram[-1]} == both.levels
+    assert tree.total == turns.tree().total
+    assert tree.histogram[-1] < turns.tree().histogram[-1]
+    assert solve("p5c4r", max_turns=tree.depth - 1, candidates_only=True).value != tree.total
 
 
 def test_turns_are_counted_from_the_start_of_the_game() -> None:
