@@ -182,7 +182,7 @@ class AnalysePage(LooksAgain):
             return True
         if position.known.reason is not None:
             return position.known.reason not in PASSING
-        return all(price.status == "optimal" for price in position.prices.values())
+        return all(price.is_settled for price in position.prices.values())
 
     @property
     def address(self) -> str:

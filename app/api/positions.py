@@ -227,6 +227,9 @@ class GuessPrice(GuessFigures):
     feasible: bool | None = Field(
         description="Whether a strategy that begins so keeps within the turns; null: not known."
     )
+    note: str | None = Field(
+        description="Why a longer search would tell no more; null unless the memory is too small."
+    )
 
     @classmethod
     def of_price(cls, price: Price) -> GuessPrice:
@@ -248,6 +251,7 @@ class GuessPrice(GuessFigures):
             above_upper=price.apiece(upper),
             worst=price.last_turn,
             feasible=price.feasible,
+            note=NOTES["memory"] if price.is_refused else None,
         )
 
 

@@ -81,7 +81,7 @@ class PricedGame:
     @property
     def is_final(self) -> bool:
         """Whether all of them are proved."""
-        return all(priced.price.status == "optimal" for priced in self.prices)
+        return all(priced.price.is_settled for priced in self.prices)
 
 
 @dataclass(frozen=True)

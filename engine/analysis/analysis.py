@@ -49,12 +49,22 @@ class Analysis:
     lower bound, and one that begins with the guess costs the upper one; None: nothing."""
     rule: RuleName | None = None
     """The rule that named the guess; None if a search found it, or it is special."""
+    last_turn: int | None = None
+    """The last turn at which a candidate is guessed by an optimal strategy that begins with the
+    guess; another one may end sooner.  None unless known."""
 
     @classmethod
-    def proved(cls, question: Question, guess: CodeIndex, levels: Mapping[str, int]) -> Analysis:
+    def proved(
+        cls,
+        question: Question,
+        guess: CodeIndex,
+        levels: Mapping[str, int],
+        last_turn: int | None = None,
+    ) -> Analysis:
         """Return the analysis of an optimal guess from what each criterion costs."""
         value = next(iter(levels.values()))
-        return cls(question, guess, levels, Bounds(value, value))
+        last_turn = levels.get("worst", last_turn)
+        return cls(question, guess, levels, Bounds(value, value), last_turn=last_turn)
 
     @property
     def status(self) -> Status:

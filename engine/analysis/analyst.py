@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from engine.analysis.analysis import Analysis, by_rule
 from engine.analysis.certain import alike, certain, certain_price
+from engine.analysis.idle_turns import idle_price
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError
 from engine.analysis.price import Price
 from engine.game.candidates import WHOLE_TABLE_CODES, split
@@ -197,17 +198,23 @@ class Analyst:
         splits = [split(question.rules, question.candidates, guess) for guess in guesses]
         shipped = {price.guess: price for price in known}
         prices = [
-            certain_price(question, one) or shipped.get(one.guess) or Price(question, one)
+            certain_price(question, one)
+            or shipped.get(one.guess)
+            or idle_price(best, one)
+            or _like_the_best(best, Price(question, one))
             for one in splits
         ]
         unknown = [place for place, price in enumerate(prices) if not price.is_whole]
         if self._prover is not None and unknown and is_searched(question):
-            with suppress(TooLittleMemoryError):
-                asked = [splits[place] for place in unknown]
+            asked = [splits[place] for place in unknown]
+            try:
                 found = self._prover.prices(question, asked, seconds)
-                for place, price in zip(unknown, found, strict=True):
-                    if price.status == "optimal" or prices[place].status != "optimal":
-                        prices[place] = price
+            except TooLittleMemoryError:
+                open_ones = [prices[place] for place in unknown]
+                found = [replace(one, is_refused=one.status != "optimal") for one in open_ones]
+            for place, price in zip(unknown, found, strict=True):
+                if price.status == "optimal" or prices[place].status != "optimal":
+                    prices[place] = price
         return held_against(best, prices)
 
     def best_guesses(
@@ -339,4 +346,5 @@ def _like_the_best(best: Analysis, price: Price) -> Price:
     bounds = best.bounds
     if bounds is not None and price.bounds is not None:
         bounds = price.bounds.tightened(bounds)
-    return replace(price, levels=best.levels, bounds=bounds)
+    last_turn = best.last_turn if best.levels else price.last_turn
+    return replace(price, levels=best.levels, bounds=bounds, last_turn=last_turn)

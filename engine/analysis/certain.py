@@ -43,7 +43,7 @@ def certain(question: Question) -> Analysis | None:
     if cap is not None and depth > cap:
         raise TooFewTurnsError(question)
     found = [0] * (turn - 1) + [1, count - 1]
-    return Analysis.proved(question, guess, costs(question, found[:depth]))
+    return Analysis.proved(question, guess, costs(question, found[:depth]), depth)
 
 
 def costs(question: Question, found: Sequence[int]) -> dict[str, int]:

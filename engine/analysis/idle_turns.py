@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.analysis.analysis import Analysis
+from engine.analysis.price import Price
+from engine.game.candidates import Split
 from engine.game.cost import Bounds
 from engine.game.history import History
 from engine.game.question import Question
@@ -53,8 +55,34 @@ def put_off(known: Analysis, question: Question) -> Analysis:
     more = {"average": lost * count, "worst": lost}
     levels: Mapping[str, int] = {name: cost + more[name] for name, cost in known.levels.items()}
     return replace(
-        known, question=question, levels=levels, bounds=_raised(known.bounds, more, question)
+        known,
+        question=question,
+        levels=levels,
+        bounds=_raised(known.bounds, more, question),
+        last_turn=None if known.last_turn is None else known.last_turn + lost,
     )
+
+
+def idle_price(best: Analysis, split: Split) -> Price | None:
+    """Return the price of a guess that tells nothing, or None.
+
+    The position stays as it is, a turn later.
+
+    Parameters
+    ----------
+    best
+        What is known of the position.
+    split
+        The guess.
+    """
+    question = best.question
+    tells = split.number > 1 or split.is_candidate
+    is_late = PUT_OFF.issuperset(question.objective.criteria) and question.max_turns is None
+    if tells or not best.levels or not is_late or question.candidates_only:
+        return None
+    ((answer, _),) = split.parts
+    after = put_off(best, question.then(split.guess, answer))
+    return Price(question, split, after.levels, after.bounds, after.last_turn)
 
 
 def _raised(bounds: Bounds | None, more: Mapping[str, int], question: Question) -> Bounds | None:

@@ -99,11 +99,11 @@ class Openings:
             best = self._cheapest
             if best is None or question != best.question:
                 return None
-            return Analysis.proved(question, best.guess, best.levels)
+            return Analysis.proved(question, best.guess, best.levels, best.last_turn)
         asked = Aim(question.objective, question.max_turns)
         for aim, table in self.tables.items():
             if aim.covers(asked):
-                found = self._found(table, question)
+                found = self._found(aim, table, question)
                 if found is not None:
                     return found
         return None
@@ -115,14 +115,15 @@ class Openings:
         """
         if question.history or question.objective.criteria != ("average",):
             return None
-        win, total = self.rules.win, 0
-        for answer, _ in split.parts:
-            after = question.then(split.guess, answer)
-            found = None if answer == win else certain(after) or self.analysis(after)
-            if found is None and answer != win:
-                return None
-            total += 1 if found is None else found.levels["average"]
-        return Price(question, split, {"average": total}, Bounds(total, total))
+        parts = [answer for answer, _ in split.parts if answer != self.rules.win]
+        positions = (question.then(split.guess, answer) for answer in parts)
+        found = [known for one in positions if (known := certain(one) or self.analysis(one))]
+        if len(found) < len(parts):
+            return None
+        total = sum(known.levels["average"] for known in found) + split.is_candidate
+        last_turns = [known.last_turn for known in found if known.last_turn is not None]
+        last_turn = max(last_turns, default=1) if len(last_turns) == len(found) else None
+        return Price(question, split, {"average": total}, Bounds(total, total), last_turn)
 
     @cached_property
     def _cheapest(self) -> Price | None:
@@ -138,7 +139,7 @@ class Openings:
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))
 
-    def _found(self, table: Table, question: Question) -> Analysis | None:
+    def _found(self, aim: Aim, table: Table, question: Question) -> Analysis | None:
         ((guess, answer),) = question.history
         for first in self._firsts:
             names = carrying(self.rules, guess, first) if (first, answer) in table else None
@@ -147,10 +148,10 @@ class Openings:
                 if opening is None:
                     raise TooFewTurnsError(question)
                 best = names.inverse().apply_to_index(self.rules, opening.guess)
-                levels = Aim(question.objective, question.max_turns).levels(self.rules)
-                return Analysis.proved(
-                    question, best, dict(zip(levels, opening.costs, strict=False))
-                )
+                known = dict(zip(aim.levels(self.rules), opening.costs, strict=True))
+                asked = Aim(question.objective, question.max_turns).levels(self.rules)
+                levels = {name: known[name] for name in asked}
+                return Analysis.proved(question, best, levels, known.get("worst"))
         return None
 
     @cached_property

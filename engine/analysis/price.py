@@ -48,6 +48,8 @@ class Price:
     another optimal way to go on may end sooner.  None unless known."""
     best: Bounds | None = None
     """What is known of the value of the position by the strongest criterion."""
+    is_refused: bool = False
+    """Whether the search that would tell more does not fit into the memory."""
 
     @property
     def guess(self) -> CodeIndex:
@@ -82,6 +84,11 @@ class Price:
     def is_whole(self) -> bool:
         """Whether nothing is left to find: the price may be exact and the last turn unknown."""
         return self.status == "optimal" and (self.last_turn is not None or not self.feasible)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a longer search would not tell what it costs, or need not."""
+        return self.status == "optimal" or self.is_refused
 
     @property
     def value(self) -> int | None:

@@ -45,8 +45,9 @@ def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
             found = _image(entry, question)
             if found is not None:
                 image, levels = found
+                last_turn = len(entry.turns(image.node))
                 return SourcedAnalysis(
-                    Analysis.proved(question, image.guess, levels), tree=entry.name
+                    Analysis.proved(question, image.guess, levels, last_turn), tree=entry.name
                 )
     return None
 

@@ -139,6 +139,8 @@ class Pricer:
         """Add up the values of the parts, if all are found in time."""
         search = self._games.search(price.question)
         position = Position.after(search.table, price.question.history)
+        if _is_late(price):
+            return self._a_turn_later(price, search, position, timer)
         parts = list(search.parts(position, search.table.number(price.guess)))
         total = 0
         try:
@@ -154,6 +156,22 @@ class Pricer:
             return price
         last = last_turn(search, [part for part, _ in parts], timer)
         return replace(_exact(search, position, price, total), last_turn=last)
+
+    def _a_turn_later(
+        self, price: Price, search: Search, position: Position, timer: Timer
+    ) -> Price:
+        """Price a guess that tells nothing by the position as it is, which is known mostly."""
+        try:
+            found = search.value(position, time_limit=timer.share())
+        except HorizonError:
+            return price
+        _heed(search)
+        if not found.exact:
+            return price
+        count = len(position.candidates)
+        last = last_turn(search, [position], timer)
+        later = None if last is None else last + 1
+        return replace(_exact(search, position, price, found.lower + count), last_turn=later)
 
     def _between(self, price: Price, timer: Timer) -> Price:
         """Bound the sum of the parts from both sides."""
@@ -218,6 +236,13 @@ def last_turn(search: Search, parts: Sequence[Position], timer: Timer) -> int | 
         depth = count if count <= 2 else search.tree(part).depth
         last = max(last, part.turn + depth - 1)
     return last
+
+
+def _is_late(price: Price) -> bool:
+    """Return whether a guess tells nothing, and puts off by a turn what it leaves as it is."""
+    question, split = price.question, price.split
+    is_average = question.objective.criteria == ("average",) and question.max_turns is None
+    return is_average and split.number == 1 and not split.is_candidate
 
 
 def _heed(search: Search) -> None:

@@ -118,6 +118,28 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
         assert not get(guessing, address(h="0123:0.1")).select(again)
 
 
+def test_page_says_that_the_memory_is_too_small_for_a_price(
+    proving: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    """The best guess may be known all the same: from a tree, or from what was found before."""
+    question, too_large = Question.of("p3c6n", "012:0.1"), "too large for the memory"
+    known = SourcedAnalysis(Analysis.proved(question, 32, {"average": 140}))
+    monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known)
+    small = Analyst(1)
+    small.load(())
+    monkeypatch.setattr(service_of(proving), "_analyst", small)
+    page = get(proving, address("p3c6n", h="012:0.1", guess="345"))
+    assert too_large in text(page)
+    assert not page.select("[hx-trigger^=load]"), "it would not be known later"
+    page = get(proving, address("p3c6n", h="012:0.1"))
+    assert too_large not in text(page)
+    turns = [{"guess": "012", "bulls": 0, "cows": 1}]
+    body = {"rules": "p3c6n", "turns": turns, "guesses": ["345", "012"]}
+    other, idle = proving.post("/api/v1/guess", json=body).json()["prices"]
+    assert (other["status"], too_large in other["note"]) == ("heuristic", True)
+    assert (idle["status"], idle["note"]) == ("optimal", None)
+
+
 def test_page_that_is_proved_asks_no_more(proving: TestClient):
     page = get(proving, address("p3c6n", h="012:0.1", looks=AnalysePage.MOST - 1))
     assert one(page, ".verdict")["data-status"] == "optimal"

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from app.analyse.search.service import AnalysisService
+from app.analyse.search.shipped import SourcedAnalysis
 from app.guess.game import Guessing
 from app.guess.prices import PricesPage
 from app.trees.library import Library
+from engine.analysis.analysis import Analysis
+from engine.analysis.analyst import Analyst
+from engine.game.question import Question
 from engine.game.responses import ResponseTable
 from engine.game.rules import CodeIndex, Rules
 from tests.support.naive import naive_value
@@ -81,6 +87,23 @@ def test_without_a_search_they_are_asked_for_again_some_times(guessing: TestClie
         assert "What it cost is not known." in text(prices)
     assert not get(guessing, f"{address}?looks={PricesPage.MOST}").select("#prices[hx-get]")
     get(guessing, f"{address}?looks={PricesPage.MOST + 1}", 422)
+
+
+def test_where_the_memory_is_too_small_they_say_so_and_are_final(
+    proving: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    def known(_: object, __: Library, question: Question, *___: float) -> SourcedAnalysis:
+        first = int(question.candidates[0])
+        return SourcedAnalysis(Analysis.proved(question, first, {"average": 100}))
+
+    monkeypatch.setattr(AnalysisService, "analysis", known)
+    small = Analyst(1)
+    small.load(())
+    service: Any = proving.app.state.analysis  # type: ignore[attr-defined]
+    monkeypatch.setattr(service, "_analyst", small)
+    prices = one(get(proving, "/guess/p3c5n/a/012-034/prices"), "#prices")
+    assert "too large for the memory of this server" in text(prices)
+    assert "hx-get" not in prices.attrs
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ def test_what_is_known_without_them_and_put_off_is_what_a_search_finds(objective
     whole = searched(question)
     assert found.status == whole.status == "optimal"
     assert (found.levels, found.bounds) == (whole.levels, whole.bounds)
+    assert found.last_turn == whole.last_turn == whole.levels.get("worst")
     assert found.question == question
 
 

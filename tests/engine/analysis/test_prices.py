@@ -213,9 +213,14 @@ def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
     for objective in ("average", "worst,average"):
         question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", objective))
         best = analyst.analysis(question, PLENTY)
-        (price,) = analyst.prices(best, [question.rules.parse_code("0123")], PLENTY)
+        guesses = [question.rules.parse_code("0123"), best.guess]
+        price, own = analyst.prices(best, guesses, PLENTY)
         assert price.levels["average"] == best.levels["average"] + len(question.candidates)
+        later = question.then(price.guess, price.split.parts[0][0])
+        assert price.levels == analyst.analysis(later, PLENTY).levels
         assert price.last_turn is not None
+        assert own.last_turn is not None
+        assert price.last_turn == own.last_turn + 1
 
 
 def test_prices_of_a_large_game_are_those_of_its_codes(analyst):
@@ -294,11 +299,59 @@ def test_without_a_search_what_is_certain_is_priced(analyst, case, objective):
     event(f"{len(known)} of {rules.size} known")
 
 
-def test_guess_that_is_the_best_by_another_name_costs_as_much():
-    question = checked(Question.of("p4c10n"))
-    proved = Analysis.proved(question, 0, {"average": 26274})
-    prices = Analyst().prices(proved, [0, 77], 1.0)
-    assert [(price.value, price.above) for price in prices] == [(26274, (0, 0))] * 2
+@pytest.mark.parametrize(
+    ("text", "other"), [("p4c10n", "0987"), ("p5c9n", "56781"), ("p5c8r", "76543")]
+)
+@pytest.mark.parametrize("last_turn", [None, 7])
+def test_guess_that_is_the_best_by_another_name_costs_as_much(text, other, last_turn):
+    question = checked(Question.of(text))
+    first = question.rules.parse_code("01234"[: question.rules.positions])
+    proved = Analysis.proved(question, first, {"average": 300_000}, last_turn)
+    prices = Analyst().prices(proved, [first, question.rules.parse_code(other)], 1.0)
+    assert [(price.value, price.above) for price in prices] == [(300_000, (0, 0))] * 2
+    assert [price.last_turn for price in prices] == [last_turn] * 2
+
+
+def test_what_is_told_already_is_not_searched(monkeypatch: pytest.MonkeyPatch):
+    """The best guess by another name, and one that tells nothing: 5 of 9 takes an hour to prove."""
+    fresh = Analyst(sys.maxsize)
+    fresh.load(())
+    monkeypatch.setattr(fresh._prover, "prices", lambda *_: pytest.fail("it searches"))
+    question = checked(Question.of("p5c9n", "01234:0.1"))
+    rules = question.rules
+    proved = Analysis.proved(question, rules.parse_code("15678"), {"average": 20_000}, 9)
+    guesses = [rules.parse_code(text) for text in ("25678", "01234")]
+    alike, idle = fresh.prices(proved, guesses, PLENTY)
+    count = len(question.candidates)
+    assert (alike.value, alike.last_turn, alike.above) == (20_000, 9, (0, 0))
+    assert (idle.value, idle.last_turn, idle.above) == (20_000 + count, 10, (count, count))
+
+
+@pytest.mark.parametrize(
+    ("objective", "max_turns", "only"),
+    [("average", 8, False), ("weights:1,2,4,8,16,32,64", None, False), ("average", None, True)],
+)
+def test_guess_that_tells_nothing_is_searched_where_a_turn_more_is_not_all(
+    objective: str, max_turns: int | None, only: bool
+):
+    question = checked(Question.of("p3c6n", "012:0.1", objective, max_turns, candidates_only=only))
+    proved = Analysis.proved(question, 50, {"average": 100}, 5)
+    guess = question.rules.parse_code("012")
+    (price,) = Analyst().prices(proved, [guess], PLENTY)
+    assert (price.status, price.last_turn) == ("heuristic", None)
+
+
+def test_price_that_the_memory_is_too_small_for_says_so():
+    question = checked(Question.of("p3c6n", "012:0.1"))
+    small = Analyst(1)
+    small.load(())
+    proved = Analysis.proved(question, question.rules.parse_code("134"), {"average": 140})
+    guesses = [question.rules.parse_code(text) for text in ("134", "012", "345")]
+    best, idle, other = small.prices(proved, guesses, PLENTY)
+    assert (best.value, idle.value) == (140, 140 + len(question.candidates))
+    assert (other.status, other.is_refused, other.is_settled) == ("heuristic", True, True)
+    (other,) = Analyst().prices(proved, guesses[2:], PLENTY)
+    assert (other.is_refused, other.is_settled) == (False, False)
 
 
 def test_guess_after_which_the_turns_do_not_suffice_is_told_apart(analyst):

@@ -15,6 +15,7 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
+from app.analyse.search.known import Known
 from app.analyse.search.openings import ShippedOpenings
 from app.analyse.search.shipped import on_tree
 from app.main import create_app
@@ -22,6 +23,7 @@ from app.server.settings import Settings
 from engine.analysis.openings import Openings
 from engine.game.history import History
 from engine.game.question import Question
+from engine.search.solver import solve
 from tests.support.openings import RULES, make_file
 
 
@@ -148,6 +150,26 @@ def test_trees_and_positions_that_ship_agree(shipped_library, shipped_trees: Pat
                     assert tuple(on.analysis.levels.values()) == opening.costs, question
                     compared += 1
     assert compared > 50
+
+
+@pytest.mark.parametrize(
+    ("text", "guesses", "worst"),
+    [("p4c6r", "0012 5432 3355", [6, 6, 5]), ("p4c10n", "9876 0123", [7, 7])],
+)
+def test_first_guess_of_the_classic_games_has_a_worst_case_without_a_search(
+    shipped_library, shipped_trees: Path, text: str, guesses: str, worst: list[int]
+) -> None:
+    """It is the least last turn that the fewest turns allow."""
+    known = Known(ShippedOpenings.open(shipped_trees), 0.0, unproved=False)
+    question = Question.of(text)
+    sourced = known.analysis(shipped_library, question)
+    codes = [question.rules.parse_code(guess) for guess in guesses.split()]
+    prices = known.prices(sourced, codes, 0.0)
+    assert [price.last_turn for price in prices] == worst
+    assert known.is_whole
+    for price in prices if text == "p4c6r" else []:
+        solution = solve(text, "average,worst", first=price.guess)
+        assert solution.levels == {**price.levels, "worst": price.last_turn}
 
 
 def test_shipped_position_takes_no_five_milliseconds(shipped_trees: Path) -> None:
