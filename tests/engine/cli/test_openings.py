@@ -47,12 +47,17 @@ def test_check_searches_all_again_or_a_few(made: Path) -> None:
     )
 
 
-def test_check_finds_a_wrong_value_under_a_right_digest(made: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("less", [(1, 0), (0, 1)])
+def test_check_finds_a_wrong_value_under_a_right_digest(
+    made: Path, tmp_path: Path, less: tuple[int, int]
+) -> None:
+    """Of the turns in all, and of the least last turn beside them."""
     record = json.loads(file_of(made).read_text())
     positions = record["aims"][0]["positions"]
     wrong = next(iter(positions))
-    guess, cost = positions[wrong].split()
-    positions[wrong] = f"{guess} {int(cost) - 1}"
+    guess, *costs = positions[wrong].split()
+    told = [int(cost) - lost for cost, lost in zip(costs, less, strict=True)]
+    positions[wrong] = " ".join([guess, *map(str, told)])
     file_of(tmp_path).parent.mkdir()
     file_of(tmp_path).write_text(dump_record(record))
     value = run_json("openings", GAME, "--check", "--trees", str(tmp_path), code=1)
@@ -97,7 +102,7 @@ def test_too_little_time_leaves_positions_out(
     value = run_json("openings", GAME, "--trees", str(tmp_path), "--seconds", "0.01")
     (row,) = value["games"]
     assert row["proved"] == 0
-    assert f"{GAME} average - 01:0.0" in row["left_out"]
+    assert f"{GAME} average,worst - 01:0.0" in row["left_out"]
     assert list((tmp_path / "openings").iterdir()) == []
 
 
