@@ -54,7 +54,7 @@ from app.web.pictures import routes as pictures
 from app.web.queue import WorkQueue
 from app.web.static_files import VersionedFiles
 from engine import __version__
-from engine.analysis.memory import MEGABYTE, give_back
+from engine.analysis.memory import MEGABYTE, forget
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ def prepare(app: FastAPI) -> Iterator[None]:
         grow(app.state.library, game.rules)
         yield
     app.openapi()
-    give_back()
+    forget()
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.errors import EngineError
 from engine.game import responses, symmetry
+from engine.strategies.rules import part_sizes
 
 MEGABYTE = 1 << 20
 
@@ -39,6 +40,7 @@ def forget() -> None:
     """Drop what modules keep of large games, and give back what that frees."""
     symmetry.forget_large()
     responses.forget_large()
+    part_sizes.forget_large()
     give_back()
 
 

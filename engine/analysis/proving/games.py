@@ -40,8 +40,8 @@ AT_ONCE = 2
 LEAST_BITS = 16
 """The smallest transposition table that is searched with has ``2**LEAST_BITS`` entries, 1 MB."""
 
-MOST_BITS = 20
-"""The largest has ``2**MOST_BITS`` entries, 16 MB: questions are answered in seconds, and Bulls &
+MOST_BITS = 19
+"""The largest has ``2**MOST_BITS`` entries, 8 MB: questions are answered in seconds, and Bulls &
 Cows with 150 positions after it fills 61,000."""
 
 RESERVE = 130 * MEGABYTE

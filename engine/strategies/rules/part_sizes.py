@@ -22,9 +22,11 @@ from engine.game.symmetry import IndexArray
 _Counts: TypeAlias = NDArray[np.int32]
 _Rows: TypeAlias = NDArray[np.unsignedinteger]
 
-KEPT = 4
-"""For how many games the columns are kept: 6.5 MB for five pegs in eight colours, 0.2 for Bulls &
-Cows.  They are soon made again, in 30 ms and in 4."""
+KEPT = 8
+"""For how many games of up to `SMALL` codes the columns are kept; of larger ones for one."""
+SMALL = 10_000
+"""Columns take 0.2 MB for Bulls & Cows, 1.6 here, and 6.5 MB for five pegs in eight colours; they
+are made again in 4 to 30 ms."""
 LARGEST_KEPT = 41_000
 """The most codes of a game whose columns are made: those of 531,441 codes would take 172 MB."""
 _BLOCK = 1 << 19
@@ -107,8 +109,26 @@ def _add(columns: NDArray[np.uint8], row: _Rows, answers: NDArray[np.uint8]) -> 
         np.add(answers, columns[number], out=answers)
 
 
-@lru_cache(maxsize=KEPT)
 def _columns(rules: Rules) -> NDArray[np.uint8]:
+    return _kept_columns(rules) if rules.size <= SMALL else _large_columns(rules)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_columns(rules: Rules) -> NDArray[np.uint8]:
+    return _make_columns(rules)
+
+
+@lru_cache(maxsize=1)
+def _large_columns(rules: Rules) -> NDArray[np.uint8]:
+    return _make_columns(rules)
+
+
+def forget_large() -> None:
+    """Drop what is kept of a large game; it is made again when that is asked about."""
+    _large_columns.cache_clear()
+
+
+def _make_columns(rules: Rules) -> NDArray[np.uint8]:
     """Return (places * symbols * occurrences, size): what a place adds to the answers of all codes.
 
     The column of a place, a symbol and occurrence k is positions + 1 where a code has the symbol at

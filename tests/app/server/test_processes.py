@@ -397,3 +397,29 @@ def test_server_says_who_is_answered_and_ends_when_asked(
     assert ("WARNING" in log) == bool(options)
     assert "Application shutdown complete" in log
     assert "Traceback" not in log
+
+
+SHARING = """
+import ctypes, threading
+from app.server.processes import share_heap
+share_heap()
+kept, begin = [], threading.Barrier(4)
+def work():
+    begin.wait()
+    kept.extend(bytearray(60_000) for _ in range(20))
+    begin.wait()
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+ctypes.CDLL(None).malloc_stats()
+"""
+"""A process that tells which heaps its threads used."""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries tell nothing")
+def test_threads_share_one_heap():
+    ended = subprocess.run(
+        [sys.executable, "-c", SHARING], capture_output=True, text=True, timeout=60, check=True
+    )
+    heaps = [line for line in ended.stderr.splitlines() if line.startswith("Arena")]
+    assert heaps == ["Arena 0:"]

@@ -214,7 +214,7 @@ def test_freed_memory_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch):
 def test_no_table_is_larger_than_questions_fill():
     question = asked(Rules.parse("p4c10n"))
     search = WarmGames(1 << 40).search(question)
-    assert search._shared[0].nbytes + search._shared[1].nbytes == 16 * MEGABYTE
+    assert search._shared[0].nbytes + search._shared[1].nbytes == 8 * MEGABYTE
 
 
 def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Library):
