@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from math import ceil
 from typing import Any, Literal, TypeVar
 
 from anyio.to_thread import run_sync
@@ -21,7 +22,7 @@ from app.web.errors.problems import Kind, ProblemError
 from app.web.metrics import Metrics
 
 RETRY_SECONDS = 2
-"""When to ask again if too many are waiting."""
+"""When to ask again if too many are waiting, if nobody knows better."""
 
 PLACES = 1
 """How many dear things are made at once."""
@@ -34,7 +35,17 @@ Result = TypeVar("Result")
 
 
 class BusyError(ProblemError):
-    """Too many are waiting for the same thing: the search, or a turn in the queue."""
+    """Too many are waiting for the same thing: the search, or a turn in the queue.
+
+    Parameters
+    ----------
+    wanted
+        What they wait for.
+    before
+        How many there are.
+    seconds
+        How long they may take together.
+    """
 
     kind = Kind(
         503,
@@ -44,9 +55,17 @@ class BusyError(ProblemError):
         retry_seconds=RETRY_SECONDS,
     )
 
-    def __init__(self, wanted: Literal["search", "turn"]) -> None:
-        super().__init__(f"too many are waiting: ask again in {RETRY_SECONDS} seconds")
+    def __init__(
+        self, wanted: Literal["search", "turn"], before: int, seconds: float = RETRY_SECONDS
+    ) -> None:
         self._wanted: Literal["search", "turn"] = wanted
+        self._retry_seconds = max(ceil(seconds), 1)
+        super().__init__(f"{before} are before you: ask again in {self._retry_seconds} seconds")
+
+    @property
+    def retry_seconds(self) -> int:
+        """When the last of them should be through."""
+        return self._retry_seconds
 
     def count(self, metrics: Metrics) -> None:
         """Count it by what there was no room for."""
@@ -79,6 +98,7 @@ class WorkQueue:
         line: int = LINE,
         counted: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
+        self._count = places
         self._places = asyncio.Semaphore(places)
         self._patience = patience
         self._line = line
@@ -90,7 +110,7 @@ class WorkQueue:
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
         if self._waiting >= self._line:
-            raise BusyError("turn")
+            raise BusyError("turn", self._count + self._waiting)
         with self._counted():
             await self._place()
             try:
@@ -105,7 +125,7 @@ class WorkQueue:
             async with asyncio.timeout(self._patience):
                 await self._places.acquire()
         except TimeoutError:
-            raise BusyError("turn") from None
+            raise BusyError("turn", self._count + self._waiting - 1) from None
         finally:
             self._waiting -= 1
 

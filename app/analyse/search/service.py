@@ -140,7 +140,7 @@ class AnalysisService:
     async def place(self) -> AsyncIterator[None]:
         """Take a place in the line for as much as one asks; raise `BusyError` if there is none."""
         if self._in_hand >= self._waiting:
-            raise BusyError("search")
+            raise BusyError("search", self._in_hand, self._in_hand * self._seconds)
         self._in_hand += 1
         try:
             with self._metrics.in_line("analyses"):

@@ -116,6 +116,11 @@ class ProblemError(Exception):
     section: ClassVar[str] = ""
     """The part of the site to which it belongs."""
 
+    @property
+    def retry_seconds(self) -> int | None:
+        """When to ask again, if that helps."""
+        return self.kind.retry_seconds
+
     def conflicts(self) -> list[Conflict] | None:
         """Return the answers that could be wrong, most plausible first; None if it is no such."""
         return None
@@ -238,6 +243,7 @@ def describe(error: Exception) -> Problem:
         return replace(problem, detail=f"{field.field}: {problem.detail}", errors=[field])
     own = error if isinstance(error, ProblemError) else None
     kind = own.kind if own else next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
+    retry = own.retry_seconds if own else kind.retry_seconds
     errors = _fields(error) if isinstance(error, RequestValidationError) else None
     if errors is not None:
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
@@ -249,7 +255,7 @@ def describe(error: Exception) -> Problem:
         kind.title,
         f"{detail}; {kind.advice}",
         kind.level,
-        {} if kind.retry_seconds is None else {"Retry-After": str(kind.retry_seconds)},
+        {} if retry is None else {"Retry-After": str(retry)},
         own.conflicts() if own else None,
         errors,
     )

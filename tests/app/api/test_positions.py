@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from math import ceil
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -385,8 +386,11 @@ def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: p
     monkeypatch.setattr(service_of(guessing), "_in_hand", 4)
     response = ask(guessing, "p4c10n")
     assert response.status_code == 503
-    assert response.headers["retry-after"] == "2"
+    seconds = ceil(4 * service_of(guessing).seconds)
+    assert response.headers["retry-after"] == str(seconds)
     assert response.json()["type"].endswith("busy")
+    told = f"4 are before you: ask again in {seconds} seconds"
+    assert response.json()["detail"].startswith(told)
     monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
     assert ask(guessing, "p4c10n").status_code == 200
 
@@ -401,7 +405,7 @@ def test_others_are_served_while_one_is_searched():
         first = asyncio.create_task(service.ask(go_on.wait))
         second = asyncio.create_task(service.ask(lambda: "second"))
         await asyncio.sleep(0.05)  # the event loop is free
-        with pytest.raises(BusyError):
+        with pytest.raises(BusyError, match="2 are before you: ask again in 2 seconds"):
             await service.ask(lambda: "third")
         go_on.set()
         assert await second == "second"

@@ -62,7 +62,7 @@ def crowded(shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iter
     ]
     try:
         refused = shipped_client.post(GUESS, json=body(*OFF_TREES))
-        assert (refused.status_code, refused.headers["retry-after"]) == (503, "2")
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "4")
         yield shipped_client
     finally:
         over.set()
@@ -117,7 +117,7 @@ def test_known_positions_of_many_need_no_place(crowded: TestClient):
     assert (first["tree"], third["guess"]) == ("avg-bulls-cows", "0011")
     assert (second["status"], second["type"].split("/")[-1]) == (503, "busy")
     refused = crowded.post(GUESSES, json={"positions": [body(*OFF_TREES)] * 2})
-    assert (refused.status_code, refused.headers["retry-after"]) == (503, "2")
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "4")
 
 
 def test_pages_show_what_is_known_and_ask_again_for_prices(crowded: TestClient):
