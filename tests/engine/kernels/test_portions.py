@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.game.objective import Weights
 from engine.game.responses import ResponseTable
+from engine.game.symmetry import representatives
 from engine.kernels.arrays import problem as problem_module
 from engine.kernels.arrays.problem import Problem, make_problem
 from engine.kernels.arrays.workspace import AFTER, BY_BOUND, LEAST, MAX_ANSWERS, ORDER, SIZE, Node
@@ -22,6 +23,17 @@ from engine.search.search import Search
 from tests.support.examples import examples
 
 TURNS = range(1, 17)
+PLAIN = Techniques(
+    cap=False,
+    members=False,
+    quick=False,
+    order=False,
+    part_order=False,
+    slack=False,
+    answer_caps=False,
+    portions=False,
+)
+"""Solves each part to its end, with no bound but those by size and by parts."""
 LARGE = Node(0, 1000, 2, 13, BY_BOUND)
 
 
@@ -133,14 +145,14 @@ def skewed_table(seed: int) -> ResponseTable:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("off", ["quick,members", "quick,members,size", "quick,members,parts", ""])
-@pytest.mark.parametrize("game", ["p4c5r", "p4c6n", 0, 1, 2, 3])
+@pytest.mark.parametrize("game", ["p4c5r", "p4c6n", "p3c8r", 0, 1, 2, 3])
 def test_bounds_by_portions_are_those_of_a_search_without(
     game: str | int, off: str, jobs: int
 ) -> None:
     """The value if it is within the budget, else a bound between the two."""
     table = table_of(game) if isinstance(game, str) else skewed_table(game)
     everything = Position(tuple(range(table.size)))
-    plain = Search(table, Weights.of(TURNS), techniques=Techniques(portions=False))
+    plain = Search(table, Weights.of(TURNS), techniques=PLAIN)
     expected = plain.value(everything).lower
     used = Techniques(**dict.fromkeys(off.split(",") if off else [], False))
     search = portioned_search(table, used, jobs)
@@ -150,3 +162,20 @@ def test_bounds_by_portions_are_those_of_a_search_without(
             assert found.lower == found.upper == expected
         else:
             assert budget < found.lower <= expected
+
+
+@pytest.mark.parametrize("off", ["quick,members,size", "quick,members", ""])
+@pytest.mark.parametrize("game", ["p4c5r", "p3c8r", "p3c9n"])
+def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: str) -> None:
+    table = table_of(game)
+    assert table.rules is not None
+    plain = Search(table, Weights.of(TURNS), techniques=PLAIN)
+    used = Techniques(**dict.fromkeys(off.split(",") if off else [], False))
+    for guess in representatives(table.rules, ()).tolist():
+        for answer in np.unique(table.responses[:, guess]).tolist():
+            position = Position.after(table, [(guess, answer)])
+            expected = plain.value(position).lower
+            for budget in (expected - 1, expected):
+                found = portioned_search(table, used).value(position, budget=budget)
+                assert found.lower == expected, position
+                assert found.upper == expected or budget < expected, position
