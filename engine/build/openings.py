@@ -31,10 +31,6 @@ from engine.game.symmetry import representatives
 SAVE_SECONDS = 2.0
 """So much work is lost at most when the process is killed."""
 
-WORST_CODES = 7000
-"""In games of up to so many codes the least last turn that the fewest turns allow takes seconds to
-prove, at most two minutes for all positions; in 5x6 far longer."""
-
 AVERAGE = Aim(Objective.parse("average"), None)
 WITH_WORST = Aim(Objective.parse("average,worst"), None)
 
@@ -70,8 +66,8 @@ def aims(rules: Rules) -> list[Aim]:
     What pages offer are their own aims, with the caps of the game's trees where these are limits or
     without one, and the aims of the trees with such caps.  A tree that is proved answers all
     positions after its first guess; if all first guesses are equal by other names, that is all
-    there is.  With the fewest turns on average goes the least last turn that they allow, in games
-    that are not too large, so that the price of a first guess says its worst case.
+    there is.  With the fewest turns on average goes the least last turn that they allow, so that
+    the price of a first guess says its worst case.
     """
     specs = [spec for spec in _exact() if spec.rules == str(rules)]
     trees = [aim for spec in specs for aim in _proved_aims(spec)]
@@ -82,7 +78,7 @@ def aims(rules: Rules) -> list[Aim]:
         offered += [aim for aim in trees if aim.max_turns == turns]
     answered = trees if len(representatives(rules, ())) == 1 else []
     return [
-        WITH_WORST if aim == AVERAGE and rules.size <= WORST_CODES else aim
+        WITH_WORST if aim == AVERAGE else aim
         for aim in dict.fromkeys(offered)
         if not any(tree.covers(aim) for tree in answered)
         and not any(other != aim and other.covers(aim) for other in offered)
