@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     """A store of jobs whose progress `/status/jobs` shows, to anyone who can reach it."""
     search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
     """What a search may take that somebody waits for."""
-    memory: Annotated[int, Field(ge=1, le=1_000_000)] = 640
+    memory: Annotated[int, Field(ge=1, le=1_000_000)] = 800
     """Megabytes that a worker process may use."""
     searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
     """The most positions in hand to be analysed at once, the one under way included."""

@@ -41,8 +41,8 @@ MAX_ROW_BYTES = 256 * MEGABYTE
 MAX_CAP = 48
 """The largest last turn that may be asked for."""
 
-MEMORY = 640 * MEGABYTE
-"""What a process may use, unless told otherwise."""
+MEMORY = 800 * MEGABYTE
+"""What a process may use: a server takes 300, the largest search 360, and a reserve stays free."""
 
 
 def checked(question: Question) -> Question:

@@ -14,7 +14,7 @@ from app.analyse.search.service import AnalysisService
 from app.api.positions import NOTES
 from app.trees.library import Library
 from engine.analysis.analysis import by_rule
-from engine.analysis.analyst import Analyst
+from engine.analysis.analyst import MEMORY, Analyst
 from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, resident
 from engine.analysis.proving import games
 from engine.analysis.proving.games import (
@@ -228,11 +228,11 @@ def test_game_beyond_the_memory_is_answered_by_a_rule_that_says_so(library: Libr
 
 # -- a real worker process ---------------------------------------------------------------------
 
-BUDGET = 640
+BUDGET = MEMORY // MEGABYTE
 WHOLE = (("p4c10n", "0123"), ("p4c6r", "0012"), ("p4c10r", "0012"), ("p5c6r", "00123"))
 """The two classic games, and the largest of which the whole table is made: all must fit."""
 ROWS = (("p5c8r", "00112"),)
-"""Games of which rows are made; 5,504 candidates take 225 MB, for which there may be no room."""
+"""Games of which rows are made: 5,504 candidates take 225 MB, and have to fit as well."""
 OBJECTIVES: tuple[dict[str, object], ...] = (
     {},
     {"objective": "worst,average"},
@@ -285,4 +285,5 @@ def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
     assert notes["p4c10n"][0] is None  # the search was asked: it has proved the known games
     for rules, _ in WHOLE:
         assert len(notes[rules]) == 12
+    for rules in notes:
         assert NOTES["memory"] not in notes[rules], rules
