@@ -43,9 +43,9 @@ from engine.search.solution import Solution
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
 
-LARGE_GAME = 6000
+LARGE_GAME = 10_000
 """Games of so many codes are bounded from both sides, which an interrupt needs, also when no time
-limit is given: it takes a tenth longer."""
+limit is given: it takes a third longer than one question, which tells no bounds on the way."""
 
 MAX_HORIZON = MAX_TURNS
 """Turns looked ahead at most: the recursion is as deep as the turns."""
