@@ -28,6 +28,7 @@ from itertools import chain, pairwise
 from operator import eq
 from typing import Any, TypeAlias
 
+from engine.errors import EngineError
 from engine.game.history import History
 from engine.game.rules import Code, CodeIndex, Rules
 from engine.game.symmetry import Transformation
@@ -96,7 +97,7 @@ _Colours: TypeAlias = list[int]
 """The colour of each turn, then of each place, then of each symbol that occurs."""
 
 
-class _TooDearError(Exception):
+class _TooDearError(EngineError, RuntimeError):
     """A history whose form takes more colourings than are made."""
 
 

@@ -19,6 +19,7 @@ from app.server.start import COUNTERS
 from app.trees.library import Library
 from app.web.metrics import Metrics
 from engine.analysis.analysis import TooFewTurnsError, by_rule
+from engine.analysis.analyst import Analyst
 from engine.analysis.memory import MEGABYTE
 from engine.game.question import Question
 from tests import ROOT
@@ -129,8 +130,11 @@ def test_who_waits_in_vain_for_the_search_is_counted(
 
 @pytest.fixture
 def service(proving: TestClient, monkeypatch: pytest.MonkeyPatch) -> AnalysisService:
-    """A search that is loaded and has counted nothing yet."""
+    """A search that is loaded, and has found and counted nothing yet."""
     service: AnalysisService = proving.app.state.analysis  # type: ignore[attr-defined]
+    analyst = Analyst(1 << 40)
+    analyst.load(())
+    monkeypatch.setattr(service, "_analyst", analyst)
     monkeypatch.setattr(service, "_metrics", Metrics())
     return service
 
