@@ -16,6 +16,7 @@ from engine.analysis.analysis import TooFewTurnsError
 from engine.analysis.analyst import Analyst, checked
 from engine.analysis.canonical import canonical_form, canonical_guess
 from engine.analysis.certain import alike
+from engine.game.candidates import candidates, split
 from engine.game.history import History
 from engine.game.question import Question
 from engine.game.rules import Rules
@@ -146,6 +147,36 @@ def test_position_whose_form_is_too_dear_is_known_by_its_turns_in_order():
         assert form.image(77) == canonical_guess(question.history, 77) == 77
     assert alike(question, 77, 77)
     assert not alike(question, *question.history.guesses)
+
+
+@pytest.mark.parametrize("most", [1, 5, 10, 15, 20, 30])
+@examples(60)
+@given(history=positions(("p4c4n", "p3c3r", "p5c5n", "p4c4r")), data=st.data())
+def test_guess_of_a_position_too_dear_tells_what_it_tells_there(
+    most: int, history: History, data: st.DataObject
+) -> None:
+    """Whatever is too dear: the position, the guess with it, or one of its images."""
+    rules = history.rules
+    guess = data.draw(st.integers(0, rules.size - 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(canonical, "MOST", most)
+        forget()
+        form, image = canonical_form(history), canonical_guess(history, guess)
+    forget()
+    told = split(rules, candidates(rules, history), guess)
+    assert split(rules, candidates(rules, form.history), image).parts == told.parts
+
+
+def test_prices_are_those_of_the_guesses_where_only_the_position_is_too_dear() -> None:
+    """With a guess it is not, and its image then names the guess by other names."""
+    question = Question.of("p6c6n", "152430:0.6 342501:0.6")
+    analyst = loaded()
+    best = analyst.analysis(question, None)
+    guesses = question.rules.numbers(["410352", "154302", "152304"])
+    prices = [price.value for price in analyst.prices(best, guesses, None)]
+    assert prices == [
+        solve(question.rules, history=question.history, first=g).value for g in guesses
+    ]
 
 
 # -- what is found -------------------------------------------------------------------------------
