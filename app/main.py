@@ -76,6 +76,9 @@ ROOMS = (
 )
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
 
+GIVEN_WAY = 1.0
+"""How long each part of the preparation waits at most for those who are analysing."""
+
 LOADING_SECONDS = 3
 """How long pages are not prepared while the search is being loaded, which takes a second unless it
 is compiled: both are Python's own time, and who asks for a search waits longer than for a page."""
@@ -130,7 +133,7 @@ def preparing(app: FastAPI) -> Iterator[Thread]:
     def work() -> None:
         try:
             for _ in takewhile(lambda _: not ended.is_set(), chain(over(loading), prepare(app))):
-                pass
+                give_way(app.state.analysis, ended)
         except Exception:  # the others are served all the same
             logger.exception("a page can't be prepared, nor be shown")
 
@@ -141,6 +144,16 @@ def preparing(app: FastAPI) -> Iterator[Thread]:
     finally:
         ended.set()
         thread.join()
+
+
+def give_way(analysis: AnalysisService, ended: Event) -> None:
+    """Wait while somebody is analysing, for `GIVEN_WAY` seconds at most.
+
+    Both need Python's own time, and a search gives it up and wants it back hundreds of times.
+    """
+    latest = time.monotonic() + GIVEN_WAY
+    while analysis.is_asked and time.monotonic() < latest and not ended.wait(0.01):
+        pass
 
 
 def over(loading: Thread | None) -> Iterator[None]:

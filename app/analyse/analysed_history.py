@@ -42,6 +42,8 @@ class AnalysedPosition:
     """The guess that the visitor asks about."""
     is_ranked: bool = False
     """Whether no other guess costs less than those that are ranked, as a search proved."""
+    is_late: bool = False
+    """Whether others were waiting for the search, so that it has to rank guesses later."""
     prices: Mapping[CodeIndex, Price] = field(default_factory=dict)
     """What is known of the prices of these guesses."""
 
@@ -129,7 +131,7 @@ def _analysed(
         known = informant.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
         known = None
-    ranked = () if known is None else informant.best_guesses(known, RANKED, search=not again)
+    ranked = () if known is None else informant.best_guesses(known, RANKED)
     liked = ranked or ranking(question).guesses
     prices: list[Price] = []
     if known is not None and len(question.candidates) > 1:
@@ -143,5 +145,6 @@ def _analysed(
         [parted(guess) for guess in liked],
         None if own is None else parted(own),
         is_ranked=bool(ranked),
+        is_late=ranked is None,
         prices={price.guess: price for price in prices},
     )

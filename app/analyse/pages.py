@@ -182,7 +182,8 @@ class AnalysePage(LooksAgain):
             return True
         if position.known.reason is not None:
             return position.known.reason not in PASSING
-        return all(price.is_settled for price in position.prices.values())
+        is_settled = all(price.is_settled for price in position.prices.values())
+        return is_settled and not position.is_late
 
     @property
     def address(self) -> str:

@@ -26,7 +26,7 @@ class TooFewTurnsError(EngineError, ValueError):
         strategy = "strategy of candidates only" if question.candidates_only else "strategy"
         super().__init__(
             f"no {strategy} finds each of the {len(question.candidates)} candidates "
-            f"by turn {question.max_turns}: that is proved"
+            f"by turn {question.objective.turns_allowed(question.max_turns)}: that is proved"
         )
         self.question = question
 

@@ -1,12 +1,17 @@
 import hashlib
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import app.server.cli  # noqa: F401 - adds `serve` to the commands
-from app.main import create_app
+from app import main
+from app.analyse.search.service import AnalysisService
+from app.main import create_app, give_way
 from app.server.settings import Settings, data_folder
 from engine import __version__
 from engine.cli.main import commands
@@ -230,3 +235,21 @@ def test_settings_that_cannot_be_are_a_usage_error(
 def test_data_folders_of_the_checkout_are_found():
     for name in ("trees", "static", "templates"):
         assert data_folder(name).is_dir()
+
+
+def test_pages_are_prepared_when_nobody_analyses(monkeypatch: pytest.MonkeyPatch):
+    """But not never: part by part after a while, and at the end at once."""
+    waits: list[float] = []
+    asked, idle = (
+        cast(AnalysisService, SimpleNamespace(is_asked=asked)) for asked in (True, False)
+    )
+    ended = cast(Event, SimpleNamespace(wait=waits.append))
+    give_way(idle, ended)
+    assert not waits
+    monkeypatch.setattr(main, "GIVEN_WAY", 0.05)
+    give_way(asked, ended)
+    assert waits
+    monkeypatch.setattr(main, "GIVEN_WAY", 3600.0)
+    over = Event()
+    over.set()
+    give_way(asked, over)

@@ -1,1 +1,1 @@
-"""What this server can say of a position: one thread that searches, and what ships proved."""
+"""What this server can say of a position: one thread that searches, and beside it what ships."""

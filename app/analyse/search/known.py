@@ -64,12 +64,10 @@ class Informant(Protocol):
     ) -> list[Price]:
         """Say what guesses cost, after so many seconds of search."""
 
-    def best_guesses(
-        self, sourced: SourcedAnalysis, number: int, *, search: bool
-    ) -> Sequence[CodeIndex]:
+    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
         """Return the guesses that cost least, best first; none where that takes long.
 
-        Without a `search` they are what was found before.
+        None: they have to be asked for again, when others are through.
         """
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
@@ -130,12 +128,12 @@ class Known:
         self.is_whole &= all(price.is_whole for price in found)
         return found
 
-    def best_guesses(
-        self, sourced: SourcedAnalysis, number: int, *, search: bool
-    ) -> Sequence[CodeIndex]:
-        """Return none: that they cost least takes a search, but where all are as good."""
-        self.is_whole &= len(sourced.analysis.question.candidates) < FEWEST_RANKED
-        return ()
+    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
+        """Return none where all are as good; else it takes a search to know which cost least."""
+        if len(sourced.analysis.question.candidates) < FEWEST_RANKED:
+            return ()
+        self.is_whole = False
+        return None
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
         """Return the answer that keeps a game up longest, where all is certain after each."""

@@ -153,6 +153,11 @@ class AnalysisService:
         return await asyncio.wrap_future(self._pool.submit(self._counted, work))
 
     @property
+    def is_asked(self) -> bool:
+        """Whether somebody has a place in the line."""
+        return self._in_hand > 0
+
+    @property
     def seconds(self) -> float:
         """What the searches for one who asks may take."""
         return self._seconds
@@ -229,11 +234,12 @@ class AnalysisService:
         known = self._openings.prices(best.question, guesses)
         return self._analyst.prices(best, guesses, seconds, known)
 
-    def best_guesses(
-        self, sourced: SourcedAnalysis, number: int, *, search: bool
-    ) -> Sequence[CodeIndex]:
-        """Return the guesses that cost least, best first; for the analyst's thread."""
-        return self._analyst.best_guesses(sourced.analysis, number, search=search)
+    def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
+        """Return the guesses that cost least, best first; none where that takes long.
+
+        What was found is kept; for the analyst's thread.
+        """
+        return self._analyst.best_guesses(sourced.analysis, number)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
         """Return the true answer that keeps a game up longest; for the analyst's thread."""

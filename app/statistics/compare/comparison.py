@@ -133,7 +133,7 @@ def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tupl
     for node, fellow in queue:
         if node.guess != fellow.guess:
             yield node, fellow
-        elif node is not fellow:  # what is below is the same tree's
+        elif node != fellow:  # what is below is the same tree's
             below = zip(node.children.values(), fellow.children.values(), strict=True)
             queue.extend((ours[child], theirs[mate]) for child, mate in below)
 

@@ -110,7 +110,7 @@ class _Drawing:
         for answer, number in parent.node.children.items():
             child = self._tree.nodes[number]
             yield _Place(child, (*parent.answers, answer), x)
-            x += len(child.candidates) * self._scale
+            x += child.size * self._scale
 
     def _is_wide(self, place: _Place) -> bool:
         return place.node.size * self._scale >= NARROWEST

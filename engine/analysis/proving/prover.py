@@ -86,6 +86,8 @@ class Prover:
         self._keep(asked, known)
         if known is None:
             raise TooFewTurnsError(question)
+        if known.status == "heuristic":  # nothing is known of its guess: the rule's, as everywhere
+            return replace(known, question=question, guess=by_rule(question).guess)
         return replace(known, question=question, guess=form.named_back(known.guess))
 
     def knows(self, question: Question) -> bool:

@@ -144,7 +144,7 @@ def test_position_with_too_much_left_gets_the_guess_of_a_rule(proving: TestClien
 
 def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(service_of(proving), "_seconds", 0.3)
-    found = ask(proving, "p4c8r", "0123:1.1").json()
+    found = ask(proving, "p5c9n", "01234:1.1").json()
     assert found["status"] in ("bounded", "heuristic")
     assert (found["value"], found["levels"]) == (None, None)
     assert (found["status"] == "bounded") == (found["upper"] is not None)

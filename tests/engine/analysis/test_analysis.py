@@ -178,6 +178,16 @@ def test_without_time_the_bounds_hold(analyst):
     assert upper is None or upper >= 7935
 
 
+def test_guess_of_a_rule_is_the_same_with_a_search_that_had_no_time():
+    """It is that by the names of the position, though all is searched by others."""
+    analyst = Analyst(1 << 40)
+    analyst.load(())
+    question = checked(asked("p5c10n", "98765:0.2"))
+    found = analyst.analysis(question, 0.0)
+    assert found.bounds is not None
+    assert (found.status, found.guess) == ("heuristic", by_rule(question).guess)
+
+
 def test_bounds_enclose_the_value_and_tighten(analyst):
     question = asked("p5c8n", "01234:0.3")
     first = analyst.analysis(question, 1.0)

@@ -125,6 +125,10 @@ def test_pages_show_what_is_known_and_ask_again_for_prices(crowded: TestClient):
     assert page.status_code == 200
     assert "looks=1" in page.text
     assert crowded.get("/analyse/p4c10n?h=0123:1.1-4506:1.0").status_code == 503
+    # Each price is certain there, but not which guesses cost least.
+    special = crowded.get("/analyse/p4c10n?h=0123:1.0-6279:1.1-8201:0.1-4052:0.3")
+    assert special.status_code == 200
+    assert "looks=1" in special.text
 
 
 # -- the service -----------------------------------------------------------------------------------
