@@ -45,7 +45,8 @@ class Price:
     last_turn: int | None = None
     """The worst case: the last turn at which a candidate is guessed if the guess is followed by
     what the search names as optimal, turn by turn, by the names of the position's canonical form;
-    another optimal way to go on may end sooner.  None unless known."""
+    another optimal way to go on may end sooner.  Of a first guess whose positions ship it is the
+    least last turn of all optimal ways.  None unless known."""
     best: Bounds | None = None
     """What is known of the value of the position by the strongest criterion."""
     is_refused: bool = False

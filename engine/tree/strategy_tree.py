@@ -154,7 +154,7 @@ class StrategyTree:
 
     @property
     def _key(self) -> tuple[object, ...]:
-        """What decides all else: the secrets and the turn of the root, and all guesses in order."""
+        """What decides all else of a sound tree: the secrets and the turn of the root, the guesses."""
         nodes = self.nodes
         return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
 
