@@ -154,7 +154,7 @@ class StrategyTree:
 
     @property
     def _key(self) -> tuple[object, ...]:
-        """What decides all else of a sound tree: the secrets and the turn of the root, the guesses."""
+        """What decides all else of a sound tree: its secrets, the turn of its root, the guesses."""
         nodes = self.nodes
         return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
 
