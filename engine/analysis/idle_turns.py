@@ -76,9 +76,8 @@ def idle_price(best: Analysis, split: Split) -> Price | None:
         The guess.
     """
     question = best.question
-    tells = split.number > 1 or split.is_candidate
     is_late = PUT_OFF.issuperset(question.objective.criteria) and question.max_turns is None
-    if tells or not best.levels or not is_late or question.candidates_only:
+    if split.tells or not best.levels or not is_late or question.candidates_only:
         return None
     ((answer, _),) = split.parts
     after = put_off(best, question.then(split.guess, answer))

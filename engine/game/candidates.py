@@ -67,6 +67,11 @@ class Split:
         return len(self.parts)
 
     @property
+    def tells(self) -> bool:
+        """Whether it leaves another position than the same one a turn later."""
+        return self.number > 1 or self.is_candidate
+
+    @property
     def largest(self) -> int:
         """How many candidates are left at worst."""
         return max(size for _, size in self.parts)

@@ -210,13 +210,12 @@ class Pricer:
         """Solve with the guess; one that tells nothing leaves the same candidates a turn later."""
         question, split = price.question, price.split
         table, bits = self._games.table(question)
-        tells = split.number > 1 or split.is_candidate
-        after = question if tells else question.then(split.guess, split.parts[0][0])
+        after = question if split.tells else question.then(split.guess, split.parts[0][0])
         return solve(
             table,
             objective,
             history=after.history,
-            first=split.guess if tells else None,
+            first=split.guess if split.tells else None,
             max_turns=question.max_turns,
             time_limit=timer.share(),
             table_bits=bits,
@@ -240,9 +239,9 @@ def last_turn(search: Search, parts: Sequence[Position], timer: Timer) -> int | 
 
 def _is_late(price: Price) -> bool:
     """Return whether a guess tells nothing, and puts off by a turn what it leaves as it is."""
-    question, split = price.question, price.split
+    question = price.question
     is_average = question.objective.criteria == ("average",) and question.max_turns is None
-    return is_average and split.number == 1 and not split.is_candidate
+    return is_average and not price.split.tells
 
 
 def _heed(search: Search) -> None:
