@@ -297,15 +297,26 @@ class _Reader:
         return CharacterError(f"invalid base-92 character {self._text[place]!r} at {place}", place)
 
 
+def _told(
+    rules: Rules, turn: _Turn, nodes: _Column, guesses: _Column
+) -> tuple[ResponseArray, _Column]:
+    """Return what all candidates of each node answer to the guess at its place.
+
+    The answers come one node after the other; with them, where those of each begin.  There is one
+    node at least, and each may come more than once.
+    """
+    sizes = turn.sizes[nodes]
+    ends = np.cumsum(sizes)
+    starts = (ends - sizes).astype(np.int32)
+    of_all = np.arange(ends[-1]) + np.repeat(turn.starts[nodes] - starts, sizes)
+    return responses_of_pairs(rules, turn.codes[of_all], np.repeat(guesses, sizes)), starts
+
+
 def _splits(rules: Rules, turn: _Turn, places: _Column, guesses: _Column) -> NDArray[np.bool_]:
     """Return whether each guess tells some candidates of its node apart."""
-    sizes = turn.sizes[places]
-    if not len(sizes):
+    if not len(places):
         return np.ones(0, dtype=bool)
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    of_all = np.arange(ends[-1]) + np.repeat(turn.starts[places] - starts, sizes)
-    told = responses_of_pairs(rules, turn.codes[of_all], np.repeat(guesses, sizes))
+    told, starts = _told(rules, turn, places, guesses)
     return np.minimum.reduceat(told, starts) < np.maximum.reduceat(told, starts)
 
 
@@ -317,16 +328,12 @@ def _implied(rules: Rules, turn: _Turn) -> _Column:
     """
     sizes = turn.sizes[turn.owners]
     asked = np.flatnonzero((sizes > 2) & (sizes <= len(rules.answers)))
-    sizes = sizes[asked]
     implied = np.full(len(turn.parents), -1, dtype=np.int32)
     if not len(asked):
         return implied
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    others = np.arange(ends[-1]) + np.repeat(turn.starts[turn.owners[asked]] - starts, sizes)
-    told = responses_of_pairs(rules, turn.codes[others], np.repeat(turn.codes[asked], sizes))
+    told, starts = _told(rules, turn, turn.owners[asked], turn.codes[asked])
     bits = np.bitwise_or.reduceat(np.uint64(1) << told.astype(np.uint64), starts)
-    apart = asked[np.bitwise_count(bits) == sizes]
+    apart = asked[np.bitwise_count(bits) == sizes[asked]]
     special, first = np.unique(turn.owners[apart], return_index=True)
     implied[special] = turn.codes[apart[first]]
     return implied
