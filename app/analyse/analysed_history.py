@@ -97,7 +97,7 @@ def analyse(
 ) -> AnalysedHistory:
     """Look at a position from all sides.
 
-    Who looks `again` gets what was found before, and no further search.
+    Who looks `again` gets what was found before; a search ranks the guesses if none has yet.
 
     Raises
     ------

@@ -217,9 +217,7 @@ class Analyst:
                     prices[place] = price
         return held_against(best, prices)
 
-    def best_guesses(
-        self, best: Analysis, number: int, *, search: bool = True
-    ) -> Sequence[CodeIndex]:
+    def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
         """Return the guesses that cost least of all, best first; none where that takes long.
 
         Parameters
@@ -229,8 +227,6 @@ class Analyst:
             candidates.
         number
             How many; fewer if no more tell something.  Of guesses that symmetry makes equal one.
-        search
-            Whether to search; without, they are what was found before.
         """
         question = best.question
         is_sum = "worst" not in question.objective.criteria
@@ -239,7 +235,7 @@ class Analyst:
         if self._prover is None or best.status != "optimal" or not (is_sum and is_small):
             return ()
         try:
-            return self._prover.best_guesses(question, number, search=search)
+            return self._prover.best_guesses(question, number)
         except TooLittleMemoryError:
             return ()
 

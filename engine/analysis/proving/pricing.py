@@ -76,12 +76,12 @@ class Pricer:
             self._improve(prices, timer, 1.0, self._between)
         return prices
 
-    def best_guesses(self, question: Question, number: int, *, search: bool = True) -> Ranked:
+    def best_guesses(self, question: Question, number: int) -> Ranked:
         """Return the guesses that cost least of all, one of each class under symmetry, best first.
 
         What a guess may cost above the best is raised until so many do not cost more, or all that
         tell something have been looked at.  For small positions, as there is no time limit, and for
-        sums over the candidates.  Without a `search` they are what was found before, if it was.
+        sums over the candidates.  What was found is kept.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Pricer:
         """
         key = (replace(question), number)
         ranked = self._ranked.get(key, ())
-        if search and not ranked:
+        if not ranked:
             ranked = self._least(question, number)
             self._ranked.keep(key, ranked)
         return ranked

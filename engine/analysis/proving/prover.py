@@ -119,10 +119,10 @@ class Prover:
             for image, split in zip(images, splits, strict=True)
         ]
 
-    def best_guesses(self, question: Question, number: int, *, search: bool) -> Ranked:
+    def best_guesses(self, question: Question, number: int) -> Ranked:
         """Find the guesses that cost least; see `Pricer.best_guesses`."""
         form = canonical_form(question.history)
-        ranked = self._pricer.best_guesses(_by(form, question), number, search=search)
+        ranked = self._pricer.best_guesses(_by(form, question), number)
         return tuple(map(form.named_back, ranked))
 
     def _keep(self, asked: Question, known: Analysis | None) -> None:

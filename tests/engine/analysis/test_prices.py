@@ -167,7 +167,7 @@ def test_no_guess_costs_less_than_those_that_are_ranked(analyst, case, objective
         assert ranked == ()
         return
     assert 1 <= len(ranked) <= number
-    assert analyst.best_guesses(best, number, search=False) == ranked
+    assert analyst.best_guesses(best, number) == ranked
     assert len(set(ranked)) == len(ranked)
     costs = [tuple(price.levels.values()) for price in priced(analyst, question)]
     told = [costs[guess] for guess in ranked]
