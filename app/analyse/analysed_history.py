@@ -22,8 +22,8 @@ from engine.game.rules import CodeIndex
 RANKED = 10
 """How many of the best guesses a page shows."""
 
-PRICE_SECONDS = 0.4
-"""What the prices of the guesses on a page may take; looking again goes on from there."""
+PRICE_SHARE = 0.4
+"""What share of a search's time the prices on a page may take; looking again goes on from there."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _analysed(
     prices: list[Price] = []
     if known is not None and len(question.candidates) > 1:
         asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
-        seconds = 0.0 if again else min(PRICE_SECONDS, informant.seconds)
+        seconds = 0.0 if again else PRICE_SHARE * informant.seconds
         prices = informant.prices(known, [*dict.fromkeys(asked)], seconds)
     return AnalysedPosition(
         question,

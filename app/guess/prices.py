@@ -20,8 +20,8 @@ from engine.game.history import History
 from engine.game.question import Question
 from engine.game.rules import CodeIndex
 
-SECONDS = 0.6
-"""What the prices of a page may take at once; looking again goes on from there."""
+SHARE = 0.6
+"""What share of a search's time the prices of a page may take; looking again goes on from there."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ async def priced_games(
     request: Request, service: AnalysisService, library: Library, *played: History
 ) -> tuple[PricedGame, ...]:
     """Find what the guesses of games cost; a copy starts no search."""
-    seconds = 0.0 if is_copy(request) else min(SECONDS, service.seconds) / len(played)
+    seconds = 0.0 if is_copy(request) else SHARE * service.seconds / len(played)
 
     def look(informant: Informant) -> tuple[PricedGame, ...]:
         found = (prices(informant, library, history, seconds) for history in played)

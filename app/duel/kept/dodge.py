@@ -22,8 +22,8 @@ from engine.game.rules import AnswerIndex, CodeIndex
 
 router = APIRouter()
 
-SECONDS = 0.6
-"""What the answer to a guess may take."""
+SHARE = 0.6
+"""What share of a search's time the answer to a guess may take."""
 
 
 @router.get("/duel/dodge/{rules}/{turns}/prices")
@@ -77,7 +77,9 @@ async def _answer(
     """Return the answer that keeps the game up; with too many waiting the one that leaves most."""
     question = Question.of(game.rules, game.history)
     try:
-        reply = await service.answer(lambda informant: informant.reply(question, guess, SECONDS))
+        reply = await service.answer(
+            lambda informant: informant.reply(question, guess, SHARE * informant.seconds)
+        )
     except BusyError:
         reply = await queue.make(lambda: largest_part(question, guess))
     return reply.answer
