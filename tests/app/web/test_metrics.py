@@ -179,7 +179,8 @@ def test_proof_that_no_strategy_keeps_within_its_turns_is_one(
 def test_guess_without_time_is_counted_as_the_rules_it_is(
     service: AnalysisService, library: Library
 ):
-    found = service.analysis(library, Question.of("p4c9n", "0123:1.0"), 0.0)
+    """Of a position that takes seconds: what takes milliseconds is proved before it is stopped."""
+    found = service.analysis(library, Question.of("p5c8n", "01234:0.2"), 0.0)
     assert found.analysis.status == "heuristic"
     figures = service._metrics.figures()
     assert figures.total("analyses_total", source="rule") == 1

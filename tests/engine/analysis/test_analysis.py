@@ -190,7 +190,7 @@ def test_guess_of_a_rule_is_the_same_with_a_search_that_had_no_time():
 
 def test_bounds_enclose_the_value_and_tighten(analyst):
     question = asked("p5c8n", "01234:0.3")
-    first = analyst.analysis(question, 1.0)
+    first = analyst.analysis(question, 0.2)
     second = analyst.analysis(question, 0.1)
     for analysis in (first, second):
         assert analysis.status in ("bounded", "heuristic")
