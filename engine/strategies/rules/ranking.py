@@ -32,7 +32,8 @@ _CELLS = 12_000_000
 
 _SYMMETRIC_TURNS = 2
 _SYMMETRIC_POSITIONS = 7
-"""Later, and with longer codes, sorting out equal guesses takes longer than counting them."""
+"""Later, and with longer codes, sorting out equal guesses takes longer than counting them, unless
+there is too much to count."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +87,14 @@ def _order(splits: Splits, rule: RuleName) -> NDArray[np.intp]:
 def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple[IndexArray, bool]:
     """Return the guesses to look at, and whether they stand for all."""
     rules, count = history.rules, len(left)
-    made = tuple(sorted(set(history.guesses)))
+    turns = sorted(set(history.turns))
+    made = tuple(guess for guess, _ in turns)
     if candidates_only:
         guesses = left
     elif len(made) <= _SYMMETRIC_TURNS and rules.positions <= _SYMMETRIC_POSITIONS:
         guesses = _representatives(rules, made)
+    elif rules.size * count > _CELLS and rules.positions < _SYMMETRIC_POSITIONS:
+        guesses = representatives(rules, made, answers=[answer for _, answer in turns])
     else:
         guesses = np.arange(rules.size, dtype=np.int32)
     step = -(-len(guesses) * count // _CELLS)

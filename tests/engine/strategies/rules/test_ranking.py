@@ -1,11 +1,13 @@
+import pytest
 from hypothesis import given
 
 from engine.game.candidates import candidates, split
 from engine.game.history import History
 from engine.game.responses import ResponseTable
 from engine.game.rules import Rules
+from engine.game.symmetry import equivalence_classes
 from engine.strategies.rules.one_step import HEURISTICS
-from engine.strategies.rules.ranking import RANKED, rank
+from engine.strategies.rules.ranking import RANKED, RuleName, rank
 from tests.support.examples import examples
 from tests.support.strategies import histories
 
@@ -34,9 +36,24 @@ def test_ranking_orders_by_the_measure_of_the_rule():
     assert ranking.complete
 
 
-def test_what_would_take_too_long_is_ranked_from_a_sample():
+@pytest.mark.parametrize("name", ["larmouth", "crush"])
+def test_where_all_are_too_many_one_guess_of_each_class_is_looked_at(name: RuleName):
+    """By the answers, too: which of two colours was guessed first makes no difference there."""
     rules = Rules.parse("p4c10r")
-    history = History.parse(rules, "0000:0.0 1111:0.0 2222:0.0")
+    history = History.parse(rules, "0000:1.0 1111:0.0 2222:0.0")
+    left = candidates(rules, history)
+    answers = [answer for _, answer in history]
+    classes = equivalence_classes(rules, history.guesses, answers=answers)
+    ranking = rank(history, left, name)
+    assert (ranking.looked_at, ranking.complete) == (len(classes.sizes), True)
+    assert len(set(classes.labels[list(ranking.guesses)])) == len(ranking.guesses)
+    table = ResponseTable.of(rules)
+    assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history.turns)
+
+
+def test_what_would_take_too_long_is_ranked_from_a_sample():
+    rules = Rules.parse("p7c5r")
+    history = History.parse(rules, "0000000:1.0 1111111:1.0 2222222:1.0")
     ranking = rank(history, candidates(rules, history), "larmouth")
     assert not ranking.complete
     assert RANKED < ranking.looked_at < rules.size
