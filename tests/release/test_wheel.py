@@ -171,6 +171,7 @@ def test_the_archive_has_what_tests_and_builds_need(unpacked: Path) -> None:
 # -- the same bytes ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow  # that of the archive is built from other files, and is the same too
 def test_a_wheel_built_twice_is_the_same(wheel: Path, tmp_path: Path) -> None:
     assert build("wheel", ROOT, tmp_path).read_bytes() == wheel.read_bytes()
 
@@ -210,7 +211,7 @@ def test_neither_package_takes_the_names_of_others(installed: Path, neighbour: P
     assert told == f"bullscows {__version__}\n"
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_it_serves_pages_in_both_languages_and_the_api(
     installed: Path, neighbour: Path, tmp_path: Path, workers: int
 ) -> None:
