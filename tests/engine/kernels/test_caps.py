@@ -119,7 +119,11 @@ def reached(table: ResponseTable, guesses: int) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("weights", [(1, 2, 3, 4, 5, 6, 7), (0, 0, 1, 3, 9, 9, 9)])
 @pytest.mark.parametrize(
-    "text", ["p2c3r", "p3c3n", "p2c4n", "p2c4r", "p3c3r", "p2c6n", "p2c5r", "p3c4z"]
+    "text",
+    [
+        *("p2c3r", "p3c3n", "p2c4n", "p2c4r", "p3c3r", "p3c4z"),
+        *(pytest.param(text, marks=pytest.mark.slow) for text in ("p2c6n", "p2c5r")),
+    ],
 )
 def test_all_positions_of_small_games_keep_their_values(
     text: str, weights: tuple[int, ...]

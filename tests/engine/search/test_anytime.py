@@ -103,7 +103,11 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize(
     ("rules", "objective", "max_turns"),
-    [("p4c6r", "average", None), ("p5c7n", "average", None), ("p4c8n", "average,last", 8)],
+    [
+        ("p4c6r", "average", None),
+        pytest.param("p5c7n", "average", None, marks=pytest.mark.slow),
+        ("p4c8n", "average,last", 8),
+    ],
 )
 def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
     split_at_once: list[int], rules: str, objective: str, max_turns: int | None
@@ -115,7 +119,7 @@ def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
     assert split_at_once
 
 
-@pytest.mark.parametrize("answer", ["0.3", "1.1"])
+@pytest.mark.parametrize("answer", ["0.3", pytest.param("1.1", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rows", ["whole", "candidates"])
 def test_positions_of_a_history_are_split_into_a_guess_of_each_class(
     split_at_once: list[int], rows: str, answer: str

@@ -213,21 +213,24 @@ def test_every_position_without_a_leading_zero_agrees_with_unpruned_search(text)
     ]
     weights = tuple(range(1, 10))
     search, values = Search(table, Weights.of(weights)), {}
-    for guesses in product(range(len(numbers)), repeat=2):
-        for secret in range(len(numbers)):
-            history = [(guess, answers[secret][guess]) for guess in guesses]
-            for turns in (history[:1], history):
-                position = Position.after(table, turns)
-                left = tuple(
-                    code
-                    for code in range(len(numbers))
-                    if all(answers[code][guess] == answer for guess, answer in turns)
-                )
-                assert position.candidates == left
-                key = left, position.turn
-                if key not in values:
-                    values[key] = naive_value(answers, win, weights, *key)
-                assert search.value(position).upper == values[key]
+    guesses = range(len(numbers))
+    histories = {
+        tuple((guess, answers[secret][guess]) for guess in turns)
+        for secret in guesses
+        for turns in (*product(guesses, repeat=1), *product(guesses, repeat=2))
+    }
+    for history in sorted(histories):
+        position = Position.after(table, history)
+        left = tuple(
+            code
+            for code in range(len(numbers))
+            if all(answers[code][guess] == answer for guess, answer in history)
+        )
+        assert position.candidates == left
+        key = left, position.turn
+        if key not in values:
+            values[key] = naive_value(answers, win, weights, *key)
+        assert search.value(position).upper == values[key]
 
 
 def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
