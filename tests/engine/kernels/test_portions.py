@@ -143,6 +143,16 @@ def skewed_table(seed: int) -> ResponseTable:
     return ResponseTable.from_answers(square, answers=5, win=4)
 
 
+@cache
+def game_table(game: str | int) -> ResponseTable:
+    return table_of(game) if isinstance(game, str) else skewed_table(game)
+
+
+@cache
+def plain_search(game: str | int) -> Search:
+    return Search(game_table(game), Weights.of(TURNS), techniques=PLAIN)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("off", ["quick,members", "quick,members,size", "quick,members,parts", ""])
 @pytest.mark.parametrize("game", ["p4c5r", "p4c6n", "p3c8r", 0, 1, 2, 3])
@@ -150,10 +160,9 @@ def test_bounds_by_portions_are_those_of_a_search_without(
     game: str | int, off: str, jobs: int
 ) -> None:
     """The value if it is within the budget, else a bound between the two."""
-    table = table_of(game) if isinstance(game, str) else skewed_table(game)
+    table = game_table(game)
     everything = Position(tuple(range(table.size)))
-    plain = Search(table, Weights.of(TURNS), techniques=PLAIN)
-    expected = plain.value(everything).lower
+    expected = plain_search(game).value(everything).lower
     used = Techniques(**dict.fromkeys(off.split(",") if off else [], False))
     search = portioned_search(table, used, jobs)
     for budget in range(expected - 3, expected + 1):
@@ -169,7 +178,7 @@ def test_bounds_by_portions_are_those_of_a_search_without(
 def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: str) -> None:
     table = table_of(game)
     assert table.rules is not None
-    plain = Search(table, Weights.of(TURNS), techniques=PLAIN)
+    plain = plain_search(game)
     used = Techniques(**dict.fromkeys(off.split(",") if off else [], False))
     for guess in representatives(table.rules, ()).tolist():
         for answer in np.unique(table.responses[:, guess]).tolist():
