@@ -198,6 +198,7 @@ def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
     assert first.process.returncode == 130
     assert f"what is proven is kept in {store}" in errors
     assert turns_in(store) >= 4
+    assert TAKEN not in states_in(store)
     assert list(folder_of(store).glob("*.table"))
     second = Builder(tmp_path, *words, keep=False)
     second.wait()
@@ -222,10 +223,14 @@ def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
     assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
 
 
-def test_file_is_the_same_after_some_kills(tmp_path, undisturbed):
-    build_through(tmp_path, 3, seed=4)
+def test_file_is_the_same_after_all_were_killed(tmp_path, undisturbed):
+    """Coordinator and workers at once, during the first turns."""
+    build_through(tmp_path, 1, seed=ALL_AT_ONCE)
     assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
 
+
+ALL_AT_ONCE = 19
+"""A seed whose first kill is of all processes, a moment after a turn began."""
 
 ROUNDS = 10
 """Of ten kills each, of a build and of jobs: 200 in all."""
@@ -316,9 +321,8 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize(
-    "way", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     add_jobs(tmp_path, [LONG])
     builder = Builder(tmp_path, "jobs", "run", "--jobs", "2", "--nice", "0")
