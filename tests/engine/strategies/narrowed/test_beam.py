@@ -46,14 +46,19 @@ def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
     assert totals[-1] == solve(ResponseTable.of(rules), "average").upper
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_beam_gives_the_same_tree_whatever_is_known_and_whoever_helps(jobs: int) -> None:
-    rules = Rules.parse("p4c8n")
-    tables = make_tables(18)
-    undisturbed = BeamSearch(rules, 2, 300).tree()
-    first = BeamSearch(rules, 2, 300, jobs=jobs, known=tables).tree()
-    again = BeamSearch(rules, 2, 300, jobs=jobs, known=tables).tree()
-    assert first == again == undisturbed
+@pytest.mark.parametrize(
+    ("game", "solved"), [("p4c7n", 100), pytest.param("p4c8n", 300, marks=pytest.mark.slow)]
+)
+def test_a_beam_gives_the_same_tree_whatever_is_known_and_whoever_helps(
+    game: str, solved: int
+) -> None:
+    rules = Rules.parse(game)
+    undisturbed = BeamSearch(rules, 2, solved).tree()
+    for jobs in (1, 2):
+        tables = make_tables(18)
+        first = BeamSearch(rules, 2, solved, jobs=jobs, known=tables).tree()
+        again = BeamSearch(rules, 2, solved, jobs=jobs, known=tables).tree()
+        assert first == again == undisturbed
 
 
 def test_a_beam_tells_how_far_it_is() -> None:

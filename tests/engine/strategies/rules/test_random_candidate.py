@@ -81,7 +81,7 @@ def test_sets_on_both_sides_of_the_kernel_are_met() -> None:
     ("text", "total"),
     [
         ("p7c2r", 524.714195),  # 35 answers; as by the plain recursion above
-        ("p4c6r", 6018.006246),
+        pytest.param("p4c6r", 6018.006246, marks=pytest.mark.slow),
         pytest.param("p4c10n", 27575.301330, marks=pytest.mark.slow),
     ],
 )
