@@ -16,7 +16,7 @@ from functools import cached_property
 
 from engine.analysis.analysis import Analysis, TooFewTurnsError
 from engine.analysis.certain import certain, costs
-from engine.analysis.price import Price
+from engine.analysis.price import IMPOSSIBLE, Price
 from engine.game.candidates import Split, split
 from engine.game.cost import Bounds
 from engine.game.history import History, Turn
@@ -117,7 +117,10 @@ class Openings:
             return None
         parts = [answer for answer, _ in split.parts if answer != self.rules.win]
         positions = (question.then(split.guess, answer) for answer in parts)
-        found = [known for one in positions if (known := certain(one) or self.analysis(one))]
+        try:
+            found = [known for one in positions if (known := certain(one) or self.analysis(one))]
+        except TooFewTurnsError:
+            return Price(question, split, bounds=IMPOSSIBLE)
         if len(found) < len(parts):
             return None
         total = sum(known.levels["average"] for known in found) + split.is_candidate

@@ -101,12 +101,13 @@ class Pricer:
         search = self._games.search(question)
         position = Position.after(search.table, question.history)
         least = search.cost(position)
-        above, most = 0, least * len(position.candidates)
+        # Each candidate costs the last weight at most.  The least cost tells nothing: it may be 0.
+        above, most = 0, search.weights.values[-1] * len(position.candidates) - least
         while True:
             found = search.guesses_within(position, least + above)
             if len(found) >= number or above >= most:
                 break
-            above = 2 * above + 1
+            above = min(2 * above + 1, most)
         costs = {guess: self._cost(search, position, guess) for guess in found}
         likely = set(position.candidates)
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))

@@ -169,6 +169,22 @@ def test_first_guesses_cost_their_parts_and_the_least_is_the_value(openings: Ope
     assert openings.analysis(worst) is None
 
 
+def test_first_guess_after_which_the_turns_do_not_suffice_is_told_apart(openings: Openings) -> None:
+    """Such a guess is no reason to say so of the game, in which others are in time."""
+    question = Question.of(RULES, (), "average", TURNS)
+    assert solve(RULES, max_turns=TURNS).feasible
+    impossible = 0
+    for code in range(RULES.size):
+        price = openings.price(question, split(RULES, question.candidates, code))
+        solution = solve(RULES, first=code, max_turns=TURNS)
+        assert price is not None
+        assert price.status == "optimal"
+        assert price.feasible == solution.feasible
+        assert price.levels == (solution.levels if solution.feasible else {})
+        impossible += not solution.feasible
+    assert 0 < impossible < RULES.size
+
+
 def test_price_is_unknown_if_a_part_is(openings: Openings) -> None:
     tables = {aim: dict(table) for aim, table in openings.tables.items()}
     for table in tables.values():

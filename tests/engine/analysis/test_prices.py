@@ -180,6 +180,30 @@ def test_no_guess_costs_less_than_those_that_are_ranked(analyst, case, objective
         assert telling == set(told)
 
 
+@pytest.mark.parametrize(
+    ("text", "objective"),
+    [
+        ("210:1.1 132:0.2", "last"),
+        ("210:1.1 132:0.2", "last,average"),
+        ("123:0.2 213:1.1", "movers"),
+    ],
+)
+def test_guesses_are_ranked_where_another_costs_many_times_as_much(analyst, text, objective):
+    """The least cost may be 0, and then no multiple of it is what the others cost."""
+    question = Question.of("p3c4n", text, objective, 5)
+    prices = priced(analyst, question)
+    left = question.candidates.tolist()
+    told = [
+        tuple(prices[guess].levels.values())
+        for guess in analyst.best_guesses(analyst.analysis(question, PLENTY), len(prices))
+    ]
+    telling = [price for price in prices if question.rules.splits(price.guess, left)]
+    costs = {tuple(price.levels.values()) for price in telling if price.feasible}
+    assert told == sorted(told)
+    assert set(told) == costs
+    assert max(costs)[0] > len(left) * min(costs)[0]
+
+
 def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
     question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1"))
     best = analyst.analysis(question, PLENTY)
