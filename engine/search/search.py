@@ -243,21 +243,19 @@ class Search:
             if position.guesses is not None:
                 guesses = (*position.guesses, *(table.number(guess) for guess, _ in path))
             left = tuple(numbers[code] for code in candidates)
-            here = Position(left, position.turn + len(path), guesses)
-            only = None if path or first is None else table.number(first)
-            return table.code(self.choice(here, only))
+            return table.code(self.choice(Position(left, position.turn + len(path), guesses)))
 
-        return StrategyTree.grow(rules, choose, candidates=codes)
+        return StrategyTree.grow(rules, choose, candidates=codes, first=first)
 
     def choice(self, position: Position, first: CodeIndex | None = None) -> CodeIndex:
         """Return the guess of the optimal tree at a position of unknown value; the table is warm.
 
-        Of two candidates it is one, whatever `first` is; else `first`, if given.
+        It is `first`, if given.
         """
-        if len(position.candidates) <= 2:
-            return position.candidates[0]
         if first is not None:
             return first
+        if len(position.candidates) <= 2:
+            return position.candidates[0]
         special = self._special(position)
         return self._optimal_guess(position) if special is None else special
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from engine.cli.answer import (
@@ -16,7 +18,7 @@ from engine.game.rules import (
     CodeError,
     Rules,
 )
-from engine.search.position import Progress, SearchError
+from engine.search.position import GuessError, Progress, SearchError
 from engine.search.solver import solve
 
 RULES = Rules.parse("p3c6n")
@@ -78,6 +80,25 @@ def test_progress_is_one_line() -> None:
 def test_turns_are_those_of_the_tree(history: str, first: str | None) -> None:
     solution = solve(TABLE, "average,last", history=history, first=first, max_turns=6)
     assert solution.turns() == solution.tree().histogram
+
+
+@pytest.mark.parametrize(("text", "left"), [("012:0.3", 2), ("012:0.3 120:0.3", 1)])
+def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str, left: int):
+    """A guess that can't be the secret takes a turn more, and the value has it."""
+    turn = len(text.split()) + 1
+    later = 0
+    for first in range(RULES.size):
+        with suppress(GuessError):  # it tells nothing
+            solution = solve(TABLE, history=text, first=first)
+            turns = solution.turns()
+            assert sum(turns) == solution.secrets == left
+            assert sum((turn + wait) * count for wait, count in enumerate(turns)) == solution.value
+            assert (turns[0] == 1) == (first in solution.position.candidates)
+            later += turns[0] == 0
+            if left > 1:
+                tree = solution.tree()
+                assert (tree.root.guess, tree.histogram) == (first, turns)
+    assert later
 
 
 def test_without_a_proof_there_are_no_turns() -> None:
