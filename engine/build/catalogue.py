@@ -95,7 +95,7 @@ _SPECS = (
     _least("avg-bulls-cows-6-of-7", "p6c7n", 8, is_long=True),
     _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
     _best("best-bulls-cows-6-of-8", "p6c8n", "beam-4-400", 112942),
-    _best("best-mastermind-5x7", "p5c7r", "beam-8-2000", 82379),
+    _best("best-mastermind-5x7", "p5c7r", "beam-8-2000", 83582),
     _best("best-mastermind-5x8", "p5c8r", "beam-4-400", 169886),
     _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
     _champion("duel-bulls-cows-3-digits", "p3c10n", 1, 4, 18, 141, 394, 152, 10),
