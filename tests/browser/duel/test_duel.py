@@ -134,6 +134,7 @@ def test_duel_under_way_is_one_click_away_until_it_is_over(visit: Visit):
     page.goto(f"{begun}/0123")
     page.locator("a.cell[data-answer='4.0']").click()
     expect(page.locator(".duel-result")).to_be_visible()
+    page.wait_for_function("() => !JSON.parse(localStorage.choices).game")  # when all is swapped
     page.goto(start)
     expect(link).to_be_hidden()
 

@@ -58,11 +58,13 @@ def test_day_is_new_then_under_way_then_solved(
     assert state(page) == "new"
     page.locator(".day-card a.primary").click()
     ask(page, other, 1)
+    page.wait_for_function("end => localStorage.puzzles?.includes(end)", arg=other)
     page.goto(f"{site}/?lang=en")
     assert state(page) == "open"
     page.get_by_role("link", name="Go on", exact=True).click()
     expect(page).to_have_url(f"{site}/guess/p4c10n/{today}/{other}")
     ask(page, code, 2)
+    page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=f"{other}-{code}")
     page.goto(f"{site}/?lang=en")
     assert state(page) == "solved"
     expect(page.locator(".badge:not([hidden]) .day-turns")).to_have_text("2")

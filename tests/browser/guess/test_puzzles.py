@@ -134,6 +134,7 @@ def test_own_game_is_told_as_it_was(visit: Visit, site: str):
     page.locator(".undo a").click()
     expect(page.locator(".ledger")).to_have_count(0)
     ask(page, SECRET, 1)
+    page.wait_for_function("end => localStorage.puzzles.trim().endsWith(end)", arg=f" {SECRET}")
     page.goto(f"{site}{DAY}/{SECRET}")
     expect(page).to_have_url(f"{site}{DAY}/{SECRET}?aid=u0123")
     assert result(page).endswith(": 1 turn, 1 guess taken back")
