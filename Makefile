@@ -103,7 +103,7 @@ $(BIN)/python:
 		echo "$(PYTHON) has no venv module: install it (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: requirements.lock pyproject.toml engine/__init__.py | $(BIN)/python
+$(VENV)/.run: requirements.lock pyproject.toml engine/bullscows/__init__.py | $(BIN)/python
 	$(PIP) install --quiet --require-hashes -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@echo "compiling the search, which takes some twenty seconds, once"

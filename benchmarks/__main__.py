@@ -13,10 +13,10 @@ import statistics
 import time
 from dataclasses import dataclass, fields
 
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.search.position import Techniques
-from engine.search.solver import solve
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.position import Techniques
+from bullscows.search.solver import solve
 
 
 @dataclass(frozen=True)

@@ -23,14 +23,14 @@ from functools import cache
 from itertools import product
 from typing import Literal
 
-from app.play import wrong_answers
-from app.server.settings import data_folder
-from app.trees.errors import ContradictionError
-from app.trees.library import Entry, Library
-from app.trees.position import GamePosition
-from app.trees.repairs import Repair
-from engine.game.candidates import LIKELIHOOD, Slip
-from engine.game.rules import AnswerIndex, CodeIndex
+from bullscows.game.candidates import LIKELIHOOD, Slip
+from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows_web.play import wrong_answers
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.errors import ContradictionError
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.repairs import Repair
 
 SEED = 20171
 End = Literal["refused", "ended", "doubted"]

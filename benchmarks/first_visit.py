@@ -23,7 +23,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from app.server.settings import data_folder
+from bullscows_web.server.settings import data_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 

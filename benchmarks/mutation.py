@@ -26,10 +26,10 @@ from itertools import count
 from pathlib import Path
 
 MODULES = {
-    "engine/game/rules.py": "tests/engine/game/test_rules.py",
-    "engine/tree/codec.py": "tests/engine/tree/test_codec.py",
-    "engine/tree/verifier.py": "tests/engine/tree/test_verifier.py",
-    "app/trees/position.py": "tests/app/trees/test_position.py",
+    "engine/bullscows/game/rules.py": "tests/engine/game/test_rules.py",
+    "engine/bullscows/tree/codec.py": "tests/engine/tree/test_codec.py",
+    "engine/bullscows/tree/verifier.py": "tests/engine/tree/test_verifier.py",
+    "app/bullscows_web/trees/position.py": "tests/app/trees/test_position.py",
 }
 SHARE = 0.95
 LIBRARIES = (

@@ -14,17 +14,17 @@ from random import Random
 
 import numpy as np
 
-from app.analyse.search.openings import ShippedOpenings
-from app.analyse.search.service import AnalysisService
-from app.analyse.search.shipped import SourcedAnalysis
-from app.api.positions import BestGuess
-from app.trees.library import Library
-from engine.analysis.opening_files import FOLDER, read_openings
-from engine.analysis.openings import Openings
-from engine.game.history import History
-from engine.game.question import Question
-from engine.game.symmetry import Transformation
-from engine.tree.folder import default_folder
+from bullscows.analysis.opening_files import FOLDER, read_openings
+from bullscows.analysis.openings import Openings
+from bullscows.game.history import History
+from bullscows.game.question import Question
+from bullscows.game.symmetry import Transformation
+from bullscows.tree.folder import default_folder
+from bullscows_web.analyse.search.openings import ShippedOpenings
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.api.positions import BestGuess
+from bullscows_web.trees.library import Library
 
 AIM = 0.005
 

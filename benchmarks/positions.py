@@ -16,10 +16,10 @@ from random import Random
 
 import numpy as np
 
-from engine.analysis.analyst import MEMORY, Analyst, checked
-from engine.game.history import History
-from engine.game.question import Question
-from engine.game.rules import Rules
+from bullscows.analysis.analyst import MEMORY, Analyst, checked
+from bullscows.game.history import History
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
 
 WITHIN = (0.1, 0.25, 1.0, 5.0)
 """Seconds of processor time within which the share of proved positions is told."""

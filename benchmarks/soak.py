@@ -26,11 +26,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from app.server.settings import data_folder
-from app.trees.library import Library
-from app.trees.position import GamePosition
 from benchmarks.requests.hammer import server
 from benchmarks.throughput import Served, drawn, settle
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.position import GamePosition
 
 CLIENTS = 32
 FUZZERS = 4

@@ -29,11 +29,11 @@ from pathlib import Path
 from statistics import median
 from urllib.request import urlopen
 
-from app.server.settings import data_folder
-from app.trees.library import Entry, Library
-from app.trees.position import GamePosition
-from app.trees.relabelling import Relabelling
 from benchmarks.requests.hammer import OURS, server
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.relabelling import Relabelling
 
 TREE = "avg-bulls-cows"
 MANY = 10_000

@@ -8,8 +8,8 @@ from __future__ import annotations
 import statistics
 import time
 
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder
+from bullscows.tree.files import read_tree
+from bullscows.tree.folder import default_folder
 
 FIVE = (
     "avg-bulls-cows",

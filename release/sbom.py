@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from engine import __version__
+from bullscows import __version__
 from release.licences import locked, package_name
 from release.vendored import FOLDER, ROOT, VENDORED, Vendored
 

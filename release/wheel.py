@@ -68,7 +68,7 @@ def rehoused_files(root: Path) -> Iterator[tuple[str, bytes]]:
 def rehoused(source: bytes, name: str = "source") -> bytes:
     r"""Return a module's source with its imports from the house.
 
-    >>> rehoused(b"import app\nfrom engine.game import Rules\n")
+    >>> rehoused(b"import app\nfrom bullscows.game import Rules\n")
     b'from bullscows_solved import app\nfrom bullscows_solved.engine.game import Rules\n'
 
     Parameters

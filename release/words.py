@@ -1,4 +1,4 @@
-"""The words of the pages: brings the catalogues of `app/language/translations/` up to date.
+"""The words of the pages: brings the catalogues of `app/bullscows_web/language/translations/` up to date.
 
 Run by ``make words``.  A message that is new in the code or the templates gets an empty
 translation in its place, one that nobody uses goes, and all others stay as they are.
@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from app.language.catalogues import CATALOGUES
+from bullscows_web.language.catalogues import CATALOGUES
 from release.vendored import ROOT
 
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}

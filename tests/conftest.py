@@ -17,14 +17,14 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.settings import LOCAL_HOSTS, Settings, data_folder
-from app.trees.library import Library
-from engine.game.history import Turns
-from engine.game.rules import CodeIndex, Rules
-from engine.tree.files import TreeRecord, write_tree
-from engine.tree.nodes import Candidates
-from engine.tree.strategy_tree import StrategyTree, special_guess
+from bullscows.game.history import Turns
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.tree.files import TreeRecord, write_tree
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree, special_guess
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import LOCAL_HOSTS, Settings, data_folder
+from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
 from tests.support.drivers.server import searching, serving, wait_until_it_searches
@@ -42,7 +42,7 @@ os.environ["BULLSCOWS_SEARCH_AT_START"] = "false"
 # Sealed addresses take their key from here; what happens without one has tests of its own.
 os.environ["BULLSCOWS_SEAL_KEY"] = "no secret at all: the key of tests"
 
-WARM = "from engine.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
+WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """What compiles the kernels of the search."""
 
 LARGE_MODULES = {

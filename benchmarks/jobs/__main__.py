@@ -15,14 +15,14 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from engine.game.objective import INFINITE
-from engine.game.question import Question
-from engine.jobs.coordinator import run
-from engine.jobs.plan import Plan
-from engine.jobs.pools import LocalPool
-from engine.jobs.store.store import Store
-from engine.jobs.store.tasks import Result
-from engine.jobs.worker import Order, perform
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.jobs.coordinator import run
+from bullscows.jobs.plan import Plan
+from bullscows.jobs.pools import LocalPool
+from bullscows.jobs.store.store import Store
+from bullscows.jobs.store.tasks import Result
+from bullscows.jobs.worker import Order, perform
 
 TURNS = (
     ("0.1", "1456", "0.1"),

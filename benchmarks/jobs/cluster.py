@@ -25,15 +25,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engine.build.builder import build_by_tasks
-from engine.build.catalogue import spec
-from engine.game.question import Question
-from engine.jobs.coordinator import RunProgress, optimal_tree
-from engine.jobs.pools import ClusterPool, Pool
-from engine.jobs.store.store import Store
-from engine.tree.codec import encode
-from engine.tree.files import dump, read_tree
-from engine.tree.folder import default_folder, tree_path
+from bullscows.build.builder import build_by_tasks
+from bullscows.build.catalogue import spec
+from bullscows.game.question import Question
+from bullscows.jobs.coordinator import RunProgress, optimal_tree
+from bullscows.jobs.pools import ClusterPool, Pool
+from bullscows.jobs.store.store import Store
+from bullscows.tree.codec import encode
+from bullscows.tree.files import dump, read_tree
+from bullscows.tree.folder import default_folder, tree_path
 from tests.support.drivers.cluster import Cluster
 
 WORKERS = 4

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.main import create_app
-from app.server.settings import data_folder
 from benchmarks.pages import answers, commands, reference
 from benchmarks.pages.parts import replace_part
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import data_folder
 from tests.support.drivers.server import searching, serving, wait_until_it_searches
 
 

@@ -1,4 +1,4 @@
-"""The answers in `app/api/examples.json`: those of a server that was asked just now."""
+"""The answers in `app/bullscows_web/api/examples.json`: those of a server that was asked just now."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from app.api.examples import FILE, Example, examples, operations
-from app.main import create_app
+from bullscows_web.api.examples import FILE, Example, examples, operations
+from bullscows_web.main import create_app
 
 dumps = partial(json.dumps, ensure_ascii=True)
 

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.server.settings import data_folder
+from bullscows_web.server.settings import data_folder
 
 
 def seconds(tree: str) -> float:
@@ -22,7 +22,7 @@ def seconds(tree: str) -> float:
     with TemporaryDirectory() as folder:
         before = _used()
         words = ["build", tree, "--jobs", "1", "--trees", folder]
-        subprocess.run([sys.executable, "-m", "engine", *words], check=True, capture_output=True)
+        subprocess.run([sys.executable, "-m", "bullscows", *words], check=True, capture_output=True)
         used = _used() - before
         if (Path(folder) / f"{tree}.json").read_bytes() != shipped(tree).read_bytes():
             raise RuntimeError(f"{tree} is not what ships")

@@ -7,9 +7,9 @@ from typing import Any
 
 import typer
 
-import app.server.cli  # noqa: F401 - it adds `serve`
+import bullscows_web.server.cli  # noqa: F401 - it adds `serve`
 from benchmarks.pages.parts import ROOT
-from engine.cli.main import commands
+from bullscows.cli.main import commands
 
 PAGE = ROOT / "docs" / "operations" / "commands.md"
 

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from app.server.settings import data_folder
 from benchmarks.pages.parts import ROOT
-from engine.game.rules import Rules, respond
+from bullscows.game.rules import Rules, respond
+from bullscows_web.server.settings import data_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 

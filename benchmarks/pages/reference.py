@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from app.api.examples import Example, examples, operations
-from app.web.errors.problems import kinds
 from benchmarks.pages.parts import ROOT
+from bullscows_web.api.examples import Example, examples, operations
+from bullscows_web.web.errors.problems import kinds
 
 PAGE = ROOT / "docs" / "api.md"
 SERVER = "http://127.0.0.1:8000"

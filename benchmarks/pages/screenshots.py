@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
 
-from app.server.settings import data_folder
 from benchmarks.pages.parts import ROOT
+from bullscows_web.server.settings import data_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 

@@ -13,16 +13,16 @@ from typing import Literal
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
 
-from app.duel.levels import NAMES, is_level
-from app.duel.seal import Sealer
-from app.duel.terms import Terms, seal_code
-from app.statistics.results.figures import Results
-from app.trees.library import Entry, Library
-from app.trees.position import GamePosition
-from app.trees.relabelling import Relabelling
-from engine.game.rules import Rules
-from engine.tree.export import FORMATS
-from engine.tree.nodes import Node
+from bullscows.game.rules import Rules
+from bullscows.tree.export import FORMATS
+from bullscows.tree.nodes import Node
+from bullscows_web.duel.levels import NAMES, is_level
+from bullscows_web.duel.seal import Sealer
+from bullscows_web.duel.terms import Terms, seal_code
+from bullscows_web.statistics.results.figures import Results
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.relabelling import Relabelling
 
 LEFT_OUT = {"/status/jobs"}
 """Routes that are not asked for."""

@@ -12,8 +12,8 @@ from typing import Literal
 from fastapi import FastAPI
 from starlette.types import Message, Scope
 
-from app.main import create_app
 from benchmarks.requests.asked import Asked, requests, unasked
+from bullscows_web.main import create_app
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 /* What this browser has seen of each puzzle, known to nobody else: an end seen before is no find. */
 
 /* A version, then a line each, the last used last: puzzle, what aided it as in an address (see
-   app/guess/aid.py) with every guess among those taken back, and the guesses that found its code, if that
+   app/bullscows_web/guess/aid.py) with every guess among those taken back, and the guesses that found its code, if that
    was no game after the end. Unless all has this form, nothing of it is believed. */
 export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
 /* A version, then a line for each puzzle that was solved on its own day: rules/day, the last one last. */

@@ -1,4 +1,4 @@
-/** Decodes a strategy tree from its base-92 string, as `engine/tree/codec.py` does, and relabels it. */
+/** Decodes a strategy tree from its base-92 string, as `engine/bullscows/tree/codec.py` does, and relabels it. */
 
 /** @typedef {{positions: number, symbols: number, repeats: boolean, pinned: number}} Rules */
 /**
@@ -99,7 +99,7 @@ function unrank(rank, size, pinned) {
   return order;
 }
 
-/** How a game shows the codes of its tree: see `app/trees/relabelling.py`.
+/** How a game shows the codes of its tree: see `app/bullscows_web/trees/relabelling.py`.
  * @param {Rules} rules @param {string} token @returns {(code: string) => string} */
 export function relabelling({ positions, symbols, pinned }, token) {
   const rank = [...token].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n);

@@ -8,13 +8,13 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-import app.server.cli  # noqa: F401 - adds `serve` to the commands
-from app import main
-from app.analyse.search.service import AnalysisService
-from app.main import create_app, give_way
-from app.server.settings import Settings, data_folder
-from engine import __version__
-from engine.cli.main import commands
+import bullscows_web.server.cli  # noqa: F401 - adds `serve` to the commands
+from bullscows import __version__
+from bullscows.cli.main import commands
+from bullscows_web import main
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.main import create_app, give_way
+from bullscows_web.server.settings import Settings, data_folder
 
 PAGES = [
     "/",

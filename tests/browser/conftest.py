@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from app.server.settings import data_folder
-from engine.jobs.store.lines import Line
-from engine.jobs.store.store import Store
+from bullscows.jobs.store.lines import Line
+from bullscows.jobs.store.store import Store
+from bullscows_web.server.settings import data_folder
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.firefox import Firefox, running

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from engine.analysis.analysis import TooFewTurnsError
-from engine.build.builder import UnprovenTreeError
-from engine.errors import EngineError
-from engine.game.candidates import GameTooLargeError
-from engine.game.history import InconsistentError
-from engine.game.question import Question
-from engine.game.rules import CodeError, Rules
-from engine.jobs.store.file import StoreBusyError, StoreDamagedError
-from engine.tree.codec import TruncatedError, decode
+import bullscows
+from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.build.builder import UnprovenTreeError
+from bullscows.errors import EngineError
+from bullscows.game.candidates import GameTooLargeError
+from bullscows.game.history import InconsistentError
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeError, Rules
+from bullscows.jobs.store.file import StoreBusyError, StoreDamagedError
+from bullscows.tree.codec import TruncatedError, decode
 
 RULES = Rules.parse("p3c4n")
 
@@ -26,7 +26,7 @@ RULES = Rules.parse("p3c4n")
 def _defined() -> set[type[Exception]]:
     """Return every exception class that a module of the engine defines."""
     found = set()
-    for module in pkgutil.walk_packages(engine.__path__, "engine."):
+    for module in pkgutil.walk_packages(bullscows.__path__, "engine."):
         if module.name.endswith("__main__"):
             continue
         for value in vars(importlib.import_module(module.name)).values():

@@ -13,10 +13,10 @@ from types import ModuleType
 
 import pytest
 
-import engine
-from engine.tree.markup import html_table
+import bullscows
+from bullscows.tree.markup import html_table
 
-PLACE = Path(engine.__file__).parent
+PLACE = Path(bullscows.__file__).parent
 ROOMS = ["engine", *sorted(f"engine.{stub.parent.name}" for stub in PLACE.glob("*/__init__.pyi"))]
 
 _LIGHT = """
@@ -52,9 +52,9 @@ def test_importing_loads_neither_numbers_nor_the_server():
 
 @pytest.mark.process
 def test_rules_and_trees_need_no_numba():
-    code = "import engine, sys; engine.read_tree('avg-mastermind-3x6'); print(*sys.modules)"
+    code = "import bullscows, sys; bullscows.read_tree('avg-mastermind-3x6'); print(*sys.modules)"
     loaded = _python(code).split()
-    assert "engine.tree.files" in loaded
+    assert "bullscows.tree.files" in loaded
     assert "numba" not in loaded
 
 
@@ -80,14 +80,14 @@ def test_every_name_is_there_and_no_module(room):
 
 def test_an_unknown_name_is_refused():
     with pytest.raises(AttributeError, match="nonsense"):
-        engine.nonsense  # type: ignore[attr-defined]  # noqa: B018
+        bullscows.nonsense  # type: ignore[attr-defined]  # noqa: B018
 
 
 # -- documentation -------------------------------------------------------------------------------
 
 
 def _documented() -> list[str]:
-    return [name for name in engine.__all__ if not name.endswith("Error")]
+    return [name for name in bullscows.__all__ if not name.endswith("Error")]
 
 
 @pytest.mark.parametrize("name", _documented())
@@ -105,7 +105,7 @@ def test_examples_run(name):
 
 def test_examples_of_the_engine_itself_run():
     assert doctest.testmod(engine).attempted > 0
-    assert doctest.testmod(importlib.import_module("engine.errors")).failed == 0
+    assert doctest.testmod(importlib.import_module("bullscows.errors")).failed == 0
     assert doctest.testmod(importlib.import_module("engine")).failed == 0
 
 
@@ -113,52 +113,52 @@ def test_examples_of_the_engine_itself_run():
 
 
 def test_texts_and_objects_ask_the_same():
-    rules = engine.Rules.parse("p3c6n")
-    table = engine.ResponseTable.of(rules)
-    history = engine.History.parse(rules, "012:0.1")
+    rules = bullscows.Rules.parse("p3c6n")
+    table = bullscows.ResponseTable.of(rules)
+    history = bullscows.History.parse(rules, "012:0.1")
     asked = [
-        engine.solve("p3c6n", history="012:0.1"),
-        engine.solve(rules, "average", history=[("012", "0.1")]),
-        engine.solve(table, engine.Objective.parse("average"), history=history),
+        bullscows.solve("p3c6n", history="012:0.1"),
+        bullscows.solve(rules, "average", history=[("012", "0.1")]),
+        bullscows.solve(table, bullscows.Objective.parse("average"), history=history),
     ]
     assert {(solution.value, solution.guess) for solution in asked} == {(140, asked[0].guess)}
-    assert engine.solve("p3c6n", first="345").guess_text == "345"
+    assert bullscows.solve("p3c6n", first="345").guess_text == "345"
 
 
 def test_a_game_without_rules_has_no_texts():
-    table = engine.ResponseTable.from_function(
+    table = bullscows.ResponseTable.from_function(
         3, lambda guess, secret: (guess > secret) - (guess < secret) + 1, answers=3, win=1
     )
-    with pytest.raises(engine.HistoryError, match="by number"):
-        engine.solve(table, history="012:0.1")
-    with pytest.raises(engine.HistoryError, match="by number"):
-        engine.solve(table, history=[("0", 1)])
-    with pytest.raises(engine.GuessError, match="by number"):
-        engine.solve(table, first="1")
-    assert engine.solve(table, history=[(0, 0)], first=1).guess_text == "1"
+    with pytest.raises(bullscows.HistoryError, match="by number"):
+        bullscows.solve(table, history="012:0.1")
+    with pytest.raises(bullscows.HistoryError, match="by number"):
+        bullscows.solve(table, history=[("0", 1)])
+    with pytest.raises(bullscows.GuessError, match="by number"):
+        bullscows.solve(table, first="1")
+    assert bullscows.solve(table, history=[(0, 0)], first=1).guess_text == "1"
 
 
 @pytest.mark.parametrize("turn", [(-1, 0), (24, 0), (0, -1), (0, 9)])
 def test_numbers_that_do_not_exist_are_refused(turn):
-    with pytest.raises((engine.CodeError, engine.AnswerError)):
-        engine.candidates("p3c4n", [turn])
-    with pytest.raises((engine.CodeError, engine.AnswerError)):
-        engine.analyse("p3c4n", [turn])
-    with pytest.raises(engine.HistoryError):
-        engine.solve("p3c4n", history=[turn])
+    with pytest.raises((bullscows.CodeError, bullscows.AnswerError)):
+        bullscows.candidates("p3c4n", [turn])
+    with pytest.raises((bullscows.CodeError, bullscows.AnswerError)):
+        bullscows.analyse("p3c4n", [turn])
+    with pytest.raises(bullscows.HistoryError):
+        bullscows.solve("p3c4n", history=[turn])
 
 
 def test_an_unknown_tree_is_named_with_the_known():
-    with pytest.raises(engine.UnknownTreeError, match=r"known are .*avg-mastermind"):
-        engine.read_tree("avg-mastermint")
+    with pytest.raises(bullscows.UnknownTreeError, match=r"known are .*avg-mastermind"):
+        bullscows.read_tree("avg-mastermint")
 
 
 # -- what is shown -------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def tree() -> engine.StrategyTree:
-    return engine.strategy_tree("p3c6n", "crush")
+def tree() -> bullscows.StrategyTree:
+    return bullscows.strategy_tree("p3c6n", "crush")
 
 
 def test_a_tree_is_asked_by_text_and_by_number(tree):
@@ -170,7 +170,11 @@ def test_a_tree_is_asked_by_text_and_by_number(tree):
 
 @pytest.mark.parametrize(
     ("answers", "error"),
-    [("0.1 2.1", engine.AnswerError), ("3.0", engine.NoSuchNodeError), ("x", engine.AnswerError)],
+    [
+        ("0.1 2.1", bullscows.AnswerError),
+        ("3.0", bullscows.NoSuchNodeError),
+        ("x", bullscows.AnswerError),
+    ],
 )
 def test_an_answer_that_cannot_be_is_refused(tree, answers, error):
     with pytest.raises(error):
@@ -178,8 +182,8 @@ def test_an_answer_that_cannot_be_is_refused(tree, answers, error):
 
 
 def test_values_are_short_in_print_and_tables_in_notebooks(tree):
-    solution = engine.solve("p3c6n")
-    analysis = engine.analyse("p3c6n", "012:0.1")
+    solution = bullscows.solve("p3c6n")
+    analysis = bullscows.analyse("p3c6n", "012:0.1")
     for value in (tree, solution, analysis):
         assert len(repr(value)) < 160
         assert str(value) in repr(value)
@@ -190,7 +194,7 @@ def test_values_are_short_in_print_and_tables_in_notebooks(tree):
 
 
 def test_a_question_without_a_strategy_is_shown_too():
-    solution = engine.solve("p3c6n", max_turns=3)
+    solution = bullscows.solve("p3c6n", max_turns=3)
     assert solution.guess_text is None
     assert "no strategy" in str(solution)
     assert "no strategy" in solution._repr_html_()
@@ -207,22 +211,22 @@ def test_tables_escape_what_they_hold():
 
 
 def test_analysis_agrees_with_the_search():
-    analysis = engine.analyse("p3c6n", "012:0.1", seconds=None)
-    solution = engine.solve("p3c6n", history="012:0.1")
+    analysis = bullscows.analyse("p3c6n", "012:0.1", seconds=None)
+    solution = bullscows.solve("p3c6n", history="012:0.1")
     assert (analysis.guess_text, analysis.value) == (solution.guess_text, solution.value)
     assert analysis.bounds == (solution.value, solution.value)
     assert len(analysis.candidates) == solution.secrets
 
 
 def test_without_time_the_guess_of_a_rule_is_named():
-    analysis = engine.analyse("p4c8n", seconds=0)
+    analysis = bullscows.analyse("p4c8n", seconds=0)
     assert analysis.status in ("heuristic", "bounded")
     assert analysis.value is None
     assert "the guess of the rule larmouth" in str(analysis)
 
 
 def test_a_game_too_large_for_the_search_has_a_rule():
-    analysis = engine.analyse("p5c8r", "00000:0.0")
+    analysis = bullscows.analyse("p5c8r", "00000:0.0")
     assert analysis.status == "heuristic"
     assert analysis.bounds is None
 
@@ -232,7 +236,7 @@ def test_an_analysis_without_numba_is_the_guess_of_a_rule():
     code = """
 import sys
 sys.modules["numba"] = None
-import engine
-print(engine.analyse("p3c6n", "012:0.1").status, engine.candidates("p3c6n", "012:0.1").size)
+import bullscows
+print(bullscows.analyse("p3c6n", "012:0.1").status, bullscows.candidates("p3c6n", "012:0.1").size)
 """
     assert _python(code) == "heuristic 36"

@@ -12,13 +12,13 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
-from app.main import ROOMS, create_app
-from app.server.settings import Settings
 from benchmarks import openings, positions
 from benchmarks.jobs import cluster
 from benchmarks.requests.asked import LEFT_OUT, Asked, requests, unasked
 from benchmarks.requests.survey import ask
-from engine.game.rules import Rules
+from bullscows.game.rules import Rules
+from bullscows_web.main import ROOMS, create_app
+from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
 
 

@@ -53,7 +53,7 @@ def documented() -> Iterator[Section]:
     """Yield all sections."""
     for path in sorted((ROOT / "engine").rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        kernels = "from engine.kernels.compiling.jit import" in source
+        kernels = "from bullscows.kernels.compiling.jit import" in source
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, DEFINITIONS):
                 names = described(ast.get_docstring(node) or "")

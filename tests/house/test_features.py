@@ -5,7 +5,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from app.trees.library import Library
+from bullscows_web.trees.library import Library
 from tests import ROOT
 
 TEXT = (ROOT / "docs" / "research" / "features.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from app.server.settings import data_folder
+from bullscows_web.server.settings import data_folder
 
 pytestmark = pytest.mark.process
 

@@ -6,15 +6,15 @@ from functools import cache
 import pytest
 from jinja2 import Environment, nodes
 
-from app.server.settings import data_folder
-from app.web.html.rendering import MACROS
-from engine.game.rules import SYMBOLS
+from bullscows.game.rules import SYMBOLS
+from bullscows_web.server.settings import data_folder
+from bullscows_web.web.html.rendering import MACROS
 
 FOLDER = data_folder("templates")
 WIDTH = 160
 NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*"))
 LAYOUTS = {"_layout/base.html", "_layout/fragment.html"}
-"""What a page extends, by `app.web.html.frame`."""
+"""What a page extends, by `bullscows_web.web.html.frame`."""
 
 
 @cache

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from app.server.limits import MAX_BODY
+from bullscows_web.server.limits import MAX_BODY
 from tests import ROOT
 from tests.release.test_units import environment, settings
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
@@ -87,7 +87,7 @@ def _serve(folder: Path, port: int) -> subprocess.Popen[str]:
     """Start what the unit starts, at another port, with folders of its own."""
     program, *words = shlex.split(dict(settings(UNIT))["ExecStart"])
     assert program.endswith("/bin/bullscows")
-    command = [sys.executable, "-m", "app.server.cli", *words]
+    command = [sys.executable, "-m", "bullscows_web.server.cli", *words]
     command[command.index("8000")] = str(port)
     own = {"BULLSCOWS_STATE": str(folder), "BULLSCOWS_SEARCH_AT_START": "false"}
     given = environment(UNIT) | own | {"BULLSCOWS_METRICS": "true"}

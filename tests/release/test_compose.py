@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from app.api.positions import MAX_ASKED
-from app.server.limits import MAX_BODY, Limits
-from app.server.processes import SHUTDOWN_SECONDS
-from engine.game.candidates import MAX_HISTORY
-from engine.game.rules import respond
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.rules import respond
+from bullscows_web.api.positions import MAX_ASKED
+from bullscows_web.server.limits import MAX_BODY, Limits
+from bullscows_web.server.processes import SHUTDOWN_SECONDS
 from tests import ROOT
 from tests.support import processes
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
@@ -38,7 +38,7 @@ OURS = [name for name in SERVICES if name != "proxy"]
 FOLDER = ROOT / "docs" / "operations"
 TREE = "avg-bulls-cows-3-of-6"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-PROGRAMS = {"bullscows": ["-m", "app.server.cli"], "dask": ["-m", "dask"]}
+PROGRAMS = {"bullscows": ["-m", "bullscows_web.server.cli"], "dask": ["-m", "dask"]}
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -344,7 +344,7 @@ def test_jobs_and_trees_are_done_by_the_cluster(tmp_path: Path, start: Start) ->
     environment = os.environ | _environment("jobs", tmp_path)
     (tmp_path / "var/lib/bullscows").mkdir(parents=True)
     run = partial(subprocess.run, env=environment, cwd=ROOT, capture_output=True, text=True)
-    bullscows = [sys.executable, "-m", "app.server.cli"]
+    bullscows = [sys.executable, "-m", "bullscows_web.server.cli"]
 
     added = run([*bullscows, "jobs", "add", "solve 0123(0,2) 7 4 - rules=p4c6n objective=average"])
     assert added.returncode == 0, added.stderr

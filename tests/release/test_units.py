@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.server.settings import Settings
+from bullscows_web.server.settings import Settings
 from tests import ROOT
 
 FOLDER = ROOT / "docs" / "operations"

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from engine import __version__
-from engine.tree.records import ENGINE_VERSION, load_record
+from bullscows import __version__
+from bullscows.tree.records import ENGINE_VERSION, load_record
 from tests import ROOT
 
 HEADING = re.compile(r"^## \[(?P<version>[^]]+)](?: - (?P<date>\S+))?$", re.M)

@@ -17,7 +17,7 @@ from zipfile import ZipFile
 import numpy
 import pytest
 
-from engine import __version__
+from bullscows import __version__
 from release.wheel import HOUSE, PACKAGES, ImportStyleError, rehoused
 from tests import ROOT
 from tests.support.drivers.server import HERE, free_port, wait_until_ready
@@ -105,8 +105,8 @@ def names(wheel: Path) -> set[str]:
 
 def test_imports_are_written_anew_and_nothing_else_is() -> None:
     source = (
-        b'"""Of app and engine."""\nimport os, apples\nfrom engine.game import (\n    Rules,\n)\n'
-        b"if os:\n    import app\nimport engine.tree as trees\nfrom .engine import x\n"
+        b'"""Of app and engine."""\nimport os, apples\nfrom bullscows.game import (\n    Rules,\n)\n'
+        b"if os:\n    import app\nimport bullscows.tree as trees\nfrom .engine import x\n"
     )
     assert rehoused(source).decode() == (
         '"""Of app and engine."""\nimport os, apples\nfrom bullscows_solved.engine.game import (\n'
@@ -118,9 +118,9 @@ def test_imports_are_written_anew_and_nothing_else_is() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "import engine.tree",
-        "import app, engine",
-        'run("app.main:create_app")',
+        "import bullscows.tree",
+        "import bullscows_web, engine",
+        'run("bullscows_web.main:create_app")',
         'logger("engine")',
     ],
 )
@@ -201,10 +201,8 @@ def test_it_verifies_the_trees_that_it_brings(installed: Path, neighbour: Path) 
 
 
 def test_neither_package_takes_the_names_of_others(installed: Path, neighbour: Path) -> None:
-    script = (
-        "import sys; from bullscows_solved import app, engine; import bullscows_solved.app.main"
-    )
-    script += "; print(engine.__version__, {'app', 'engine'} & set(sys.modules))"
+    script = "import sys; from bullscows_solved import bullscows_web, engine; import bullscows_solved.app.main"
+    script += "; print(bullscows.__version__, {'app', 'engine'} & set(sys.modules))"
     told = run(installed / "python", "-c", script, folder=neighbour)
     assert told == f"{__version__} set()\n"
     told = run(installed / "python", "-m", "bullscows_solved.engine", "--version", folder=neighbour)

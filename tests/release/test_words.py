@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from app.language.catalogues import CATALOGUES
+from bullscows_web.language.catalogues import CATALOGUES
 from release import words
 from release.words import TOLD, main, updated
 

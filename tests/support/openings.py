@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.build import catalogue
-from engine.build.catalogue import TreeSpec
-from engine.build.openings import make
-from engine.game.rules import Rules
+from bullscows.build import catalogue
+from bullscows.build.catalogue import TreeSpec
+from bullscows.build.openings import make
+from bullscows.game.rules import Rules
 
 RULES = Rules.parse("p2c5r")
 TURNS = 4

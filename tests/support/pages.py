@@ -7,7 +7,7 @@ from fastapi.routing import iter_route_contexts
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app.main import ROOMS
+from bullscows_web.main import ROOMS
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 """What htmx says when it wants the part of a page that changes."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.report.rows import Row
-from engine.report.tables import Table, tables_file, write_tables
-from engine.tree.codec import decode
-from engine.tree.files import TreeRecord, write_tree
+from bullscows.report.rows import Row
+from bullscows.report.tables import Table, tables_file, write_tables
+from bullscows.tree.codec import decode
+from bullscows.tree.files import TreeRecord, write_tree
 
 TABLES = {
     "average": Table(

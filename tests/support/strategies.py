@@ -7,14 +7,14 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engine.game.history import Turns
-from engine.game.rules import (
+from bullscows.game.history import Turns
+from bullscows.game.rules import (
     AnswerIndex,
     CodeIndex,
     Rules,
 )
-from engine.tree.nodes import Candidates
-from engine.tree.strategy_tree import StrategyTree, special_guess
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree, special_guess
 
 
 @st.composite

@@ -9,15 +9,15 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.analyse.pages import AnalysePage
-from app.analyse.search.service import AnalysisService
-from app.analyse.search.shipped import SourcedAnalysis
-from app.language.catalogues import languages
-from engine.analysis.analysis import Analysis
-from engine.analysis.analyst import Analyst
-from engine.game.cost import Bounds
-from engine.game.question import Question
-from engine.game.rules import Rules
+from bullscows.analysis.analysis import Analysis
+from bullscows.analysis.analyst import Analyst
+from bullscows.game.cost import Bounds
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows_web.analyse.pages import AnalysePage
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.language.catalogues import languages
 from tests.app.language.test_catalogues import english
 from tests.support.pages import HTMX, get, one, text
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analyse.history import read_history
-from app.analyse.turn_notation import UnreadableTurnError, read_turns
-from app.language.catalogues import languages
-from app.language.words import answer_words
-from app.web.histories import address_text
-from engine.game.candidates import MAX_HISTORY
-from engine.game.history import History
-from engine.game.rules import Answer, Rules
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.history import History
+from bullscows.game.rules import Answer, Rules
+from bullscows_web.analyse.history import read_history
+from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
+from bullscows_web.language.catalogues import languages
+from bullscows_web.language.words import answer_words
+from bullscows_web.web.histories import address_text
 from tests.support.examples import examples
 from tests.support.strategies import histories
 

@@ -15,8 +15,8 @@ from schemathesis.checks import load_all_checks
 from schemathesis.config import SchemathesisConfig
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.settings import Settings
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from tests.conftest import write_small_tree
 from tests.support.examples import examples
 

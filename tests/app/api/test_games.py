@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from app.server.settings import data_folder
-from app.trees.library import PREFERRED
-from engine.game.rules import Rules
-from engine.tree.files import read_tree
+from bullscows.game.rules import Rules
+from bullscows.tree.files import read_tree
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.library import PREFERRED
 from tests.app.server.test_processes import running
 from tests.support.asgi import call
 

@@ -11,17 +11,17 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyse.search.openings import ShippedOpenings
-from app.analyse.search.service import SMALL_GAMES, AnalysisService
-from app.analyse.search.shipped import on_best_tree, on_tree
-from app.main import create_app
-from app.server.settings import Settings, data_folder
-from app.trees.library import Library
-from app.web.queue import BusyError
-from engine.analysis.analysis import by_rule
-from engine.game.candidates import split
-from engine.game.question import Question
-from engine.game.rules import Rules
+from bullscows.analysis.analysis import by_rule
+from bullscows.game.candidates import split
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows_web.analyse.search.openings import ShippedOpenings
+from bullscows_web.analyse.search.service import SMALL_GAMES, AnalysisService
+from bullscows_web.analyse.search.shipped import on_best_tree, on_tree
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings, data_folder
+from bullscows_web.trees.library import Library
+from bullscows_web.web.queue import BusyError
 from tests.conftest import SMALL_TREES
 from tests.support.known import known_total
 

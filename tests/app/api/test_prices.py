@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.api import answering
-from app.web.queue import BusyError
+from bullscows_web.api import answering
+from bullscows_web.web.queue import BusyError
 from tests.support.known import known_total
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.settings import Settings
-from app.trees.position import LISTED
-from engine.game.rules import SYMBOLS, Rules
-from engine.game.rules import respond as score
-from engine.tree.codec import decode
-from engine.tree.records import record_digest
+from bullscows.game.rules import SYMBOLS, Rules
+from bullscows.game.rules import respond as score
+from bullscows.tree.codec import decode
+from bullscows.tree.records import record_digest
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.trees.position import LISTED
 from tests.conftest import SMALL_TREES
 
 API = "/api/v1"

@@ -8,7 +8,7 @@ import pytest
 from fastapi import Request, Response
 from starlette.testclient import TestClient
 
-from app.api import shortcuts
+from bullscows_web.api import shortcuts
 
 Requests = tuple[tuple[str, str, dict[str, Any]], ...]
 

@@ -5,16 +5,23 @@ from collections import Counter
 
 import pytest
 
-from app.duel.chances import CELLS, MOST_LEFT, MOST_OF_COURSE, _good_player, chances, course
-from app.duel.duel import Duel
-from app.duel.seal import Sealer
-from app.duel.terms import Terms
-from app.trees.library import Library
-from engine.game.candidates import candidates
-from engine.game.history import History
-from engine.game.responses import responses_between
-from engine.game.rules import Rules
-from engine.tree.images import find_image
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.responses import responses_between
+from bullscows.game.rules import Rules
+from bullscows.tree.images import find_image
+from bullscows_web.duel.chances import (
+    CELLS,
+    MOST_LEFT,
+    MOST_OF_COURSE,
+    _good_player,
+    chances,
+    course,
+)
+from bullscows_web.duel.duel import Duel
+from bullscows_web.duel.seal import Sealer
+from bullscows_web.duel.terms import Terms
+from bullscows_web.trees.library import Library
 
 RULES = Rules.parse("p3c5n")
 SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
@@ -110,7 +117,7 @@ def test_player_off_the_trees_looks_at_few_answers_at_once(monkeypatch: pytest.M
         looked.append(found.size)
         return found
 
-    monkeypatch.setattr("app.duel.chances.responses_between", counted)
+    monkeypatch.setattr("bullscows_web.duel.chances.responses_between", counted)
     history = History.parse(Rules.parse("p5c8r"), "00123:0.2")
     lengths = _good_player(history)
     assert sum(lengths) == len(candidates(history.rules, history))
@@ -142,7 +149,7 @@ def test_too_many_codes_are_left_out(
         played.append(len(candidates(history.rules, history)))
         return _good_player(history)
 
-    monkeypatch.setattr("app.duel.chances._good_player", counted)
+    monkeypatch.setattr("bullscows_web.duel.chances._good_player", counted)
     duel = left_open(shipped_library, "00000 11111 22222")
     assert chances(shipped_library, duel) is None
     assert course(shipped_library, duel)[1:] == [None] * 3

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.duel.duel import MAX_TURNS, Duel
-from app.duel.errors import BrokenSealError, MalformedDuelError, OtherGameError
-from app.duel.levels import NAMES, LevelName
-from app.duel.seal import Sealer
-from app.duel.slips import suspects
-from app.duel.terms import Terms, open_code, seal_code
-from app.guess.typed_guess import GuessError
-from app.trees.errors import ImpossibleAnswerError
-from app.trees.library import Library
-from engine.game.candidates import candidates
-from engine.game.rules import Rules
+from bullscows.game.candidates import candidates
+from bullscows.game.rules import Rules
+from bullscows_web.duel.duel import MAX_TURNS, Duel
+from bullscows_web.duel.errors import BrokenSealError, MalformedDuelError, OtherGameError
+from bullscows_web.duel.levels import NAMES, LevelName
+from bullscows_web.duel.seal import Sealer
+from bullscows_web.duel.slips import suspects
+from bullscows_web.duel.terms import Terms, open_code, seal_code
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.errors import ImpossibleAnswerError
+from bullscows_web.trees.library import Library
 
 RULES = Rules.parse("p3c5n")
 SEALER = Sealer(lambda: "a key that nobody guesses, of some length")

@@ -5,18 +5,26 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.duel.levels import LARGEST_LARMOUTH, NAMES, champion, is_grown, is_level, levels, strategy
-from app.duel.strategies import Drawn, GrownTrees, Tree
-from app.main import create_app
-from app.server.settings import Settings
-from app.trees.library import Library
-from app.trees.pages import GamesPage
-from engine.game.cost import turns_in_all
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
-from engine.strategies.rules.random_candidate import RandomCandidate
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.game.cost import turns_in_all
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.strategies.rules.one_step import HEURISTICS, heuristic_tree
+from bullscows.strategies.rules.random_candidate import RandomCandidate
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.duel.levels import (
+    LARGEST_LARMOUTH,
+    NAMES,
+    champion,
+    is_grown,
+    is_level,
+    levels,
+    strategy,
+)
+from bullscows_web.duel.strategies import Drawn, GrownTrees, Tree
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import GamesPage
 
 NAMED = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "larmouth"}
 
@@ -89,7 +97,7 @@ def test_shipped_tree_of_larmouths_rule_is_played(shipped_library: Library) -> N
 def test_levels_of_the_first_games_are_grown_when_the_server_starts(
     small_trees: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.duel.levels.GROWN", GrownTrees())
+    monkeypatch.setattr("bullscows_web.duel.levels.GROWN", GrownTrees())
     app = create_app(Settings(trees=small_trees))
     with TestClient(app):
         app.state.preparation.join()

@@ -11,12 +11,12 @@ from time import sleep
 import pytest
 from starlette.testclient import TestClient
 
-from app.duel.terms import Terms
-from app.trees.library import Library
-from app.web.queue import WorkQueue
-from engine.game.candidates import candidates
-from engine.game.history import History
-from engine.game.rules import Rules
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.rules import Rules
+from bullscows_web.duel.terms import Terms
+from bullscows_web.trees.library import Library
+from bullscows_web.web.queue import WorkQueue
 from tests.support.pages import get, one, text
 
 LEVELS = ("human", "first", "random", "larmouth", "champion")
@@ -86,8 +86,8 @@ def test_levels_are_grown_in_a_line_of_their_own(
     """What takes seconds holds up nobody who waits for a turn."""
     seal, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
     done: list[str] = []
-    monkeypatch.setattr("app.duel.routes.is_grown", lambda *_: bool(done))
-    monkeypatch.setattr("app.duel.routes.grow", lambda *_: done.append("grown"))
+    monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(done))
+    monkeypatch.setattr("bullscows_web.duel.routes.grow", lambda *_: done.append("grown"))
 
     def counted(queue: WorkQueue) -> AbstractAsyncContextManager[None]:
         done.append("page" if queue is client.app.state.queue else "growth")  # type: ignore[attr-defined]
@@ -107,8 +107,8 @@ def test_many_who_ask_for_a_new_game_wait_together(
         sleep(0.5)
         grown.append(f"{rules} {level}")
 
-    monkeypatch.setattr("app.duel.routes.is_grown", lambda *_: bool(grown))
-    monkeypatch.setattr("app.duel.routes.grow", slowly)
+    monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(grown))
+    monkeypatch.setattr("bullscows_web.duel.routes.grow", slowly)
     with ThreadPoolExecutor(8) as visitors:
         pages = list(visitors.map(client.get, ["/duel/p3c5n"] * 8))
     assert {page.status_code for page in pages} == {200}

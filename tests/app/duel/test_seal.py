@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.duel.errors import BrokenSealError, NoSealError
-from app.duel.seal import MAX_SEAL, Sealer
-from app.server.seal_key import SealKeyError
+from bullscows_web.duel.errors import BrokenSealError, NoSealError
+from bullscows_web.duel.seal import MAX_SEAL, Sealer
+from bullscows_web.server.seal_key import SealKeyError
 
 SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
 OTHER = Sealer(lambda: "another key that nobody guesses, as long")

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from app.duel import strategies
-from app.duel.strategies import RANDOM, Drawn, GrownTrees, Tree
-from app.trees.library import Library
-from engine.game.rules import Rules
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.game.rules import Rules
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.duel import strategies
+from bullscows_web.duel.strategies import RANDOM, Drawn, GrownTrees, Tree
+from bullscows_web.trees.library import Library
 
 RULES = Rules.parse("p3c5n")
 

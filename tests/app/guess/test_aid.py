@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.guess.aid import MAX_UNDONE, PATTERN, UNAIDED, Aid
-from engine.game.rules import CodeError, Rules
+from bullscows.game.rules import CodeError, Rules
+from bullscows_web.guess.aid import MAX_UNDONE, PATTERN, UNAIDED, Aid
 
 RULES = Rules.parse("p4c10n")
 

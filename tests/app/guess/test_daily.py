@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.guess.daily import (
+from bullscows_web.guess.daily import (
     FIRST,
     NoDayError,
     NoPuzzleError,
@@ -20,8 +20,8 @@ from app.guess.daily import (
     day_of,
     opening,
 )
-from app.guess.puzzle import Puzzle
-from app.trees.library import Library
+from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.trees.library import Library
 from tests import ROOT
 
 DOCUMENT = ROOT / "docs" / "research" / "puzzles.md"

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.guess.aid import Aid
-from app.guess.game import Guessing, contradicted
-from app.guess.puzzle import (
+from bullscows.game.rules import Rules
+from bullscows_web.guess.aid import Aid
+from bullscows_web.guess.game import Guessing, contradicted
+from bullscows_web.guess.puzzle import (
     MAX_GUESSES,
     MAX_SEED,
     MalformedPuzzleError,
@@ -20,9 +21,8 @@ from app.guess.puzzle import (
     UnknownGameError,
     entry_of,
 )
-from app.guess.typed_guess import GuessError, read
-from app.trees.library import Library
-from engine.game.rules import Rules
+from bullscows_web.guess.typed_guess import GuessError, read
+from bullscows_web.trees.library import Library
 
 SMALL = "p3c5n"
 PEGS = "p2c4r"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.guess.game import Guessing
-from app.guess.known_symbols import KnownSymbols
-from app.language.words import symbols
-from app.trees.library import Library
-from engine.game.rules import Rules
+from bullscows.game.rules import Rules
+from bullscows_web.guess.game import Guessing
+from bullscows_web.guess.known_symbols import KnownSymbols
+from bullscows_web.language.words import symbols
+from bullscows_web.trees.library import Library
 
 
 @pytest.mark.parametrize("rules", ["p3c5n", "p2c4r"])

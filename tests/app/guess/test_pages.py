@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app.guess.daily import get_today
-from app.guess.game import Guessing
-from app.guess.puzzle import MAX_GUESSES, Puzzle
-from app.trees.library import Library
-from engine.game.candidates import MAX_HISTORY
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows_web.guess.daily import get_today
+from bullscows_web.guess.game import Guessing
+from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
+from bullscows_web.trees.library import Library
 from tests.support.pages import HTMX, get, one, parse, text
 
 GAME = "/guess/p3c5n"

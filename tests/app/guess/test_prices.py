@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyse.search.service import AnalysisService
-from app.analyse.search.shipped import SourcedAnalysis
-from app.guess.game import Guessing
-from app.guess.prices import PricesPage
-from app.trees.library import Library
-from engine.analysis.analysis import Analysis
-from engine.analysis.analyst import Analyst
-from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.game.rules import CodeIndex, Rules
+from bullscows.analysis.analysis import Analysis
+from bullscows.analysis.analyst import Analyst
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.guess.game import Guessing
+from bullscows_web.guess.prices import PricesPage
+from bullscows_web.trees.library import Library
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.guess.game import Asked, Guessing
-from app.guess.puzzle import Puzzle
-from app.guess.review import MAX_ANSWERS, Prospect, Review, advice
-from app.trees.library import Library
-from app.trees.relabelling import Relabelling
-from engine.game.candidates import candidates
-from engine.game.rules import CodeIndex, Rules
+from bullscows.game.candidates import candidates
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.guess.game import Asked, Guessing
+from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.guess.review import MAX_ANSWERS, Prospect, Review, advice
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.relabelling import Relabelling
 from tests.support.strategies import small_rules
 
 SMALL = "p3c5n"

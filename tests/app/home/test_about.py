@@ -6,12 +6,12 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.home.stored_string import first_stored
-from app.main import create_app
-from app.server.settings import Settings
-from app.trees.library import Library
-from engine.game.rules import Rules, respond
-from engine.tree.codec import encode_number
+from bullscows.game.rules import Rules, respond
+from bullscows.tree.codec import encode_number
+from bullscows_web.home.stored_string import first_stored
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 
 

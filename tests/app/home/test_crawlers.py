@@ -11,9 +11,9 @@ from bs4 import BeautifulSoup
 from pydantic import ValidationError
 from starlette.testclient import TestClient
 
-from app.home.crawlers import PLACES
-from app.main import create_app
-from app.server.settings import Settings
+from bullscows_web.home.crawlers import PLACES
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from tests.support.pages import open_pages
 
 BASE = "http://testserver"
@@ -49,7 +49,7 @@ def test_every_page_of_the_sitemap_is_there_in_both_languages(client: TestClient
 
 def test_every_page_stands_in_the_sitemap():
     assert set(open_pages()) - set(PLACES) == UNLISTED, (
-        "a new page belongs to PLACES of app/home/crawlers.py, or here if nobody should search it"
+        "a new page belongs to PLACES of app/bullscows_web/home/crawlers.py, or here if nobody should search it"
     )
 
 

@@ -8,8 +8,8 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.settings import Settings, data_folder
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings, data_folder
 
 OWN_SCRIPT = 130
 """The most lines of the script that every page loads and of the worker, comments aside."""

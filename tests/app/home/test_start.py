@@ -10,9 +10,9 @@ from bs4 import BeautifulSoup, Tag
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app.guess.daily import get_today
-from app.guess.puzzle import Puzzle
-from app.trees.library import Library
+from bullscows_web.guess.daily import get_today
+from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.trees.library import Library
 
 
 def options(client: TestClient, path: str) -> Iterator[tuple[str, Tag]]:

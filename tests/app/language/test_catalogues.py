@@ -8,13 +8,13 @@ from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.language.catalogues import language_of, languages, preferred
-from app.server.limits import MAX_BODY
+from bullscows_web.language.catalogues import language_of, languages, preferred
+from bullscows_web.server.limits import MAX_BODY
 from release.words import extracted
 from tests import ROOT
 from tests.support.pages import open_pages
 
-FILE = "app/language/translations/ru/LC_MESSAGES/messages.po"
+FILE = "app/bullscows_web/language/translations/ru/LC_MESSAGES/messages.po"
 FIELDS = re.compile(r"%\(\w+\)[sd]|</?\w+>|\\x7f")
 
 ENGLISH, RUSSIAN = languages()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.language.catalogues import Language, languages
-from app.language.titles import RULES, strategy_explanation, strategy_name
-from app.server.settings import data_folder
-from app.statistics.results.figures import Results
-from engine.strategies.rules import one_step
+from bullscows.strategies.rules import one_step
+from bullscows_web.language.catalogues import Language, languages
+from bullscows_web.language.titles import RULES, strategy_explanation, strategy_name
+from bullscows_web.server.settings import data_folder
+from bullscows_web.statistics.results.figures import Results
 
 ENGLISH, RUSSIAN = languages()
 
@@ -36,7 +36,9 @@ def test_strategy_is_named_by_its_rule(name: str, english: str, russian: str):
 
 
 def test_every_rule_has_a_name_and_a_sentence_for_people():
-    assert set(RULES) == set(one_step.RULES), "pages name rules by RULES of app/language/titles.py"
+    assert set(RULES) == set(one_step.RULES), (
+        "pages name rules by RULES of app/bullscows_web/language/titles.py"
+    )
 
 
 @pytest.mark.parametrize("name", ["crush", "possible-crush", "crush-any"])

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.language import words
-from app.language.catalogues import Language, language_of
-from engine.game.rules import Rules
-from engine.tree.files import (
+from bullscows.game.rules import Rules
+from bullscows.tree.files import (
     TreeRecord,
     read_tree,
 )
-from engine.tree.folder import default_folder
+from bullscows.tree.folder import default_folder
+from bullscows_web.language import words
+from bullscows_web.language.catalogues import Language, language_of
 
 ENGLISH, RUSSIAN = language_of("/trees"), language_of("/ru/trees")
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.play.guess_analysis import GuessAnalysis
-from app.trees.library import Library
-from app.trees.position import GamePosition
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.position import GamePosition
 
 
 def games(position: GamePosition) -> Iterator[GamePosition]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from app.play.guess_analysis import GuessAnalysis
-from app.trees.library import Library
-from app.trees.pages import GLANCE
-from app.trees.position import GamePosition
+from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import GLANCE
+from bullscows_web.trees.position import GamePosition
 from tests.support.pages import get, one, text
 
 GAME = "/play/small-bulls-cows/0"

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.wrong_answers import explain, suspects, unoffered
-from app.trees.errors import ContradictionError
-from app.trees.library import Library
-from app.trees.position import GamePosition
-from app.trees.repairs import Repair
 from benchmarks.doctor import WAYS, Tally, measure
-from engine.game.rules import (
+from bullscows.game.rules import (
     Answer,
     CodeError,
     Rules,
 )
+from bullscows_web.play.wrong_answers import explain, suspects, unoffered
+from bullscows_web.trees.errors import ContradictionError
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.repairs import Repair
 
 History = list[tuple[str, Answer]]
 

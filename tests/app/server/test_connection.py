@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from app.server.limits import Limits, network
+from bullscows_web.server.limits import Limits, network
 from tests import ROOT
 from tests.app.server.test_processes import free_port
 from tests.support.processes import end_group, start
 
 LAUNCH = """
-from app.server.limits import Limits
-from app.server.processes import run
+from bullscows_web.server.limits import Limits
+from bullscows_web.server.processes import run
 if __name__ == "__main__":
     run("tests.support.toyapp:create_app", host="127.0.0.1", port={port}, workers={workers},
           limits={limits!r})

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.logs import FIELDS, REQUESTS, JsonLines, uvicorn_logging
-from app.server.settings import Settings
+from bullscows_web.main import create_app
+from bullscows_web.server.logs import FIELDS, REQUESTS, JsonLines, uvicorn_logging
+from bullscows_web.server.settings import Settings
 
 
 def told(record: logging.LogRecord) -> dict[str, object]:
@@ -23,7 +23,9 @@ def told(record: logging.LogRecord) -> dict[str, object]:
 
 @pytest.fixture
 def asked(small_trees: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    monkeypatch.setattr("app.main.configure_logging", lambda _: None)  # pytest's own stays
+    monkeypatch.setattr(
+        "bullscows_web.main.configure_logging", lambda _: None
+    )  # pytest's own stays
     settings = Settings(trees=small_trees, log_format="json")
     with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client

@@ -9,12 +9,12 @@ from collections.abc import Callable
 import pytest
 import uvloop
 
-from app.server.newcomers import has_newcomers, heed, turn_away
+from bullscows_web.server.newcomers import has_newcomers, heed, turn_away
 from tests import ROOT
 
 TURN_AWAY = """
 import os, socket
-from app.server.newcomers import turn_away
+from bullscows_web.server.newcomers import turn_away
 with socket.create_server(({host!r}, 0), family=socket.{family}) as listener:
     there = socket.create_connection(listener.getsockname()[:2], 5)
     os.geteuid() or os.setuid(65534)  # the administrator might do more than the server may
@@ -28,10 +28,10 @@ with socket.create_server(({host!r}, 0), family=socket.{family}) as listener:
 """
 LAST_INSTANT = """
 import socket, threading, time
-from app.server.connection import Configuration
-from app.server.limits import Limits
-from app.server.newcomers import turn_away
-from app.server.processes import LimitedServer
+from bullscows_web.server.connection import Configuration
+from bullscows_web.server.limits import Limits
+from bullscows_web.server.newcomers import turn_away
+from bullscows_web.server.processes import LimitedServer
 limits = Limits(drain_seconds=2)
 app = "tests.support.toyapp:create_app"
 config = Configuration(app, limits=limits, factory=True, loop={loop!r}, log_level="error")

@@ -18,7 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from engine.game.rules import Rules
+from bullscows.game.rules import Rules
 from tests.support.processes import end_group, start
 
 pytestmark = pytest.mark.process
@@ -82,7 +82,15 @@ def free_port() -> int:
 def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterator[Server]:
     """Run `bullscows serve` under the names that it answers to unasked; end it if it hasn't."""
     port = free_port()
-    command = [sys.executable, "-m", "app.server.cli", "serve", "--port", str(port), *options]
+    command = [
+        sys.executable,
+        "-m",
+        "bullscows_web.server.cli",
+        "serve",
+        "--port",
+        str(port),
+        *options,
+    ]
     inherited = {name: value for name, value in os.environ.items() if name != "BULLSCOWS_HOSTS"}
     environment = inherited | {"BULLSCOWS_TREES": str(trees)} | environment
     with log.open("w") as output:
@@ -412,7 +420,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
 
 SHARING = """
 import ctypes, threading
-from app.server.processes import share_heap
+from bullscows_web.server.processes import share_heap
 share_heap()
 kept, begin = [], threading.Barrier(4)
 def work():

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from app.server.seal_key import FILE, SealKeyError, default_state, seal_key
-from app.server.settings import Settings
+from bullscows_web.server.seal_key import FILE, SealKeyError, default_state, seal_key
+from bullscows_web.server.settings import Settings
 
 TOLD = "x" * 32
 

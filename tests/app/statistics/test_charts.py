@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.statistics.charts import AnswerChart, TurnChart, spark
-from app.statistics.figures import Row, statistics
-from app.trees.library import Library
-from app.web.html.bars import bars, width
+from bullscows_web.statistics.charts import AnswerChart, TurnChart, spark
+from bullscows_web.statistics.figures import Row, statistics
+from bullscows_web.trees.library import Library
+from bullscows_web.web.html.bars import bars, width
 
 
 def test_bars_are_shares_of_the_sum_and_of_the_longest():

@@ -9,12 +9,12 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from app.language.catalogues import language_of
-from app.language.words import game_name
-from app.main import create_app
-from app.server.settings import Settings
-from app.statistics.figures import statistics
-from app.trees.library import Entry, Library
+from bullscows_web.language.catalogues import language_of
+from bullscows_web.language.words import game_name
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.statistics.figures import statistics
+from bullscows_web.trees.library import Entry, Library
 from tests.support.known import known, known_total
 from tests.support.pages import get, one, text
 

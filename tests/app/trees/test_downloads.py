@@ -5,11 +5,11 @@ from hashlib import sha256
 import pytest
 from starlette.testclient import TestClient
 
-from app.trees.downloads import MEDIA_TYPES
-from app.trees.library import Library
-from engine.tree.codec import decode
-from engine.tree.export import FORMATS
-from engine.tree.folder import NAME
+from bullscows.tree.codec import decode
+from bullscows.tree.export import FORMATS
+from bullscows.tree.folder import NAME
+from bullscows_web.trees.downloads import MEDIA_TYPES
+from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 
 TREE = "small-bulls-cows"

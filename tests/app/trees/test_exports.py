@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.settings import Settings
-from app.trees.exports import Exports
-from app.trees.library import Entry, Library
-from engine.tree.export import FORMATS
+from bullscows.tree.export import FORMATS
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.trees.exports import Exports
+from bullscows_web.trees.library import Entry, Library
 from tests.conftest import write_small_tree
 
 TREE = "small-bulls-cows"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.trees.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
-from engine.tree.files import string_hash
-from engine.tree.records import record_digest
+from bullscows.tree.files import string_hash
+from bullscows.tree.records import record_digest
+from bullscows_web.trees.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
 from tests.conftest import SMALL_TREES, write_small_tree
 
 Damage = Callable[[Path], None]

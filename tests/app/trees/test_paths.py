@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.trees.library import Library
+from bullscows_web.trees.library import Library
 from tests.support.pages import get, one, text
 
 TREES = ["small-bulls-cows", "small-mastermind"]

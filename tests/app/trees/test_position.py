@@ -6,12 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.trees.errors import MAX_TEXT, ContradictionError, GameOverError, MalformedPositionError
-from app.trees.library import Library, UnknownTreeError
-from app.trees.position import GamePosition
-from app.trees.relabelling import Relabelling, RelabellingError
-from engine.game.rules import AnswerError, CodeError
-from engine.tree.nodes import Nodes
+from bullscows.game.rules import AnswerError, CodeError
+from bullscows.tree.nodes import Nodes
+from bullscows_web.trees.errors import (
+    MAX_TEXT,
+    ContradictionError,
+    GameOverError,
+    MalformedPositionError,
+)
+from bullscows_web.trees.library import Library, UnknownTreeError
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.relabelling import Relabelling, RelabellingError
 from tests.conftest import SMALL_TREES, write_small_tree
 
 GAMES = st.sampled_from(sorted(SMALL_TREES))

@@ -3,8 +3,8 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.trees.library import Library
-from app.trees.presets import BOXES, boxes
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.presets import BOXES, boxes
 from tests.support.pages import get, text
 
 

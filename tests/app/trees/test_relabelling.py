@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.trees.relabelling import MAX_TOKEN, Relabelling, RelabellingError
-from engine.game.rules import Rules
+from bullscows.game.rules import Rules
+from bullscows_web.trees.relabelling import MAX_TOKEN, Relabelling, RelabellingError
 from tests.support.strategies import small_rules
 
 EVERY = [Relabelling.parse(Rules.parse("p2c3n"), token) for token in "0123456789ab"]

@@ -4,9 +4,9 @@ import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
 
-from app.trees.library import Library
-from app.trees.pages import MAX_SHOWN, widths
-from app.trees.position import GamePosition
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import MAX_SHOWN, widths
+from bullscows_web.trees.position import GamePosition
 from tests.support.pages import HTMX, get, one, text
 
 ROOT = "/trees/small-bulls-cows"

@@ -6,11 +6,11 @@ from shutil import copytree
 import pytest
 from starlette.testclient import TestClient
 
-import app
-from app.main import create_app
-from app.server.settings import Settings
-from app.web import caching
-from app.web.html.rendering import Renderer
+import bullscows_web
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.web import caching
+from bullscows_web.web.html.rendering import Renderer
 
 LASTING = [
     "/play/small-bulls-cows/0",

@@ -10,12 +10,12 @@ from bs4 import BeautifulSoup
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app.api.schemas import NewSession
-from app.main import create_app
-from app.server.limits import MAX_BODY
-from app.server.settings import Settings
-from app.web.errors import handling
-from app.web.errors.problems import KINDS, PROBLEM_TYPES
+from bullscows_web.api.schemas import NewSession
+from bullscows_web.main import create_app
+from bullscows_web.server.limits import MAX_BODY
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.errors import handling
+from bullscows_web.web.errors.problems import KINDS, PROBLEM_TYPES
 
 API = "/api/v1"
 ID = "small-bulls-cows~0~0.1-1.1"

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 
-from app.web.histories import MalformedHistoryError, address_text, read_address
-from engine.game.candidates import MAX_HISTORY
-from engine.game.history import History, Turns
-from engine.game.rules import Rules
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.history import History, Turns
+from bullscows.game.rules import Rules
+from bullscows_web.web.histories import MalformedHistoryError, address_text, read_address
 from tests.support.strategies import histories
 
 RULES = Rules.parse("p4c10n")

@@ -14,14 +14,14 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from app.analyse.search.service import AnalysisService
-from app.server.start import COUNTERS
-from app.trees.library import Library
-from app.web.metrics import Metrics
-from engine.analysis.analysis import TooFewTurnsError, by_rule
-from engine.analysis.analyst import Analyst
-from engine.analysis.memory import MEGABYTE
-from engine.game.question import Question
+from bullscows.analysis.analysis import TooFewTurnsError, by_rule
+from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.memory import MEGABYTE
+from bullscows.game.question import Question
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.server.start import COUNTERS
+from bullscows_web.trees.library import Library
+from bullscows_web.web.metrics import Metrics
 from tests import ROOT
 
 FOLDER = ROOT / "docs" / "operations"
@@ -219,7 +219,7 @@ def test_positions_kept_are_counted_after_whatever_was_asked(
 # -- several processes -------------------------------------------------------------------------
 
 SEARCHING = """
-from app.web.metrics import Metrics
+from bullscows_web.web.metrics import Metrics
 with Metrics().searching():
     print(flush=True)
     input()

@@ -8,10 +8,10 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app import main
-from app.main import create_app
-from app.server.settings import Settings
-from app.web.queue import RETRY_SECONDS, BusyError, WorkQueue
+from bullscows_web import main
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.queue import RETRY_SECONDS, BusyError, WorkQueue
 
 
 def test_what_many_want_at_once_is_made_once():

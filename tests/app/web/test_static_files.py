@@ -10,8 +10,8 @@ from urllib.parse import unquote
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.server.settings import data_folder
-from app.web.static_files import VersionedFiles
+from bullscows_web.server.settings import data_folder
+from bullscows_web.web.static_files import VersionedFiles
 
 STATIC = data_folder("static")
 HTMX = "vendor/htmx-4.0.1.min.js"

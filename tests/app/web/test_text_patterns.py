@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from app.web import text_patterns as forms
-from app.web.text_patterns import ANSWERS, SESSION
+from bullscows_web.web import text_patterns as forms
+from bullscows_web.web.text_patterns import ANSWERS, SESSION
 
 
 def patterns(value: object) -> Iterator[str]:

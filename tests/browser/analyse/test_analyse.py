@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine.game.rules import Rules, respond
+from bullscows.game.rules import Rules, respond
 from tests.browser.conftest import Visit, each_language
 from tests.browser.play.test_games import SMALL_PHONE, press_until
 

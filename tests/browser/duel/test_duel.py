@@ -6,9 +6,9 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine.game.candidates import candidates
-from engine.game.history import History
-from engine.game.rules import Rules
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.rules import Rules
 from tests.browser.conftest import Visit
 from tests.browser.play.test_games import PHONE
 from tests.support.drivers.axe import too_faint_in_the_dark, violations

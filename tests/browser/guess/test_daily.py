@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from app.guess.puzzle import Puzzle
-from app.server.settings import data_folder
-from app.trees.library import Library
+from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.browser.guess.test_puzzles import ask

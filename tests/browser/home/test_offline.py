@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.server.settings import data_folder
-from engine.game.rules import Rules
-from engine.tree.files import read_tree
-from engine.tree.records import load_record
+from bullscows.game.rules import Rules
+from bullscows.tree.files import read_tree
+from bullscows.tree.records import load_record
+from bullscows_web.server.settings import data_folder
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
 from tests.support.drivers.server import Relay

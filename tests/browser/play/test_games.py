@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.game.rules import Rules, respond
+from bullscows.game.rules import Rules, respond
 from tests.browser.conftest import Visit
 
 BULLS_COWS = ("p4c10n", "/play?tree=avg-bulls-cows&shuffle=on", "4271")

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from engine.tree.export import FORMATS
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder
+from bullscows.tree.export import FORMATS
+from bullscows.tree.files import read_tree
+from bullscows.tree.folder import default_folder
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.game.rules import Answer, respond
+from bullscows.game.rules import Answer, respond
 from tests.support.drivers.firefox import Firefox, FirefoxTab
 from tests.support.drivers.tabs import wait_for
 

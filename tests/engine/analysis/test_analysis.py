@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis.analysis import TooFewTurnsError, by_rule
-from engine.analysis.analyst import MAX_CAP, Analyst, checked
-from engine.analysis.certain import certain
-from engine.game.candidates import candidates
-from engine.game.history import InconsistentError
-from engine.game.objective import ObjectiveError
-from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
+from bullscows.analysis.analysis import TooFewTurnsError, by_rule
+from bullscows.analysis.analyst import MAX_CAP, Analyst, checked
+from bullscows.analysis.certain import certain
+from bullscows.game.candidates import candidates
+from bullscows.game.history import InconsistentError
+from bullscows.game.objective import ObjectiveError
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
 from tests.support.examples import examples
 from tests.support.known import known_total
 from tests.support.naive import naive_value
@@ -246,9 +246,9 @@ def test_without_numba_a_rule_guesses(tmp_path: Path):
     program = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
-from engine.analysis.analyst import Analyst
-from engine.game.question import Question
-from engine.game.rules import Rules
+from bullscows.analysis.analyst import Analyst
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
 analyst = Analyst()
 try:
     analyst.load()
@@ -267,7 +267,7 @@ print(found.status, found.guess_text, found.value)
 
 def test_what_is_not_proved_unasked_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else an idle server would search without end for what nobody has asked."""
-    monkeypatch.setattr("engine.analysis.analyst.STEPS", 3)
+    monkeypatch.setattr("bullscows.analysis.analyst.STEPS", 3)
     fresh = Analyst(1 << 40)
     fresh.load(("p2c3r",))
     steps = list(fresh.solving(("p4c10n",), 0.0))

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import canonical
-from engine.analysis.analysis import TooFewTurnsError
-from engine.analysis.analyst import Analyst, checked
-from engine.analysis.canonical import canonical_form, canonical_guess
-from engine.analysis.certain import alike
-from engine.game.candidates import candidates, split
-from engine.game.history import History
-from engine.game.question import Question
-from engine.game.rules import Rules
-from engine.game.symmetry import Transformation, equivalence_classes, representatives
-from engine.search.solver import solve
+from bullscows.analysis import canonical
+from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.analyst import Analyst, checked
+from bullscows.analysis.canonical import canonical_form, canonical_guess
+from bullscows.analysis.certain import alike
+from bullscows.game.candidates import candidates, split
+from bullscows.game.history import History
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import Transformation, equivalence_classes, representatives
+from bullscows.search.solver import solve
 from tests.support.examples import examples
 
 GAMES = ("p4c10n", "p5c8r", "p8c2r", "p4c10z", "p4c6r", "p3c4n", "p3c3r", "p8c16r", "p1c4r")

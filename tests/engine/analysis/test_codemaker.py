@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from engine.analysis.analyst import Analyst
-from engine.analysis.codemaker import Codemaker, longest_game, tree_reply
-from engine.game.history import InconsistentError
-from engine.game.question import Question
-from engine.game.rules import Rules
-from engine.tree.files import read_tree
+from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.codemaker import Codemaker, longest_game, tree_reply
+from bullscows.game.history import InconsistentError
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.tree.files import read_tree
 
 
 @pytest.fixture(scope="module")

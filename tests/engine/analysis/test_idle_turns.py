@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.analysis.analysis import Analysis
-from engine.analysis.analyst import Analyst
-from engine.analysis.idle_turns import put_off, without_idle_turns
-from engine.game.question import Question
+from bullscows.analysis.analysis import Analysis
+from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.idle_turns import put_off, without_idle_turns
+from bullscows.game.question import Question
 
 REPEATED = "012:0.1 012:0.1 345:1.0"
 SAID_ANYWAY = "012:3.0 345:0.0"

@@ -10,14 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from app.analyse.search.service import AnalysisService
-from app.api.positions import NOTES
-from app.trees.library import Library
-from engine.analysis.analysis import by_rule
-from engine.analysis.analyst import MEMORY, Analyst
-from engine.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, resident
-from engine.analysis.proving import games
-from engine.analysis.proving.games import (
+from bullscows.analysis.analysis import by_rule
+from bullscows.analysis.analyst import MEMORY, Analyst
+from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, resident
+from bullscows.analysis.proving import games
+from bullscows.analysis.proving.games import (
     AT_ONCE,
     HORIZON,
     LEAST_BITS,
@@ -26,13 +23,16 @@ from engine.analysis.proving.games import (
     Scope,
     WarmGames,
 )
-from engine.game.objective import Objective, combine
-from engine.game.question import Question
-from engine.game.responses import ResponseTable, table_bytes
-from engine.game.rules import KNOWN_GAMES, Rules
-from engine.kernels.arrays.workspace import search_bytes
-from engine.search.position import Position
-from engine.search.search import Search, table_bits_of
+from bullscows.game.objective import Objective, combine
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable, table_bytes
+from bullscows.game.rules import KNOWN_GAMES, Rules
+from bullscows.kernels.arrays.workspace import search_bytes
+from bullscows.search.position import Position
+from bullscows.search.search import Search, table_bits_of
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.api.positions import NOTES
+from bullscows_web.trees.library import Library
 from tests.app.server.test_processes import Server, running
 
 AVERAGE = Objective.parse("average")

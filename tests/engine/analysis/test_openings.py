@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from engine.analysis.analysis import TooFewTurnsError
-from engine.analysis.opening_files import OpeningFileError, read_openings, write_openings
-from engine.analysis.openings import Aim, Openings
-from engine.build.openings import aims, flaws, games, questions
-from engine.game.candidates import split
-from engine.game.history import History
-from engine.game.objective import Objective
-from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.game.rules import KNOWN_GAMES, Rules
-from engine.game.symmetry import Transformation
-from engine.search.solver import solve
-from engine.tree.records import dump_record
+from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.opening_files import OpeningFileError, read_openings, write_openings
+from bullscows.analysis.openings import Aim, Openings
+from bullscows.build.openings import aims, flaws, games, questions
+from bullscows.game.candidates import split
+from bullscows.game.history import History
+from bullscows.game.objective import Objective
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import KNOWN_GAMES, Rules
+from bullscows.game.symmetry import Transformation
+from bullscows.search.solver import solve
+from bullscows.tree.records import dump_record
 from tests.support.naive import naive_value
 from tests.support.openings import RULES, TURNS, make_file
 

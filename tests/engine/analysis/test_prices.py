@@ -8,16 +8,16 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from engine.analysis.analysis import Analysis, TooFewTurnsError, by_rule
-from engine.analysis.analyst import Analyst, checked, is_searched
-from engine.analysis.price import Price
-from engine.analysis.proving import pricing
-from engine.game.candidates import candidates, split
-from engine.game.cost import Bounds
-from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.search.solver import solve
+from bullscows.analysis.analysis import Analysis, TooFewTurnsError, by_rule
+from bullscows.analysis.analyst import Analyst, checked, is_searched
+from bullscows.analysis.price import Price
+from bullscows.analysis.proving import pricing
+from bullscows.game.candidates import candidates, split
+from bullscows.game.cost import Bounds
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.solver import solve
 from tests.support.examples import examples
 from tests.support.naive import naive_value
 

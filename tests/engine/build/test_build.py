@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from app.trees.library import Library
-from engine.build.builder import LastTurnError, build_record
-from engine.build.catalogue import CATALOGUE, TreeSpec, spec
-from engine.build.strategies import Means, UnknownStrategyError, strategy_tree
-from engine.cli.main import commands
-from engine.cli.trees import build as build_cli
-from engine.game.rules import Rules
-from engine.tree import files
-from engine.tree.folder import UnknownTreeError, default_folder
+from bullscows.build.builder import LastTurnError, build_record
+from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
+from bullscows.build.strategies import Means, UnknownStrategyError, strategy_tree
+from bullscows.cli.main import commands
+from bullscows.cli.trees import build as build_cli
+from bullscows.game.rules import Rules
+from bullscows.tree import files
+from bullscows.tree.folder import UnknownTreeError, default_folder
+from bullscows_web.trees.library import Library
 
 QUICK = [
     "avg-bulls-cows",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.build.catalogue import CATALOGUE
+from bullscows.build.catalogue import CATALOGUE
 from tests import ROOT
 from tests.support.known import FILE, known_costs
 

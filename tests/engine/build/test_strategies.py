@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.build.strategies import (
+from bullscows.build.strategies import (
     RANDOM_CANDIDATE,
     DrawnError,
     UnknownStrategyError,
@@ -12,11 +12,11 @@ from engine.build.strategies import (
     names,
     strategy_tree,
 )
-from engine.errors import EngineError
-from engine.game.history import History, InconsistentError
-from engine.search.solver import solve
-from engine.strategies.hybrids.search import PlanError
-from engine.tree.verifier import verify
+from bullscows.errors import EngineError
+from bullscows.game.history import History, InconsistentError
+from bullscows.search.solver import solve
+from bullscows.strategies.hybrids.search import PlanError
+from bullscows.tree.verifier import verify
 
 BY_POSITION = [
     "crush",

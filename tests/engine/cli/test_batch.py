@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli.main import commands
-from engine.search import solver
+from bullscows.cli.main import commands
+from bullscows.search import solver
 from tests.engine.cli.test_commands import run_json
 from tests.support.processes import end_group, start
 
 GAME = '{"rules": "p3c4n"}'
-BATCH = [sys.executable, "-m", "engine", "solve", "--batch"]
+BATCH = [sys.executable, "-m", "bullscows", "solve", "--batch"]
 
 
 def answers(*lines: str, words: tuple[str, ...] = (), code: int = 0) -> list[dict[str, Any]]:

@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from engine import __version__
-from engine.analysis.analyst import analyse
-from engine.cli.main import commands
-from engine.game import responses
-from engine.game.rules import Rules
-from engine.strategies import static_game
-from engine.strategies.static_game import StaticSet
-from engine.tree import files
-from engine.tree.codec import decode
+from bullscows import __version__
+from bullscows.analysis.analyst import analyse
+from bullscows.cli.main import commands
+from bullscows.game import responses
+from bullscows.game.rules import Rules
+from bullscows.strategies import static_game
+from bullscows.strategies.static_game import StaticSet
+from bullscows.tree import files
+from bullscows.tree.codec import decode
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 
@@ -61,14 +61,14 @@ def shelf(tmp_path: Path) -> Path:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("module", ["engine", "app.server.cli"])
+@pytest.mark.parametrize("module", ["engine", "bullscows_web.server.cli"])
 def test_both_scripts_tell_the_version(module: str) -> None:
     assert start("--version", module=module).stdout == f"bullscows {__version__}\n"
 
 
 @pytest.mark.process
 def test_only_the_console_script_serves() -> None:
-    assert "serve" in start("--help", module="app.server.cli").stdout
+    assert "serve" in start("--help", module="bullscows_web.server.cli").stdout
     assert start("serve").returncode == 2
 
 
@@ -409,7 +409,7 @@ def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
     """The server's image has no numba; a module that refuses to load stands in for its absence."""
     (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
     program = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from engine.cli.main import main; "
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from bullscows.cli.main import main; "
         "sys.argv = ['bullscows', *sys.argv[1:]]; main()"
     )
 

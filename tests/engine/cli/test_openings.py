@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.analysis.opening_files import read_openings
-from engine.build import openings as build
-from engine.game.rules import Rules
-from engine.tree.records import dump_record
+from bullscows.analysis.opening_files import read_openings
+from bullscows.build import openings as build
+from bullscows.game.rules import Rules
+from bullscows.tree.records import dump_record
 from tests.engine.cli.test_commands import run, run_json
 from tests.support.processes import end_group, start
 
@@ -127,9 +127,9 @@ def test_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     """Killed without notice once something is saved, then run again: the same file comes out."""
     slow = (
-        "import engine.build.openings as build, time, sys\n"
+        "import bullscows.build.openings as build, time, sys\n"
         "from pathlib import Path\n"
-        "from engine.game.rules import Rules\n"
+        "from bullscows.game.rules import Rules\n"
         "build.SAVE_SECONDS = 0.0\n"
         f"build.make(Rules.parse('{GAME}'), Path(sys.argv[1]), tell=lambda _: time.sleep(0.2))\n"
     )

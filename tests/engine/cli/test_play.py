@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.cli.trees.play import play_game
-from engine.game.rules import Rules
+from bullscows.cli.trees.play import play_game
+from bullscows.game.rules import Rules
 from tests.engine.tree.test_codec import first_splitting
 
 RULES = Rules.parse("p3c6n")

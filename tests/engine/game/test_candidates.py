@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.candidates import (
+from bullscows.game.candidates import (
     MAX_CODES,
     GameTooLargeError,
     candidates,
     split,
     witnesses,
 )
-from engine.game.history import History
-from engine.game.rules import Rules
+from bullscows.game.history import History
+from bullscows.game.rules import Rules
 from tests.support.strategies import histories
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.cycles import Cycle, CycleError, cycles_of, diagram, renamings
-from engine.game.rules import CodeError, Rules
-from engine.game.symmetry import Transformation, equivalence_classes
+from bullscows.game.cycles import Cycle, CycleError, cycles_of, diagram, renamings
+from bullscows.game.rules import CodeError, Rules
+from bullscows.game.symmetry import Transformation, equivalence_classes
 
 BULLS_AND_COWS = Rules.parse("p4c10n")
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.duel import OTHERS, Lengths, Tie, padded, reply_weights, score
+from bullscows.game.duel import OTHERS, Lengths, Tie, padded, reply_weights, score
 
 LENGTHS = st.lists(st.integers(0, 9), min_size=1, max_size=8).filter(any).map(tuple)
 TIES = st.sampled_from(sorted(OTHERS))

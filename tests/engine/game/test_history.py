@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analyse.history import mends, read_history
-from app.web.histories import address_text
-from engine.game.candidates import candidates
-from engine.game.history import History, HistoryError
-from engine.game.rules import Rules
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History, HistoryError
+from bullscows.game.rules import Rules
+from bullscows_web.analyse.history import mends, read_history
+from bullscows_web.web.histories import address_text
 from tests.support.strategies import small_rules
 
 RULES = Rules.parse("p4c10n")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import EngineError
-from engine.game.number import MAX_NUMBERS, NumberGame
-from engine.game.rules import Rules, RulesError
-from engine.search.solver import solve
+from bullscows.errors import EngineError
+from bullscows.game.number import MAX_NUMBERS, NumberGame
+from bullscows.game.rules import Rules, RulesError
+from bullscows.search.solver import solve
 
 
 def least_turns(size: int, known: dict[int, int]) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.game.objective import (
+from bullscows.game.objective import (
     Objective,
     ObjectiveError,
     TurnsError,
@@ -12,7 +12,7 @@ from engine.game.objective import (
     WeightsTooLargeError,
     combine,
 )
-from engine.kernels.bounds import cheapest
+from bullscows.kernels.bounds import cheapest
 
 
 @pytest.mark.parametrize("text", ["average", "average,last", "worst,average", "weights:0,0,3"])

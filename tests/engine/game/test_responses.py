@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import responses
-from engine.game.responses import (
+from bullscows.game import responses
+from bullscows.game.responses import (
     ResponseTable,
     TableTooLargeError,
     code_array,
     responses_between,
 )
-from engine.game.rules import Rules
+from bullscows.game.rules import Rules
 from tests.support.strategies import small_rules
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.rules import (
+from bullscows.game.rules import (
     Answer,
     AnswerError,
     CodeError,

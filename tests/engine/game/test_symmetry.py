@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.rules import (
+from bullscows.game.rules import (
     CodeError,
     Rules,
     respond,
 )
-from engine.game.symmetry import (
+from bullscows.game.symmetry import (
     Transformation,
     equivalence_classes,
     place_orders,

@@ -12,25 +12,25 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli.main import commands
-from engine.cli.progress import tasks_line
-from engine.cli.trees.build import builders_of
-from engine.game.cost import Bounds
-from engine.game.objective import INFINITE, TurnsError
-from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.jobs import coordinator as jobs_module
-from engine.jobs.coordinator import JobFailedError, RunProgress, optimal_tree, run
-from engine.jobs.plan import Plan
-from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
-from engine.jobs.store.lines import JobLineError, Line, parse_lines, state_of
-from engine.jobs.store.store import Store
-from engine.jobs.store.tasks import DONE, FAILED, TAKEN, Task
-from engine.jobs.worker import Order, perform
-from engine.search.position import Position
-from engine.search.search import Search
-from engine.search.solver import solve
+from bullscows.cli.main import commands
+from bullscows.cli.progress import tasks_line
+from bullscows.cli.trees.build import builders_of
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import INFINITE, TurnsError
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.jobs import coordinator as jobs_module
+from bullscows.jobs.coordinator import JobFailedError, RunProgress, optimal_tree, run
+from bullscows.jobs.plan import Plan
+from bullscows.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
+from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
+from bullscows.jobs.store.store import Store
+from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
+from bullscows.jobs.worker import Order, perform
+from bullscows.search.position import Position
+from bullscows.search.search import Search
+from bullscows.search.solver import solve
 from tests.support.processes import interruptible
 
 PAPER = """\

@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from engine.build.builder import build_record
-from engine.build.catalogue import spec
-from engine.game.question import Question
-from engine.game.rules import Rules
-from engine.jobs import pools
-from engine.jobs.coordinator import RunProgress, optimal_tree
-from engine.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
-from engine.jobs.store.lines import Line
-from engine.jobs.store.store import Store
-from engine.jobs.store.tasks import DONE, FAILED, TAKEN
-from engine.jobs.tables import folder_of
-from engine.tree.files import TreeRecord, dump
+from bullscows.build.builder import build_record
+from bullscows.build.catalogue import spec
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.jobs import pools
+from bullscows.jobs.coordinator import RunProgress, optimal_tree
+from bullscows.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from bullscows.jobs.store.lines import Line
+from bullscows.jobs.store.store import Store
+from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN
+from bullscows.jobs.tables import folder_of
+from bullscows.tree.files import TreeRecord, dump
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
 from tests.support.processes import background, end_group, ending, start
@@ -70,7 +70,7 @@ class Builder:
     def __init__(self, folder: Path, *words: str, keep: bool = True) -> None:
         self.store = folder / "jobs.sqlite"
         self.file = folder / f"{TREE}.json"
-        command = [sys.executable, "-m", "engine", *words]
+        command = [sys.executable, "-m", "bullscows", *words]
         if keep:
             command += ["--store", str(self.store)]
         self.process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -209,7 +209,7 @@ def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
 @pytest.mark.slow
 def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
     """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
-    command = [sys.executable, "-m", "engine", "build", TREE, *SWIFTLY]
+    command = [sys.executable, "-m", "bullscows", "build", TREE, *SWIFTLY]
     with background():
         process = subprocess.Popen(
             [*command, "--trees", str(tmp_path)], text=True, start_new_session=True

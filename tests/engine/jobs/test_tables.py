@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.game.objective import INFINITE
-from engine.game.question import Question
-from engine.game.responses import ResponseTable
-from engine.jobs.tables import (
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.jobs.tables import (
     discard,
     folder_of,
     mapped_tables,
     path_of,
 )
-from engine.jobs.worker import Order, perform
-from engine.search.position import Position
-from engine.search.search import Search
+from bullscows.jobs.worker import Order, perform
+from bullscows.search.position import Position
+from bullscows.search.search import Search
 from tests.support.known import known_total
 
 QUESTION = Question.parse("p4c8n average,last 7")
@@ -63,7 +63,7 @@ def test_table_survives_the_death_of_its_process(path):
     code = f"""
 import os, signal
 from pathlib import Path
-from engine.jobs.tables import mapped_tables
+from bullscows.jobs.tables import mapped_tables
 keys, values = mapped_tables(Path({str(path)!r}), {BITS})
 keys[5], values[7] = 11, 13
 os.kill(os.getpid(), signal.SIGKILL)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.objective import INFINITE
-from engine.kernels.bounds import cheapest, size_bounds
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.bounds import cheapest, size_bounds
 from tests.support.naive import naive_fill
 
 weight_lists = st.lists(st.integers(0, 9), min_size=1, max_size=8).map(sorted)

@@ -8,14 +8,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine.game.objective import Weights
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.kernels import caps
-from engine.kernels.arrays.problem import USE_ANSWER_CAPS, Problem, make_problem
-from engine.kernels.caps import answer_caps, kinds_of
-from engine.search.position import Position, Techniques
-from engine.search.search import Search
+from bullscows.game.objective import Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.kernels import caps
+from bullscows.kernels.arrays.problem import USE_ANSWER_CAPS, Problem, make_problem
+from bullscows.kernels.caps import answer_caps, kinds_of
+from bullscows.search.position import Position, Techniques
+from bullscows.search.search import Search
 from tests.support.naive import naive_caps, naive_value
 
 ALONE = {"size", "answer_caps", "slack", "table"}

@@ -12,11 +12,11 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.kernels.compiling.jit import kernel_sources
-from engine.kernels.compiling.linking import NOTICE
-from engine.search.solver import solve
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.kernels.compiling.jit import kernel_sources
+from bullscows.kernels.compiling.linking import NOTICE
+from bullscows.search.solver import solve
 from tests import ROOT
 
 SOURCES = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in kernel_sources()}
@@ -57,7 +57,7 @@ PROCESSORS = {
 def test_a_search_is_the_same_on_other_processors(processor: str, tmp_path: Path) -> None:
     """The vector code is another then: it goes by what the compiler is told."""
     told = {**PROCESSORS[processor], "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "engine", "solve", "p4c6r", "--json"]
+    command = [sys.executable, "-m", "bullscows", "solve", "p4c6r", "--json"]
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **told}, capture_output=True, text=True, check=False
     )
@@ -77,7 +77,7 @@ def imported(path: Path) -> set[str]:
 
 
 def has_kernels(path: Path) -> bool:
-    return "engine.kernels.compiling.jit" in imported(path)
+    return "bullscows.kernels.compiling.jit" in imported(path)
 
 
 def test_every_module_with_kernels_is_a_source():
@@ -94,7 +94,7 @@ def test_everything_that_kernels_import_is_a_source():
 def test_other_sources_have_other_machine_code(tmp_path):
     def kept() -> set[str]:
         code = (
-            "import engine.kernels.arrays.transposition as t, numpy as n; "
+            "import bullscows.kernels.arrays.transposition as t, numpy as n; "
             "t.mark_busy(n.zeros(2, 'u8'), 1, 1)"
         )
         environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "kept"), PYTHONPATH=".")
@@ -112,8 +112,8 @@ def test_other_sources_have_other_machine_code(tmp_path):
 
 def test_compiling_is_told_once_and_only_when_it_happens(tmp_path):
     code = (
-        "from engine.cli.progress import show_notices; show_notices();"
-        "import engine.kernels.arrays.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
+        "from bullscows.cli.progress import show_notices; show_notices();"
+        "import bullscows.kernels.arrays.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
         "t.mark_busy(w, n.uint64(1), True); t.is_busy(w, n.uint64(1))"
     )
     environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path))

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.objective import INFINITE, Weights
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.game.symmetry import representatives
-from engine.kernels.arrays.problem import make_problem
-from engine.kernels.arrays.transposition import (
+from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import representatives
+from bullscows.kernels.arrays.problem import make_problem
+from bullscows.kernels.arrays.transposition import (
     BOUND,
     EXACT,
     UNKNOWN,
     probe,
     store,
 )
-from engine.kernels.arrays.workspace import (
+from bullscows.kernels.arrays.workspace import (
     BUSY_SLOTS,
     BY_BOUND,
     KEPT,
@@ -32,10 +32,10 @@ from engine.kernels.arrays.workspace import (
     make_tables,
     make_workspace,
 )
-from engine.kernels.compiling.jit import allocating
-from engine.kernels.members import ASKED, reaches
-from engine.kernels.parts import fill, largest
-from engine.kernels.steps.answers import (
+from bullscows.kernels.compiling.jit import allocating
+from bullscows.kernels.members import ASKED, reaches
+from bullscows.kernels.parts import fill, largest
+from bullscows.kernels.steps.answers import (
     keep_answers,
     kept_answers,
     place_part,
@@ -43,10 +43,10 @@ from engine.kernels.steps.answers import (
     read_answers,
     split_kept,
 )
-from engine.kernels.steps.splits import split
-from engine.kernels.steps.waves import count_sizes, sort_guesses
-from engine.kernels.symmetry.history import extend_history, is_least, start_history
-from engine.kernels.symmetry.keys import canonical_key
+from bullscows.kernels.steps.splits import split
+from bullscows.kernels.steps.waves import count_sizes, sort_guesses
+from bullscows.kernels.symmetry.history import extend_history, is_least, start_history
+from bullscows.kernels.symmetry.keys import canonical_key
 from tests.support.examples import examples
 from tests.support.naive import naive_fill, naive_orders
 

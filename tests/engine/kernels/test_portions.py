@@ -9,17 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.objective import Weights
-from engine.game.responses import ResponseTable
-from engine.game.symmetry import representatives
-from engine.kernels.arrays import problem as problem_module
-from engine.kernels.arrays.problem import Problem, make_problem
-from engine.kernels.arrays.workspace import AFTER, BY_BOUND, LEAST, MAX_ANSWERS, ORDER, SIZE, Node
-from engine.kernels.compiling.jit import Numbers
-from engine.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
-from engine.kernels.thresholds import PORTIONED_SIZE
-from engine.search.position import Position, Techniques
-from engine.search.search import Search
+from bullscows.game.objective import Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.symmetry import representatives
+from bullscows.kernels.arrays import problem as problem_module
+from bullscows.kernels.arrays.problem import Problem, make_problem
+from bullscows.kernels.arrays.workspace import (
+    AFTER,
+    BY_BOUND,
+    LEAST,
+    MAX_ANSWERS,
+    ORDER,
+    SIZE,
+    Node,
+)
+from bullscows.kernels.compiling.jit import Numbers
+from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
+from bullscows.kernels.thresholds import PORTIONED_SIZE
+from bullscows.search.position import Position, Techniques
+from bullscows.search.search import Search
 from tests.support.examples import examples
 
 TURNS = range(1, 17)

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.game.objective import Weights
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.kernels.arrays import workspace as ws
-from engine.kernels.arrays.problem import Problem, make_problem
-from engine.kernels.arrays.workspace import Workspace, make_tables, make_workspace
-from engine.kernels.compiling.jit import kernel
-from engine.kernels.compiling.structure import Structure
-from engine.kernels.vectors.sizes import BEHIND, NOBODY, ROW
+from bullscows.game.objective import Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import Problem, make_problem
+from bullscows.kernels.arrays.workspace import Workspace, make_tables, make_workspace
+from bullscows.kernels.compiling.jit import kernel
+from bullscows.kernels.compiling.structure import Structure
+from bullscows.kernels.vectors.sizes import BEHIND, NOBODY, ROW
 
 SHAPE = re.compile(r"^\((.*)\):", re.DOTALL)
 BITS = 6

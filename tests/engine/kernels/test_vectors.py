@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.objective import INFINITE
-from engine.game.responses import ROW_ALIGNMENT, ResponseTable
-from engine.game.rules import Rules
-from engine.kernels.arrays.workspace import MAX_ANSWERS
-from engine.kernels.compiling.jit import allocating
-from engine.kernels.members import look_at, look_one_by_one, member_check, most_parts
-from engine.kernels.steps.waves import gather
-from engine.kernels.thresholds import SMALL
-from engine.kernels.vectors.instructions import has
-from engine.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
-from engine.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
-from engine.kernels.vectors.scan import (
+from bullscows.game.objective import INFINITE
+from bullscows.game.responses import ROW_ALIGNMENT, ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.kernels.arrays.workspace import MAX_ANSWERS
+from bullscows.kernels.compiling.jit import allocating
+from bullscows.kernels.members import look_at, look_one_by_one, member_check, most_parts
+from bullscows.kernels.steps.waves import gather
+from bullscows.kernels.thresholds import SMALL
+from bullscows.kernels.vectors.instructions import has
+from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
+from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
+from bullscows.kernels.vectors.scan import (
     CHUNK,
     PLANES,
     WAYS,
@@ -29,7 +29,7 @@ from engine.kernels.vectors.scan import (
     chunk_counter,
     count_parts,
 )
-from engine.kernels.vectors.sizes import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
+from bullscows.kernels.vectors.sizes import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
 from tests.support.naive import naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]

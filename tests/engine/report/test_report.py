@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.report.beyond.games import OPEN
-from engine.report.page import rewritten
-from engine.report.rows import Row, Verdict, figure, published
-from engine.report.sections import SECTIONS
-from engine.report.tables import Table, read_tables, tables_file
-from engine.search.solver import solve
-from engine.tree.files import read_tree
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.report.beyond.games import OPEN
+from bullscows.report.page import rewritten
+from bullscows.report.rows import Row, Verdict, figure, published
+from bullscows.report.sections import SECTIONS
+from bullscows.report.tables import Table, read_tables, tables_file
+from bullscows.search.solver import solve
+from bullscows.tree.files import read_tree
 from tests import ROOT
 
 DOCS = ROOT / "docs"

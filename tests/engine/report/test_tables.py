@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli.main import commands
-from engine.report.page import BEGIN, END, DocumentError, rewritten
-from engine.report.rows import Row
-from engine.report.tables import (
+from bullscows.cli.main import commands
+from bullscows.report.page import BEGIN, END, DocumentError, rewritten
+from bullscows.report.rows import Row
+from bullscows.report.tables import (
     Table,
     TablesFileError,
     merged,

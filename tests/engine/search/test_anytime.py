@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.cost import Bounds
-from engine.game.objective import (
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import (
     INFINITE,
     Objective,
     combine,
 )
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.game.symmetry import representatives
-from engine.search import anytime
-from engine.search.anytime import AnytimeSearch
-from engine.search.brackets import Bracket
-from engine.search.position import Position, Progress
-from engine.search.search import Search
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import representatives
+from bullscows.search import anytime
+from bullscows.search.anytime import AnytimeSearch
+from bullscows.search.brackets import Bracket
+from bullscows.search.position import Position, Progress
+from bullscows.search.search import Search
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game.cost import Bounds
-from engine.game.objective import INFINITE
-from engine.search.brackets import FRESH, UNSET, Bracket, Branch, most_promising
-from engine.search.position import Position
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import INFINITE
+from bullscows.search.brackets import FRESH, UNSET, Bracket, Branch, most_promising
+from bullscows.search.position import Position
 
 SOME = Position((1, 2, 3, 4), 2)
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.search.front_trees import FrontTrees
-from engine.search.fronts import FrontSearch, Vectors
-from engine.search.points import Point
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.front_trees import FrontTrees
+from bullscows.search.fronts import FrontSearch, Vectors
+from bullscows.search.points import Point
 from tests.support.examples import examples
 
 weights = st.lists(st.integers(0, 5), min_size=5, max_size=5).map(

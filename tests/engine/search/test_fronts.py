@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.objective import ObjectiveError
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.search.fronts import FrontSearch
-from engine.search.points import Point, nondominated
-from engine.search.position import Position
+from bullscows.game.objective import ObjectiveError
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.fronts import FrontSearch
+from bullscows.search.points import Point, nondominated
+from bullscows.search.position import Position
 from tests.support.examples import examples
 from tests.support.known import known_total
 from tests.support.naive import naive_front

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from engine.search import interrupts as interrupts_module
-from engine.search.interrupts import heard
+from bullscows.search import interrupts as interrupts_module
+from bullscows.search.interrupts import heard
 from tests.support.processes import background, interruptible
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from engine.build.strategies import strategy_tree
-from engine.game.objective import NAMES
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.search.solver import solve
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.build.strategies import strategy_tree
+from bullscows.game.objective import NAMES
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.solver import solve
+from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.known import KnownCost, known_costs
 
 SEARCHED = [row for row in known_costs() if set(row.objective.split(",")) <= set(NAMES)]

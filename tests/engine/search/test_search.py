@@ -12,29 +12,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.candidates import candidates
-from engine.game.history import InconsistentError
-from engine.game.objective import (
+from bullscows.game.candidates import candidates
+from bullscows.game.history import InconsistentError
+from bullscows.game.objective import (
     INFINITE,
     Objective,
     ObjectiveError,
     Weights,
     combine,
 )
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules, respond
-from engine.kernels.arrays import workspace
-from engine.kernels.thresholds import SHARED_SIZE
-from engine.search.position import (
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules, respond
+from bullscows.kernels.arrays import workspace
+from bullscows.kernels.thresholds import SHARED_SIZE
+from bullscows.search.position import (
     GuessError,
     Position,
     Progress,
     SearchError,
     Techniques,
 )
-from engine.search.search import Search
-from engine.search.solver import solve
-from engine.tree.codec import encode, stored_nodes
+from bullscows.search.search import Search
+from bullscows.search.solver import solve
+from bullscows.tree.codec import encode, stored_nodes
 from tests.support.examples import examples
 from tests.support.known import known_total
 from tests.support.naive import naive_first_guess, naive_stored, naive_value

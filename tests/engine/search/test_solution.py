@@ -6,20 +6,20 @@ from contextlib import suppress
 
 import pytest
 
-from engine.cli.answer import (
+from bullscows.cli.answer import (
     solution_lines,
     solution_record,
 )
-from engine.cli.progress import search_line
-from engine.game.history import History, HistoryTextError
-from engine.game.responses import ResponseTable
-from engine.game.rules import (
+from bullscows.cli.progress import search_line
+from bullscows.game.history import History, HistoryTextError
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import (
     AnswerError,
     CodeError,
     Rules,
 )
-from engine.search.position import GuessError, Progress, SearchError
-from engine.search.solver import solve
+from bullscows.search.position import GuessError, Progress, SearchError
+from bullscows.search.solver import solve
 
 RULES = Rules.parse("p3c6n")
 TABLE = ResponseTable.of(RULES)

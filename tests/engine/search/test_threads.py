@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from engine.kernels.arrays import workspace as ws
-from engine.search.threads import run_together
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.search.threads import run_together
 from tests.support.processes import interruptible
 
 

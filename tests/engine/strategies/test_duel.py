@@ -10,10 +10,10 @@ from itertools import zip_longest
 
 import pytest
 
-from engine.game.duel import OTHERS, Lengths, Tie, reply_weights, score
-from engine.game.rules import Rules, respond
-from engine.strategies import duel
-from engine.strategies.duel import NoChampionError, best_reply, champions, is_only_reply
+from bullscows.game.duel import OTHERS, Lengths, Tie, reply_weights, score
+from bullscows.game.rules import Rules, respond
+from bullscows.strategies import duel
+from bullscows.strategies.duel import NoChampionError, best_reply, champions, is_only_reply
 
 TINY = ("p2c3r", "p2c4n", "p3c2r")
 TIES: tuple[Tie, ...] = ("draw", "won", "lost")

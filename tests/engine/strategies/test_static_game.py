@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.rules import Rules
-from engine.strategies import static_game as module
-from engine.strategies.static_game import (
+from bullscows.game.rules import Rules
+from bullscows.strategies import static_game as module
+from bullscows.strategies.static_game import (
     StaticSet,
     StaticTooLargeError,
     least_image,

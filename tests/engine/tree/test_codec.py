@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.history import Turns
-from engine.game.rules import Rules
-from engine.tree import codec
-from engine.tree.codec import decode, encode
-from engine.tree.nodes import Candidates
-from engine.tree.strategy_tree import StrategyTree, TreeError, special_guess
-from engine.tree.verifier import verify
+from bullscows.game.history import Turns
+from bullscows.game.rules import Rules
+from bullscows.tree import codec
+from bullscows.tree.codec import decode, encode
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree, TreeError, special_guess
+from bullscows.tree.verifier import verify
 from tests.support.strategies import random_trees, small_rules
 
 BULLS_COWS = Rules.parse("p4c10n")

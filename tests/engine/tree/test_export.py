@@ -8,12 +8,12 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 
-from engine.game.rules import Rules
-from engine.tree.codec import decode
-from engine.tree.export import FORMATS, node_record
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.game.rules import Rules
+from bullscows.tree.codec import decode
+from bullscows.tree.export import FORMATS, node_record
+from bullscows.tree.files import read_tree
+from bullscows.tree.folder import default_folder
+from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
 from tests.support.strategies import random_trees
 

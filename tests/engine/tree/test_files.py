@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from engine.game.rules import Rules
-from engine.tree import files, records
-from engine.tree.files import TreeFileError, TreeRecord
-from engine.tree.folder import default_folder
+from bullscows.game.rules import Rules
+from bullscows.tree import files, records
+from bullscows.tree.files import TreeFileError, TreeRecord
+from bullscows.tree.folder import default_folder
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_verifier import damaged, without_a_branch
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.candidates import candidates
-from engine.game.history import History
-from engine.game.rules import Rules
-from engine.game.symmetry import Transformation
-from engine.tree.images import find_image, telling
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import Transformation
+from bullscows.tree.images import find_image, telling
 from tests.conftest import grow_greedily
 from tests.support.strategies import small_rules
 

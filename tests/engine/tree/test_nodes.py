@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
-from engine.game.rules import Rules
-from engine.tree.nodes import Nodes
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.game.rules import Rules
+from bullscows.tree.nodes import Nodes
+from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.strategies import random_trees
 
 RULES = Rules.parse("p3c5n")

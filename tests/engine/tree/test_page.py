@@ -2,10 +2,10 @@
 
 from bs4 import BeautifulSoup
 
-from engine.tree.export import FORMATS
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder
-from engine.tree.page import STYLE
+from bullscows.tree.export import FORMATS
+from bullscows.tree.files import read_tree
+from bullscows.tree.folder import default_folder
+from bullscows.tree.page import STYLE
 
 
 def test_page_needs_nothing_else():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.rules import Rules
-from engine.tree.strategy_tree import NoSuchNodeError, StrategyTree, TreeError, special_guess
+from bullscows.game.rules import Rules
+from bullscows.tree.strategy_tree import NoSuchNodeError, StrategyTree, TreeError, special_guess
 from tests.support.strategies import random_trees, small_rules
 
 

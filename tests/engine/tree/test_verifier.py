@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.game.rules import Rules, respond
-from engine.tree.nodes import Nodes
-from engine.tree.strategy_tree import StrategyTree
-from engine.tree.verifier import MAX_PROBLEMS, _Scorer, verify
+from bullscows.game.rules import Rules, respond
+from bullscows.tree.nodes import Nodes
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.verifier import MAX_PROBLEMS, _Scorer, verify
 from tests.support.strategies import random_trees
 
 RULES = Rules.parse("p3c5n")

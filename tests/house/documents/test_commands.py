@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import typer
 
-import app.server.cli  # noqa: F401 - it adds `serve`
-from engine.cli.main import commands
+import bullscows_web.server.cli  # noqa: F401 - it adds `serve`
+from bullscows.cli.main import commands
 from tests import ROOT
 from tests.support.fences import named_commands
 

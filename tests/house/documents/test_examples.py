@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from engine.game.rules import Rules, respond
+from bullscows.game.rules import Rules, respond
 from tests import ROOT
 
 FOLDER = ROOT / "docs" / "examples"

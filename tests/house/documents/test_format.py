@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from engine.game.rules import Rules
-from engine.tree import codec
-from engine.tree.codec import digits_per_guess, encode_number
-from engine.tree.files import FORMAT
+from bullscows.game.rules import Rules
+from bullscows.tree import codec
+from bullscows.tree.codec import digits_per_guess, encode_number
+from bullscows.tree.files import FORMAT
 from tests import ROOT
 
 TEXT = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")

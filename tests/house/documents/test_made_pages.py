@@ -10,11 +10,11 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
-from app.api.examples import Example, examples, operations, put_examples
-from app.main import create_app
 from benchmarks.pages import commands, reference
 from benchmarks.pages.answers import Addresses
 from benchmarks.pages.parts import with_part
+from bullscows_web.api.examples import Example, examples, operations, put_examples
+from bullscows_web.main import create_app
 
 STALE = "stale: make it again by make pages"
 
@@ -81,7 +81,7 @@ def test_every_example_is_as_its_schema_says(document: dict[str, Any]) -> None:
 
 def test_two_examples_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     twins = tuple(Example("listTrees", "All", None) for _ in range(2))
-    monkeypatch.setattr("app.api.examples.examples", lambda: {"listTrees": twins})
+    monkeypatch.setattr("bullscows_web.api.examples.examples", lambda: {"listTrees": twins})
     answers: dict[str, Any] = {"200": {"content": {"application/json": {}}}}
     with pytest.raises(ValueError, match="two examples of listTrees"):
         put_examples({"paths": {"/": {"get": {"operationId": "listTrees", "responses": answers}}}})

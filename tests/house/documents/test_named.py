@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from app.api.positions import MAX_ASKED, MAX_PRICED
-from app.server.limits import MAX_BODY, MAX_URL, Limits
-from app.server.settings import Settings
-from app.web.caching import FRESH_SECONDS
-from engine.game.candidates import MAX_CODES
+from bullscows.game.candidates import MAX_CODES
+from bullscows_web.api.positions import MAX_ASKED, MAX_PRICED
+from bullscows_web.server.limits import MAX_BODY, MAX_URL, Limits
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.caching import FRESH_SECONDS
 from tests import ROOT
 from tests.support.fences import PAGES, fences, name
 

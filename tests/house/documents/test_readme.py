@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from benchmarks.pages.builds import seconds, shipped
-from engine.build.catalogue import spec
-from engine.game.objective import Objective
-from engine.report.rows import published
+from bullscows.build.catalogue import spec
+from bullscows.game.objective import Objective
+from bullscows.report.rows import published
 from tests import ROOT
 from tests.support.known import known, known_costs
 

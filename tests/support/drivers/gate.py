@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.main import create_app as create_plain_app
+from bullscows_web.main import create_app as create_plain_app
 
 
 class Gate:

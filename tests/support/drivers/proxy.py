@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from engine.game.rules import respond
+from bullscows.game.rules import respond
 from tests.support.drivers.server import HERE
 
 SITE = "example.org"

@@ -24,7 +24,7 @@ HERE = "127.0.0.1"
 
 @contextmanager
 def serving(
-    trees: Path, log: Path, app: str = "app.main:create_app", **settings: str
+    trees: Path, log: Path, app: str = "bullscows_web.main:create_app", **settings: str
 ) -> Iterator[str]:
     """Run a server process on a free port; yield its address once it answers.
 

@@ -14,22 +14,22 @@ from typing import TypeAlias, cast
 
 import pytest
 
-from app.analyse.search.openings import ShippedOpenings
-from app.analyse.search.shipped import on_tree
-from app.trees.library import Library
-from engine.analysis.analysis import Analysis, TooFewTurnsError
-from engine.analysis.analyst import Analyst, checked
-from engine.analysis.memory import MEGABYTE
-from engine.analysis.openings import Aim, Openings
-from engine.build.catalogue import CATALOGUE
-from engine.game.history import History
-from engine.game.objective import Objective
-from engine.game.question import Question
-from engine.game.rules import Rules
-from engine.game.symmetry import Transformation, representatives
-from engine.tree.files import POSSIBLES_ONLY
-from engine.tree.folder import default_folder
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.analysis.analysis import Analysis, TooFewTurnsError
+from bullscows.analysis.analyst import Analyst, checked
+from bullscows.analysis.memory import MEGABYTE
+from bullscows.analysis.openings import Aim, Openings
+from bullscows.build.catalogue import CATALOGUE
+from bullscows.game.history import History
+from bullscows.game.objective import Objective
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import Transformation, representatives
+from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.tree.folder import default_folder
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.analyse.search.openings import ShippedOpenings
+from bullscows_web.analyse.search.shipped import on_tree
+from bullscows_web.trees.library import Library
 
 GAMES = sorted({spec.rules for spec in CATALOGUE.values() if spec.is_optimal})
 """All games with a proved tree; those with proved positions after one guess are among them."""

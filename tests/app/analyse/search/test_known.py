@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyse.search.known import Informant, SearchNeededError, find
-from app.analyse.search.openings import ShippedOpenings
-from app.analyse.search.service import AnalysisService
-from app.server.settings import data_folder
-from app.trees.library import Library
-from app.web.metrics import Metrics
-from engine.analysis.codemaker import Reply
-from engine.game.question import Question
+from bullscows.analysis.codemaker import Reply
+from bullscows.game.question import Question
+from bullscows_web.analyse.search.known import Informant, SearchNeededError, find
+from bullscows_web.analyse.search.openings import ShippedOpenings
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.library import Library
+from bullscows_web.web.metrics import Metrics
 from tests.support.known import known_total
 from tests.support.openings import RULES, make_file
 

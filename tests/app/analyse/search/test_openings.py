@@ -16,16 +16,16 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
-from app.analyse.search.known import Known
-from app.analyse.search.openings import ShippedOpenings
-from app.analyse.search.shipped import on_tree
-from app.main import create_app
-from app.server.settings import Settings
-from engine.analysis.openings import Openings
-from engine.game.history import History
-from engine.game.objective import Objective
-from engine.game.question import Question
-from engine.search.solver import solve
+from bullscows.analysis.openings import Openings
+from bullscows.game.history import History
+from bullscows.game.objective import Objective
+from bullscows.game.question import Question
+from bullscows.search.solver import solve
+from bullscows_web.analyse.search.known import Known
+from bullscows_web.analyse.search.openings import ShippedOpenings
+from bullscows_web.analyse.search.shipped import on_tree
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from tests.support.openings import RULES, make_file
 
 

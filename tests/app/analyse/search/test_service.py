@@ -9,10 +9,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from app.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.service import AnalysisService
 
 ENDING = """
-from app.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.service import AnalysisService
 service = AnalysisService(1.0, 1)
 service.load().join()
 print(service.state)
@@ -48,7 +48,7 @@ def test_only_what_comes_of_the_end_is_not_told(
 
 def test_what_solving_ahead_leaves_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch):
     given_back = Mock()
-    monkeypatch.setattr("app.analyse.search.service.give_back", given_back)
+    monkeypatch.setattr("bullscows_web.analyse.search.service.give_back", given_back)
     service = AnalysisService(1.0, 1)
     service._steps = iter([None])
     service._solve_on()

@@ -5,15 +5,15 @@ import asyncio
 import pytest
 from starlette.testclient import TestClient
 
-from app.duel.duel import MAX_TURNS
-from app.duel.pages import past
-from app.main import create_app
-from app.server.settings import Settings
-from engine.analysis.codemaker import largest_part
-from engine.game.candidates import candidates
-from engine.game.history import History
-from engine.game.question import Question
-from engine.game.rules import Rules
+from bullscows.analysis.codemaker import largest_part
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows_web.duel.duel import MAX_TURNS
+from bullscows_web.duel.pages import past
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
 
 RULES = Rules.parse("p3c5n")
@@ -55,8 +55,8 @@ def test_answers_are_true_and_end_when_one_code_is_left(
 
 def test_search_keeps_the_game_up_as_long_as_can_be(proving: TestClient) -> None:
     """Against every second guess the answer leaves a game of the greatest remoteness."""
-    from engine.analysis.analyst import Analyst
-    from engine.analysis.codemaker import Codemaker
+    from bullscows.analysis.analyst import Analyst
+    from bullscows.analysis.codemaker import Codemaker
 
     analyst = Analyst()
     analyst.load(())
@@ -118,7 +118,7 @@ def test_work_is_done_off_the_event_loop(
         at_work.append(has_loop())
         return candidates(rules, history)
 
-    monkeypatch.setattr("app.duel.kept.game.candidates", counted)
+    monkeypatch.setattr("bullscows_web.duel.kept.game.candidates", counted)
     guessing.get("/duel/dodge/p3c5n/012:0.2", params=guess)
     sealed = guessing.post("/duel/friend/p3c5n", data={"code": "412"}).headers["location"]
     guessing.get(f"{sealed.removesuffix('/link')}/012", params=guess)
@@ -143,6 +143,6 @@ def test_turns_are_listed_with_one_pass_over_the_codes(monkeypatch: pytest.Monke
         passes.append(asked)
         return candidates(*asked)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("app.duel.pages.candidates", counted)
+    monkeypatch.setattr("bullscows_web.duel.pages.candidates", counted)
     assert [turn.remaining for turn in past(history)] == expected
     assert len(passes) == 1

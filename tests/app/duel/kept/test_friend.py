@@ -5,7 +5,7 @@ import logging
 import pytest
 from starlette.testclient import TestClient
 
-from app.duel.duel import MAX_TURNS
+from bullscows_web.duel.duel import MAX_TURNS
 from tests.support.pages import get, one, text
 
 

@@ -10,13 +10,13 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-from app.home.status.jobs import MOST, JobsPage
-from app.main import create_app
-from app.server.settings import Settings
-from engine.cli.main import commands
-from engine.jobs.store.lines import Line
-from engine.jobs.store.store import Store
-from engine.jobs.store.tasks import Result, Task
+from bullscows.cli.main import commands
+from bullscows.jobs.store.lines import Line
+from bullscows.jobs.store.store import Store
+from bullscows.jobs.store.tasks import Result, Task
+from bullscows_web.home.status.jobs import MOST, JobsPage
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
 
 LINES = (
@@ -156,7 +156,7 @@ def test_empty_list_is_empty(watching: TestClient, store: Path):
 @pytest.mark.process
 def test_jobs_are_watched_without_the_search(store: Path):
     code = (
-        "import sys; from pathlib import Path; from app.home.status.jobs import JobsPage;"
+        "import sys; from pathlib import Path; from bullscows_web.home.status.jobs import JobsPage;"
         "assert JobsPage.read(Path(sys.argv[1])).tasks == 3;"
         "assert not {'numba', 'distributed'} & set(sys.modules)"
     )

@@ -8,10 +8,10 @@ import pytest
 from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
-from app.analyse.search.service import AnalysisService
-from engine import __version__
-from engine.game.question import Question
-from engine.tree.files import FORMAT
+from bullscows import __version__
+from bullscows.game.question import Question
+from bullscows.tree.files import FORMAT
+from bullscows_web.analyse.search.service import AnalysisService
 from tests.support.pages import HTMX, get, one, text
 
 

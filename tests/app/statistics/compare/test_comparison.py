@@ -6,11 +6,11 @@ import pytest
 from bs4 import Tag
 from starlette.testclient import TestClient
 
-from app.statistics.compare.comparison import Comparison
-from app.trees.errors import ContradictionError, GameOverError
-from app.trees.library import Entry, Library
-from app.trees.position import GamePosition
-from engine.tree.nodes import Node
+from bullscows.tree.nodes import Node
+from bullscows_web.statistics.compare.comparison import Comparison
+from bullscows_web.trees.errors import ContradictionError, GameOverError
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.position import GamePosition
 from tests.support.pages import get, one, text
 
 ONE, OTHER = "avg-mastermind", "crush-mastermind"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.statistics.results.charts import (
+from bullscows.game.duel import score
+from bullscows.report.rows import Row
+from bullscows_web.statistics.results.charts import (
     HEATS,
     FrontChart,
     Heat,
@@ -12,9 +14,7 @@ from app.statistics.results.charts import (
     WaysChart,
     heat_map,
 )
-from app.statistics.results.figures import FrontPoint, Player
-from engine.game.duel import score
-from engine.report.rows import Row
+from bullscows_web.statistics.results.figures import FrontPoint, Player
 
 GOOD, FAIR, POOR = (
     Player("good", (1, 4, 3)),

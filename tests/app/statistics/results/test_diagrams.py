@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.statistics.results.diagrams import columns_of, diagrams_of
-from engine.report.rows import Row
+from bullscows.report.rows import Row
+from bullscows_web.statistics.results.diagrams import columns_of, diagrams_of
 
 
 def test_counts_of_one_group_stand_side_by_side() -> None:

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from app.statistics.results.figures import FRONT, FrontPoint, Results
-from engine.tree.files import read_tree
-from engine.tree.folder import default_folder
+from bullscows.tree.files import read_tree
+from bullscows.tree.folder import default_folder
+from bullscows_web.statistics.results.figures import FRONT, FrontPoint, Results
 
 POINTS = Results.open(default_folder()).front
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.language.catalogues import languages
-from app.language.titles import table_title
-from app.statistics.results.figures import Results
-from engine.report.sections import SECTIONS
+from bullscows.report.sections import SECTIONS
+from bullscows_web.language.catalogues import languages
+from bullscows_web.language.titles import table_title
+from bullscows_web.statistics.results.figures import Results
 from tests.support.results import TABLES
 
 

@@ -10,11 +10,11 @@ import pytest
 from jinja2 import Environment
 from starlette.testclient import TestClient
 
-from app import main
-from app.main import create_app
-from app.server.settings import Settings
-from app.web.html.rendering import Renderer
-from engine.analysis.analyst import Analyst
+from bullscows.analysis.analyst import Analyst
+from bullscows_web import main
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.html.rendering import Renderer
 
 PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cows/0?analysis=open"]
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app.api import schemas
-from app.server.settings import data_folder
-from app.trees.position import GamePosition
-from app.web.html.rendering import Renderer
-from app.web.layers.copies import ADDRESS, DOCUMENT, OVERHEAD, Copies, Copy, Key, key_of
-from app.web.static_files import VersionedFiles
+from bullscows_web.api import schemas
+from bullscows_web.server.settings import data_folder
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.html.rendering import Renderer
+from bullscows_web.web.layers.copies import ADDRESS, DOCUMENT, OVERHEAD, Copies, Copy, Key, key_of
+from bullscows_web.web.static_files import VersionedFiles
 
 NUMBERS = count()
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}

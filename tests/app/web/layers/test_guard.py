@@ -8,11 +8,11 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from starlette.types import Message
 
-from app.main import create_app
-from app.server.limits import MAX_BODY, MAX_URL
-from app.server.settings import Settings
-from app.web.layers.guard import check, is_cross_site, limited
-from app.web.layers.headers import HEADERS
+from bullscows_web.main import create_app
+from bullscows_web.server.limits import MAX_BODY, MAX_URL
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.layers.guard import check, is_cross_site, limited
+from bullscows_web.web.layers.headers import HEADERS
 from tests.support.asgi import call
 
 SESSIONS = "/api/v1/sessions"

@@ -13,8 +13,8 @@ from bs4 import BeautifulSoup
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app.main import create_app
-from app.server.settings import Settings
+from bullscows_web.main import create_app
+from bullscows_web.server.settings import Settings
 from tests import ROOT
 
 HALF_A_YEAR = 15_768_000

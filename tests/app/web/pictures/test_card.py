@@ -7,11 +7,11 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from app.guess.game import Guessing
-from app.trees.library import Library
-from app.web.pictures.card import CHALK, GROUND, HEIGHT, WIDTH, draw
-from app.web.static_files import FOREVER
-from engine.game.history import History
+from bullscows.game.history import History
+from bullscows_web.guess.game import Guessing
+from bullscows_web.trees.library import Library
+from bullscows_web.web.pictures.card import CHALK, GROUND, HEIGHT, WIDTH, draw
+from bullscows_web.web.static_files import FOREVER
 from tests.support.pages import get, one
 
 CARD = "/pictures/cards/p3c5n.png"

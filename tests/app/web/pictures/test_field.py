@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app.web.pictures.field import SHADES, Field
-from app.web.pictures.places import MAX_CELLS, layout
-from engine.game.history import History
-from engine.game.rules import Rules, respond
+from bullscows.game.history import History
+from bullscows.game.rules import Rules, respond
+from bullscows_web.web.pictures.field import SHADES, Field
+from bullscows_web.web.pictures.places import MAX_CELLS, layout
 from tests.support.pages import get, one, text
 from tests.support.strategies import small_rules
 

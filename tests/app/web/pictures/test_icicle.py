@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from starlette.testclient import TestClient
 
-from app.trees.library import Library
-from app.trees.position import GamePosition
-from app.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
-from engine.game.rules import Answer
-from engine.tree.nodes import Node
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.game.rules import Answer
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.pictures.icicle import LEVELS, NARROWEST, WIDTHS, Block, Icicle
 from tests import ROOT
 from tests.support.pages import get, one
 from tests.support.strategies import random_trees

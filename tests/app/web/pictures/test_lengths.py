@@ -2,8 +2,8 @@
 
 from starlette.testclient import TestClient
 
-from app.trees.library import Library
-from app.web.pictures.lengths import LengthsChart
+from bullscows_web.trees.library import Library
+from bullscows_web.web.pictures.lengths import LengthsChart
 from tests.support.pages import get
 
 

@@ -7,8 +7,8 @@ import json
 import pytest
 from typer.testing import CliRunner, Result
 
-from engine.cli.main import commands
-from engine.tree.files import read_tree
+from bullscows.cli.main import commands
+from bullscows.tree.files import read_tree
 
 
 def run(*words: str) -> Result:

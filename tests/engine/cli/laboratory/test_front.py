@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli.main import commands
-from engine.tree.files import read_tree
+from bullscows.cli.main import commands
+from bullscows.tree.files import read_tree
 
 runner = CliRunner()
 

@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli.jobs import estimate as command
-from engine.cli.main import commands
-from engine.game.question import Question
-from engine.jobs.estimate import sampler as sampler_module
-from engine.jobs.estimate.estimate import Estimate, Proof, estimate
-from engine.jobs.estimate.limited_tasks import LimitedTask, Work
-from engine.jobs.estimate.sampler import Draw, Sampler
-from engine.jobs.pools import ExecutorPool, Pool, PoolError
-from engine.search.position import Position
-from engine.search.search import Search
+from bullscows.cli.jobs import estimate as command
+from bullscows.cli.main import commands
+from bullscows.game.question import Question
+from bullscows.jobs.estimate import sampler as sampler_module
+from bullscows.jobs.estimate.estimate import Estimate, Proof, estimate
+from bullscows.jobs.estimate.limited_tasks import LimitedTask, Work
+from bullscows.jobs.estimate.sampler import Draw, Sampler
+from bullscows.jobs.pools import ExecutorPool, Pool, PoolError
+from bullscows.search.position import Position
+from bullscows.search.search import Search
 from tests.support.processes import end_group, start
 
 GAME = "p4c6r average -"
@@ -231,7 +231,7 @@ def test_interrupted_process_prints_what_its_terminal_told():
     ours, theirs = os.openpty()
     words = ["jobs", "estimate", "p4c6r average", "--seconds", "600", "--nice", "0", "--json"]
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "300"}
-    command = [sys.executable, "-m", "engine", *words]
+    command = [sys.executable, "-m", "bullscows", *words]
     process = start(command, stdout=subprocess.PIPE, stderr=theirs, env=env)
     try:
         read_until(ours, b"standard error", seconds=300)

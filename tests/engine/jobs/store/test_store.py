@@ -14,16 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.jobs.store import store as store_module
-from engine.jobs.store.file import (
+from bullscows.jobs.store import store as store_module
+from bullscows.jobs.store.file import (
     StoreAccessError,
     StoreDamagedError,
     StoreError,
     StoreFullError,
     StoreVersionError,
 )
-from engine.jobs.store.store import Store, new_owner
-from engine.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Result, Task, seconds_left
+from bullscows.jobs.store.store import Store, new_owner
+from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Result, Task, seconds_left
 
 TASKS = [Task(f"key{number}", f"question {number}", 100, number) for number in range(5)]
 KEYS = [task.key for task in TASKS]
@@ -144,7 +144,7 @@ def test_heartbeat_keeps_a_lease(store, monkeypatch):
 
 @pytest.mark.process
 def test_tasks_of_a_dead_process_are_released_at_once(store):
-    code = "from engine.jobs.store.store import new_owner; print(new_owner())"
+    code = "from bullscows.jobs.store.store import new_owner; print(new_owner())"
     owner = subprocess.check_output([sys.executable, "-c", code], text=True).strip()
     store.take(KEYS, owner, 2)
     store.take(KEYS, new_owner(), 1)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.build.catalogue import CATALOGUE
-from engine.game.duel import Score
-from engine.report.beyond.duels import reason_against
-from engine.report.tables import read_tables, tables_file
-from engine.strategies.rules.one_step import HEURISTICS
+from bullscows.build.catalogue import CATALOGUE
+from bullscows.game.duel import Score
+from bullscows.report.beyond.duels import reason_against
+from bullscows.report.tables import read_tables, tables_file
+from bullscows.strategies.rules.one_step import HEURISTICS
 from tests import ROOT
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.game.rules import Rules
-from engine.report.beyond import static as module
-from engine.report.rows import Row
-from engine.strategies.static_game import StaticSet
+from bullscows.game.rules import Rules
+from bullscows.report.beyond import static as module
+from bullscows.report.rows import Row
+from bullscows.strategies.static_game import StaticSet
 
 
 def found(*, lower: int, interrupted: bool = False) -> Callable[[str], StaticSet]:

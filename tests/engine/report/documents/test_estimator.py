@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from engine.game.rules import Rules
-from engine.report.documents.estimator import Estimator
-from engine.report.positions import solved
-from engine.report.rows import published
+from bullscows.game.rules import Rules
+from bullscows.report.documents.estimator import Estimator
+from bullscows.report.positions import solved
+from bullscows.report.rows import published
 
 SMALL = ["p3c5n", "p3c6n"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game.rules import Rules
-from engine.game.symmetry import representatives
-from engine.report.documents.francis import decisions, limit_row, orbits
-from engine.report.rows import Row, Verdict
-from engine.report.tables import read_tables, tables_file
-from engine.tree.strategy_tree import StrategyTree
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import representatives
+from bullscows.report.documents.francis import decisions, limit_row, orbits
+from bullscows.report.rows import Row, Verdict
+from bullscows.report.tables import read_tables, tables_file
+from bullscows.tree.strategy_tree import StrategyTree
 from tests import ROOT
 
 SHIPPED = read_tables(tables_file(ROOT / "trees"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.report.rows import Row
-from engine.report.tables import read_tables, tables_file
+from bullscows.report.rows import Row
+from bullscows.report.tables import read_tables, tables_file
 from tests import ROOT
 
 SHIPPED = read_tables(tables_file(ROOT / "trees"))

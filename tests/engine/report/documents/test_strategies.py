@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.report.documents.strategies import total_of_best
-from engine.report.rows import Verdict
+from bullscows.report.documents.strategies import total_of_best
+from bullscows.report.rows import Verdict
 
 
 @pytest.mark.parametrize(

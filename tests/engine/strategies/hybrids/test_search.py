@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.history import Turns
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.game.symmetry import representatives
-from engine.search.solver import solve
-from engine.strategies.hybrids.arrays import (
+from bullscows.game.history import Turns
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import representatives
+from bullscows.search.solver import solve
+from bullscows.strategies.hybrids.arrays import (
     ALL,
     CRUSH,
     LARMOUTH,
@@ -25,16 +25,16 @@ from engine.strategies.hybrids.arrays import (
     make_game,
     make_scratch,
 )
-from engine.strategies.hybrids.guesses import rule_guess
-from engine.strategies.hybrids.search import (
+from bullscows.strategies.hybrids.guesses import rule_guess
+from bullscows.strategies.hybrids.search import (
     HYBRIDS,
     Hybrid,
     HybridSearch,
     PlanError,
 )
-from engine.strategies.rules.one_step import HEURISTICS
-from engine.tree.nodes import Candidates
-from engine.tree.verifier import verify
+from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.verifier import verify
 from tests.support.examples import examples
 
 BULLS_AND_COWS = Rules.parse("p4c10n")

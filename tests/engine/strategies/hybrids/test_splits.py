@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.objective import INFINITE
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.strategies.hybrids.arrays import POSSIBLE, make_game, make_scratch
-from engine.strategies.hybrids.guesses import list_guesses
-from engine.strategies.hybrids.search import Hybrid, HybridSearch
+from bullscows.game.objective import INFINITE
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.strategies.hybrids.arrays import POSSIBLE, make_game, make_scratch
+from bullscows.strategies.hybrids.guesses import list_guesses
+from bullscows.strategies.hybrids.search import Hybrid, HybridSearch
 from tests.support.examples import examples
 
 RULES = Rules.parse("p3c6r")

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.game.cost import Bounds
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.kernels.arrays.workspace import make_tables
-from engine.search.search import Search
-from engine.search.solver import solve
-from engine.strategies.narrowed.beam import SOLVED, BeamSearch
-from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
-from engine.tree.verifier import verify
+from bullscows.game.cost import Bounds
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.kernels.arrays.workspace import make_tables
+from bullscows.search.search import Search
+from bullscows.search.solver import solve
+from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
+from bullscows.strategies.rules.one_step import HEURISTICS, heuristic_tree
+from bullscows.tree.verifier import verify
 
 
 @pytest.mark.parametrize("game", ["p4c7n", "p4c4r", "p3c8n"])

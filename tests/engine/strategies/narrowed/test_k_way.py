@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.game.rules import Rules
-from engine.strategies.narrowed.k_way import KWaySearch, promising
-from engine.strategies.rules.one_step import HEURISTICS, heuristic_tree
-from engine.strategies.rules.splits import Splits
-from engine.tree.verifier import verify
+from bullscows.game.rules import Rules
+from bullscows.strategies.narrowed.k_way import KWaySearch, promising
+from bullscows.strategies.rules.one_step import HEURISTICS, heuristic_tree
+from bullscows.strategies.rules.splits import Splits
+from bullscows.tree.verifier import verify
 
 MASTERMIND = Rules.parse("p4c6r")
 

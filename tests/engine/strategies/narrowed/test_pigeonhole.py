@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.rules import Rules
-from engine.search.solver import solve
-from engine.strategies.narrowed.pigeonhole import fullest_hole, least_worst_parts
+from bullscows.game.rules import Rules
+from bullscows.search.solver import solve
+from bullscows.strategies.narrowed.pigeonhole import fullest_hole, least_worst_parts
 
 BULLS_AND_COWS = [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game.rules import Rules
-from engine.search.solver import solve
-from engine.strategies.narrowed.worst_first import WorstFirst, worst_first
+from bullscows.game.rules import Rules
+from bullscows.search.solver import solve
+from bullscows.strategies.narrowed.worst_first import WorstFirst, worst_first
 
 
 def plainly(rules: Rules, limits: tuple[int, ...]) -> tuple[int, list[int], int]:

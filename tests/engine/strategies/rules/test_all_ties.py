@@ -7,14 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.strategies.rules.all_ties import BestOfTies
-from engine.strategies.rules.logarithms import larmouth
-from engine.strategies.rules.one_step import HEURISTICS, crush, heuristic_tree
-from engine.strategies.rules.splits import Rule, split
-from engine.tree.strategy_tree import StrategyTree
-from engine.tree.verifier import verify
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.strategies.rules.all_ties import BestOfTies
+from bullscows.strategies.rules.logarithms import larmouth
+from bullscows.strategies.rules.one_step import HEURISTICS, crush, heuristic_tree
+from bullscows.strategies.rules.splits import Rule, split
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.verifier import verify
 
 
 def naive_best(rules: Rules, rule: Rule) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.history import Turns
-from engine.game.rules import CodeIndex, Rules
-from engine.strategies.rules.guess_comparison import compare_guess
-from engine.tree.nodes import Candidates
+from bullscows.game.history import Turns
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.strategies.rules.guess_comparison import compare_guess
+from bullscows.tree.nodes import Candidates
 from tests.support.strategies import small_rules
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.build.strategies import strategy_tree
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.strategies.rules.least_frequent import (
+from bullscows.build.strategies import strategy_tree
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.strategies.rules.least_frequent import (
     LEAST_FREQUENT,
     READINGS,
     LeastFrequent,
@@ -17,8 +17,8 @@ from engine.strategies.rules.least_frequent import (
     rarest_symbols,
     symbol_counts,
 )
-from engine.strategies.rules.one_step import HEURISTICS
-from engine.tree.verifier import verify
+from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.tree.verifier import verify
 
 RULES = Rules.parse("p3c10n")
 TABLE = ResponseTable.of(RULES)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.responses import ResponseTable, TableTooLargeError
-from engine.game.rules import Rules
-from engine.kernels.members import perfect_member
-from engine.strategies.rules.logarithms import _turns_expected, entropy, landy, larmouth
-from engine.strategies.rules.one_step import (
+from bullscows.game.responses import ResponseTable, TableTooLargeError
+from bullscows.game.rules import Rules
+from bullscows.kernels.members import perfect_member
+from bullscows.strategies.rules.logarithms import _turns_expected, entropy, landy, larmouth
+from bullscows.strategies.rules.one_step import (
     HEURISTICS,
     crush,
     expected_size,
@@ -23,8 +23,8 @@ from engine.strategies.rules.one_step import (
     minimax,
     parts,
 )
-from engine.strategies.rules.splits import Rule, Splits, split
-from engine.tree.strategy_tree import StrategyTree, special_guess
+from bullscows.strategies.rules.splits import Rule, Splits, split
+from bullscows.tree.strategy_tree import StrategyTree, special_guess
 
 RULES: list[Rule] = [crush, entropy, expected_size, landy, larmouth, minimax, parts]
 

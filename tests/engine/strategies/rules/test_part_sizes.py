@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game.responses import responses_between
-from engine.game.rules import Rules
-from engine.game.symmetry import IndexArray
-from engine.strategies.rules import part_sizes as module
-from engine.strategies.rules.guess_comparison import compare_guess
-from engine.strategies.rules.part_sizes import sizes_between
-from engine.strategies.rules.splits import part_sizes
+from bullscows.game.responses import responses_between
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import IndexArray
+from bullscows.strategies.rules import part_sizes as module
+from bullscows.strategies.rules.guess_comparison import compare_guess
+from bullscows.strategies.rules.part_sizes import sizes_between
+from bullscows.strategies.rules.splits import part_sizes
 from tests.support.strategies import small_rules
 
 MEGABYTES = 20

@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
-from engine.game.candidates import candidates
-from engine.game.history import History
-from engine.game.rules import Rules
-from engine.strategies.rules.random_candidate import RandomCandidate
-from engine.strategies.rules.random_kernels import SMALL
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.rules import Rules
+from bullscows.strategies.rules.random_candidate import RandomCandidate
+from bullscows.strategies.rules.random_kernels import SMALL
 
 SOME = [
     *("p1c4r", "p2c3n", "p2c5r", "p3c5n", "p3c5z", "p3c3r"),

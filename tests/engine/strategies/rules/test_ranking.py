@@ -1,13 +1,13 @@
 import pytest
 from hypothesis import given
 
-from engine.game.candidates import candidates, split
-from engine.game.history import History
-from engine.game.responses import ResponseTable
-from engine.game.rules import Rules
-from engine.game.symmetry import equivalence_classes
-from engine.strategies.rules.one_step import HEURISTICS
-from engine.strategies.rules.ranking import RANKED, RuleName, rank
+from bullscows.game.candidates import candidates, split
+from bullscows.game.history import History
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import equivalence_classes
+from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.strategies.rules.ranking import RANKED, RuleName, rank
 from tests.support.examples import examples
 from tests.support.strategies import histories
 

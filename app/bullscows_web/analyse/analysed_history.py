@@ -1,0 +1,150 @@
+"""All that the page of the analysis says of a position: counted and analysed in one go.
+
+That is never done in the event loop: it takes milliseconds, and up to a second with a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bullscows.analysis.analysis import Ranking, TooFewTurnsError, ranking
+from bullscows.analysis.price import Price
+from bullscows.game.candidates import Split, candidates, split
+from bullscows.game.history import History, InconsistentError
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeIndex
+from bullscows_web.analyse.history import Mend, mends
+from bullscows_web.analyse.search.known import Informant
+from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.trees.library import Library
+
+RANKED = 10
+"""How many of the best guesses a page shows."""
+
+PRICE_SHARE = 0.4
+"""What share of a search's time the prices on a page may take; looking again goes on from there."""
+
+
+@dataclass(frozen=True)
+class AnalysedPosition:
+    """A position that some code fits, and what is known of it."""
+
+    question: Question
+    """The position, and what to minimise."""
+    known: SourcedAnalysis | None
+    """The best guess known; None if no strategy keeps within the turns."""
+    best: Split | None
+    """What that guess does to the candidates."""
+    ranked: Sequence[Split]
+    """The guesses that cost least, or those that a one-step rule likes best; best first."""
+    own: Split | None
+    """The guess that the visitor asks about."""
+    is_ranked: bool = False
+    """Whether no other guess costs less than those that are ranked, as a search proved."""
+    is_late: bool = False
+    """Whether others were waiting for the search, so that it has to rank guesses later."""
+    prices: Mapping[CodeIndex, Price] = field(default_factory=dict)
+    """What is known of the prices of these guesses."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """What a one-step rule says of the guesses."""
+        return ranking(self.question)
+
+
+@dataclass(frozen=True)
+class AnalysedHistory:
+    """The turns so far, and what follows from them."""
+
+    history: History
+    """The turns."""
+    remaining: Sequence[int]
+    """How many codes fit after each of them."""
+    position: AnalysedPosition | None
+    """The position; None if no code fits, or the last guess was the secret."""
+    mends: Sequence[Mend]
+    """If no code fits: the single changes that make some fit, most plausible first."""
+
+    @property
+    def found(self) -> CodeIndex | None:
+        """The secret, if the last answer says that its guess was that and the others agree."""
+        turns = self.history.turns
+        is_won = bool(turns) and turns[-1][1] == self.history.rules.win
+        return turns[-1][0] if is_won and self.remaining[-1] else None
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether no code fits all answers."""
+        return bool(self.remaining) and not self.remaining[-1]
+
+
+def remaining_after(history: History) -> Sequence[int]:
+    """Return how many codes fit after each turn."""
+    steps = range(1, len(history.turns) + 1)
+    return [len(candidates(history.rules, history.turns[:step])) for step in steps]
+
+
+def analyse(
+    informant: Informant,
+    library: Library,
+    history: History,
+    objective: str,
+    max_turns: int | None,
+    own: CodeIndex | None,
+    *,
+    again: bool = False,
+) -> AnalysedHistory:
+    """Look at a position from all sides.
+
+    Who looks `again` gets what was found before; a search ranks the guesses if none has yet.
+
+    Raises
+    ------
+    GameTooLargeError, ObjectiveError
+        If the question can't be answered.
+    """
+    rules, turns = history.rules, history.turns
+    try:
+        question = informant.checked(Question.of(rules, history, objective, max_turns))
+    except InconsistentError:
+        return AnalysedHistory(history, remaining_after(history), None, mends(history))
+    remaining = remaining_after(history)
+    if turns and turns[-1][1] == rules.win:
+        return AnalysedHistory(history, remaining, None, ())
+    return AnalysedHistory(
+        history, remaining, _analysed(informant, library, question, own, again), ()
+    )
+
+
+def _analysed(
+    informant: Informant,
+    library: Library,
+    question: Question,
+    own: CodeIndex | None,
+    again: bool,
+) -> AnalysedPosition:
+    def parted(guess: CodeIndex) -> Split:
+        return split(question.rules, question.candidates, guess)
+
+    try:
+        known = informant.analysis(library, question, 0.0 if again else None)
+    except TooFewTurnsError:
+        known = None
+    ranked = () if known is None else informant.best_guesses(known, RANKED)
+    liked = ranked or ranking(question).guesses
+    prices: list[Price] = []
+    if known is not None and len(question.candidates) > 1:
+        asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
+        seconds = 0.0 if again else PRICE_SHARE * informant.seconds
+        prices = informant.prices(known, [*dict.fromkeys(asked)], seconds)
+    return AnalysedPosition(
+        question,
+        known,
+        None if known is None else parted(known.analysis.guess),
+        [parted(guess) for guess in liked],
+        None if own is None else parted(own),
+        is_ranked=bool(ranked),
+        is_late=ranked is None,
+        prices={price.guess: price for price in prices},
+    )

@@ -1,0 +1,79 @@
+"""Histories as visitors write them, and what is wrong with those that no code fits.
+
+Unlike `bullscows_web.trees.position.GamePosition` a history follows no tree, and need not make sense: `mends`
+says which single answer may be wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bullscows.game.candidates import Correction, witnesses
+from bullscows.game.history import History
+from bullscows.game.rules import AnswerIndex, Rules
+from bullscows_web.analyse.turn_notation import read_turns
+from bullscows_web.web.errors.documents import Conflict
+from bullscows_web.web.errors.problems import Kind, ProblemError
+
+
+def read_history(rules: Rules, text: str) -> History:
+    """Read ``0123:0.1-4567:1.1``, or turns in any notation of `bullscows_web.analyse.turn_notation`.
+
+    Raises
+    ------
+    UnreadableTurnError
+        If a turn can't be read, or there are too many.
+    """
+    return History(rules, read_turns(rules, text))
+
+
+@dataclass(frozen=True)
+class Mend(Correction):
+    """A correction, and the history after it."""
+
+    history: History
+    """The whole history so mended."""
+
+
+def mends(history: History) -> list[Mend]:
+    """Return every single answer that may be wrong, most plausible first.
+
+    An empty list means that at least two answers are wrong.
+    """
+    found = [
+        _mend(history, turn, instead, count)
+        for (turn, instead), count in witnesses(history).items()
+    ]
+    return sorted(found, key=lambda mend: mend.order)
+
+
+class InconsistentTurnsError(ProblemError, ValueError):
+    """Turns that no code fits."""
+
+    kind = Kind(
+        409,
+        "inconsistent-turns",
+        "No code fits all turns",
+        "change one of the answers under conflicts",
+    )
+
+    def __init__(self, history: History, message: str) -> None:
+        super().__init__(message)
+        self.history = history
+
+    def conflicts(self) -> list[Conflict] | None:
+        """Return the single answers that could be wrong."""
+        return [Conflict.of(found) for found in mends(self.history)]
+
+
+def _mend(history: History, turn: int, instead: AnswerIndex, count: int) -> Mend:
+    rules = history.rules
+    guess, given = history.turns[turn - 1]
+    return Mend(
+        turn=turn,
+        guess=rules.text(guess),
+        given=rules.answers[given],
+        instead=rules.answers[instead],
+        remaining=count,
+        history=history.mended(turn, instead),
+    )

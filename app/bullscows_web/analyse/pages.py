@@ -1,0 +1,330 @@
+"""What the pages of the analysis show: the choice of a game, and a position of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from bullscows.analysis.analyst import MAX_CAP
+from bullscows.analysis.openings import AIMS
+from bullscows.analysis.price import Price
+from bullscows.game.candidates import MAX_CODES, Split
+from bullscows.game.history import History
+from bullscows.game.rules import (
+    MAX_POSITIONS,
+    MAX_SYMBOLS,
+    SYMBOLS,
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
+from bullscows_web.analyse.history import Mend
+from bullscows_web.analyse.turn_notation import UnreadableTurnError
+from bullscows_web.language.words import has_pegs, sample
+from bullscows_web.trees.library import Game
+from bullscows_web.trees.links import analysis_path
+from bullscows_web.trees.pages import GLANCE, LIKELY, PastTurn
+from bullscows_web.trees.position import LISTED
+from bullscows_web.web.histories import address_text
+from bullscows_web.web.html.looks import LooksAgain
+from bullscows_web.web.pictures.card import card_path, start_card
+from bullscows_web.web.pictures.field import Field
+
+AVERAGE = "average"
+PASSING = ("loading", "time")
+"""The reasons for which nothing is proved that do not last."""
+
+
+@dataclass(frozen=True)
+class ChoosePage:
+    """Which game to analyse: one of the trees', or another that is described by its numbers."""
+
+    games: Sequence[Game]
+    """The games that trees play."""
+    positions: str = "4"
+    """How many places a code has, as it was typed."""
+    symbols: str = "10"
+    """How many digits or colours there are, as it was typed."""
+    repeats: bool = False
+    """Whether they may repeat."""
+    no_zero: bool = False
+    """Whether numbers don't begin with 0."""
+
+    @property
+    def most(self) -> int:
+        """The most codes that a game may have."""
+        return MAX_CODES
+
+    @property
+    def flaw(self) -> str:
+        """What is wrong with the description, else empty: `positions`, `symbols`, or `few` of them.
+
+        Or `zero`, kept from the beginning where symbols repeat or there is no other.
+        """
+        if not _is_number(self.positions, MAX_POSITIONS):
+            return "positions"
+        if not _is_number(self.symbols, MAX_SYMBOLS):
+            return "symbols"
+        if self.no_zero and (self.repeats or int(self.symbols) == 1):
+            return "zero"
+        return "few" if not self.repeats and int(self.symbols) < int(self.positions) else ""
+
+    @property
+    def described(self) -> Rules:
+        """The game with these numbers, if nothing is wrong with them."""
+        return Rules(int(self.positions), int(self.symbols), self.repeats, not self.no_zero)
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the game has more codes than are analysed."""
+        return self.described.size > self.most
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was written into the forms, word by word, so that no field is lost."""
+
+    h: str = ""
+    """The turns."""
+    guess: str = ""
+    """The visitor's own guess."""
+    answer: str = ""
+    """Its answer."""
+    objective: str = ""
+    """What to minimise."""
+    max_turns: str = ""
+    """The last allowed turn."""
+
+
+@dataclass(frozen=True)
+class AnalysePage(LooksAgain):
+    """A position of any game."""
+
+    analysis: AnalysedHistory
+    """The turns, and what follows from them."""
+    objective: str = AVERAGE
+    """What to minimise."""
+    max_turns: int | None = None
+    """The last allowed turn."""
+    asked: Asked = Asked()
+    """What was written into the forms."""
+    guess_error: bool = False
+    """Whether what was written as a guess is none."""
+    unreadable: UnreadableTurnError | None = None
+    """The first turn that can't be read; then nothing is said of any position."""
+    aim_error: bool = False
+    """Whether the aim makes no sense; then nothing is said of any guess."""
+    looks: int = 0
+    """How many times this page has asked again by itself."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.analysis.history.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+    @property
+    def position(self) -> AnalysedPosition | None:
+        """The position; None if no code fits, or the secret is found."""
+        return self.analysis.position
+
+    @property
+    def shown(self) -> Split | None:
+        """The guess on the board: the visitor's own, or else the best."""
+        if self.position is None:
+            return None
+        return self.position.own or self.position.best
+
+    @property
+    def field(self) -> Field:
+        """The codes that fit, by their answers to the guess on the board."""
+        assert self.position is not None
+        guess = None if self.shown is None else self.shown.guess
+        return Field.of(self.rules, self.position.question.candidates, guess)
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links; of a position that can't be it shows the game."""
+        if self.position is None:
+            return start_card(self.rules)
+        guess = None if self.shown is None else self.shown.guess
+        return card_path(self.analysis.history, guess)
+
+    @property
+    def rows(self) -> list[Split]:
+        """The guesses of the table: the best known, then those of the rule; no guess twice.
+
+        Where the price of each is known, the best come first.
+        """
+        if self.position is None:
+            return []
+        best, own = self.position.best, self.position.own
+        first = [row for row in (best, own) if row is not None]
+        rows = {row.guess: row for row in (*first, *self.position.ranked)}
+        prices = [self.position.prices.get(guess) for guess in rows]
+        known = {price.guess: tuple(price.levels.values()) for price in prices if price}
+        if len(known) < len(rows) or not all(known.values()):
+            return list(rows.values())
+        return sorted(rows.values(), key=lambda row: known[row.guess])
+
+    @property
+    def is_final(self) -> bool:
+        """Whether looking again would tell nothing new."""
+        position = self.position
+        if position is None or position.known is None:
+            return True
+        if position.known.reason is not None:
+            return position.known.reason not in PASSING
+        is_settled = all(price.is_settled for price in position.prices.values())
+        return is_settled and not position.is_late
+
+    @property
+    def address(self) -> str:
+        """The path of the page itself, with what was asked of it."""
+        own = None if self.position is None else self.position.own
+        return self.to(guess=None if own is None else own.guess)
+
+    def above(self, guess: CodeIndex) -> tuple[float, float] | None:
+        """Return between what a guess costs above the best, if that is known."""
+        price = self.price(guess)
+        return None if price is None else price.above_apiece
+
+    def price(self, guess: CodeIndex) -> Price | None:
+        """Return what a guess costs, if that has been asked."""
+        return None if self.position is None else self.position.prices.get(guess)
+
+    @property
+    def remaining(self) -> int:
+        """How many codes fit."""
+        return self.analysis.remaining[-1] if self.analysis.remaining else self.rules.size
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit, if they are few enough to list."""
+        if self.position is None or self.remaining > LISTED:
+            return None
+        return [self.text(int(code)) for code in self.position.question.candidates]
+
+    @property
+    def is_glance(self) -> bool:
+        """Whether they are so few that they show without being asked for."""
+        return self.remaining <= GLANCE
+
+    @property
+    def secret(self) -> str:
+        """The secret, if it is found."""
+        found = self.analysis.found
+        return "" if found is None else self.text(found)
+
+    @property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far; of turns that can't be read, or of too many, there are none."""
+        history, answers = self.analysis.history, self.rules.answers
+        return [
+            PastTurn(number, self.text(guess), answers[answer], remaining)
+            for number, ((guess, answer), remaining) in enumerate(
+                zip(history.turns, self.analysis.remaining, strict=True), start=1
+            )
+        ]
+
+    @property
+    def written(self) -> str:
+        """All turns, one a line; those that can't be read as they were written."""
+        if self.unreadable is not None:
+            return self.asked.h
+        return "\n".join(self.analysis.history.texts)
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are to write turns in."""
+        return max(len(self.analysis.history.turns) + 1, 4)
+
+    @property
+    def likely(self) -> Sequence[Mend]:
+        """The likeliest of the answers that may be wrong, if no code fits."""
+        return self.analysis.mends[:LIKELY]
+
+    @property
+    def unlikely(self) -> Sequence[Mend]:
+        """The others."""
+        return self.analysis.mends[LIKELY:]
+
+    @property
+    def counted(self) -> str:
+        """What the first aim counts, as in `average`."""
+        return self.objective.partition(",")[0]
+
+    def is_proved_best(self, guess: CodeIndex) -> bool:
+        """Whether no guess is better for the aim, and this is the one that is told."""
+        position = self.position
+        if position is None or position.best is None or position.known is None:
+            return False
+        return position.known.analysis.status == "optimal" and guess == position.best.guess
+
+    def without(self, turn: PastTurn) -> History:
+        """Return the turns without one of them."""
+        return self.analysis.history.without(turn.number)
+
+    @property
+    def aims(self) -> list[str]:
+        """What can be chosen to minimise, what was asked for included."""
+        return [*AIMS, *([] if self.objective in AIMS else [self.objective])]
+
+    @property
+    def latest(self) -> int:
+        """The largest last turn that can be asked for."""
+        return MAX_CAP
+
+    @property
+    def cells(self) -> list[tuple[AnswerIndex, Answer, int]]:
+        """All answers of the game with how many candidates give each to the guess on the board."""
+        counts = dict(self.shown.parts) if self.shown else {}
+        return [(i, answer, counts.get(i, 0)) for i, answer in enumerate(self.rules.answers)]
+
+    @property
+    def example(self) -> str:
+        """A code, to show how turns are written."""
+        places = range(self.rules.positions)
+        if not self.pegs:
+            return sample(self.rules)
+        return "".join(SYMBOLS[place // 2 % self.rules.symbols] for place in places)
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.rules.text(code)
+
+    def mean(self, total: int) -> float:
+        """Return turns over all candidates as a mean."""
+        return total / self.remaining
+
+    def average(self, total: int, *, up: bool = False) -> float:
+        """Return turns over all candidates as a mean, a bound rounded so that it still holds."""
+        rounded = (ceil if up else floor)(1000 * total / self.remaining)
+        return rounded / 1000
+
+    def to(self, history: History | None = None, guess: CodeIndex | None = None) -> str:
+        """Return the path of this page with another history or guess; the aim stays."""
+        turns = self.analysis.history if history is None else history
+        told = {
+            "h": address_text(turns),
+            "guess": "" if guess is None else self.text(guess),
+            "objective": "" if self.objective == AVERAGE else self.objective,
+            "max_turns": "" if self.max_turns is None else str(self.max_turns),
+        }
+        return analysis_path(self.rules, **told)
+
+    def after(self, answer: AnswerIndex) -> str:
+        """Return the path of the position after the guess on the board got an answer."""
+        assert self.shown is not None
+        return self.to(self.analysis.history.after(self.shown.guess, answer))
+
+
+def _is_number(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= most

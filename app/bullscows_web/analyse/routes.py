@@ -1,0 +1,166 @@
+"""The analysis of any position of any game: `/analyse/RULES?h=0123:0.1-4567:1.1`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.history import History
+from bullscows.game.objective import ObjectiveError
+from bullscows.game.rules import CodeError, CodeIndex, Rules
+from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
+from bullscows_web.analyse.history import read_history
+from bullscows_web.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
+from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.analyse.search.known import Informant
+from bullscows_web.analyse.turn_notation import UnreadableTurnError
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.links import analysis_path
+from bullscows_web.web.dependencies import is_copy
+from bullscows_web.web.histories import address_text
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter()
+
+Text = Annotated[str, Query(max_length=100)]
+
+
+@router.get("/analyse")
+def choose(
+    request: Request,
+    library: LibraryDep,
+    positions: Text = "",
+    symbols: Text = "",
+    repeats: Text = "",
+    no_zero: Text = "",
+) -> Response:
+    """Show the games to choose from; one that is described by its numbers has its own address."""
+    if not (positions or symbols):
+        return _choose(request, ChoosePage(library.games))
+    page = _described(library, positions, symbols, repeats, no_zero)
+    if page.flaw or page.is_too_large:
+        return _choose(request, page, status=422)
+    return RedirectResponse(frame_of(request, "analyse").url(analysis_path(page.described)), 303)
+
+
+@router.get("/analyse/size")
+def size(
+    request: Request,
+    library: LibraryDep,
+    positions: Text = "",
+    symbols: Text = "",
+    repeats: Text = "",
+    no_zero: Text = "",
+) -> Response:
+    """Say how many codes the game has whose numbers are being typed."""
+    page = _described(library, positions, symbols, repeats, no_zero)
+    return _choose(request, page, block="size")
+
+
+@router.get("/analyse/{rules}")
+async def show(
+    request: Request,
+    library: LibraryDep,
+    analysis: AnalysisDep,
+    rules: str,
+    h: str = "",
+    guess: Text = "",
+    answer: Text = "",
+    objective: Annotated[str, Query(max_length=500)] = "",
+    max_turns: str = "",
+    looks: Annotated[int, Query(ge=0, le=AnalysePage.MOST)] = 0,
+) -> Response:
+    """Analyse a position; a guess that is sent with its answer leads to the position after it.
+
+    Turns in another notation than the address's lead to the address of their position.  A copy to
+    be read offline starts no search of its own.
+    """
+    game = Rules.parse(rules)
+    asked = Asked(h.strip(), guess.strip(), answer, objective, max_turns.strip())
+    nothing = AnalysedHistory(History(game), (), None, ())
+    page, own = _read(AnalysePage(nothing, asked=asked, looks=looks))
+    if page.unreadable is None:
+        history = page.analysis.history
+        if own is not None and answer:
+            to = page.to(history.after(own, game.parse_answer(answer)))
+            return RedirectResponse(frame_of(request, "analyse").url(to), 303)
+        if asked.h != address_text(history):
+            return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
+
+        def look(informant: Informant) -> AnalysePage:
+            return _studied(page, own, informant, library, again=is_copy(request))
+
+        page = await analysis.answer(look, unproved=True)
+    return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
+
+
+def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
+    """Read what was asked; what can't be read is marked, to be told beside its field."""
+    asked, own = page.asked, None
+    page = replace(page, objective=asked.objective or AVERAGE)
+    if number := asked.max_turns:
+        is_number = number.isascii() and number.isdigit() and len(number) < 4
+        page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
+    try:
+        history = read_history(page.rules, asked.h)
+        page = replace(page, analysis=AnalysedHistory(history, (), None, ()))
+    except UnreadableTurnError as error:
+        page = replace(page, unreadable=error)
+    if asked.guess:
+        try:
+            own = page.rules.parse_code("".join(asked.guess.lower().split()))
+        except CodeError:
+            page = replace(page, guess_error=True)
+    return page, own
+
+
+def _studied(
+    page: AnalysePage,
+    own: CodeIndex | None,
+    informant: Informant,
+    library: Library,
+    *,
+    again: bool,
+) -> AnalysePage:
+    """Look at the position.  Without an aim turns are counted only."""
+    history = page.analysis.history
+    try:
+        if not page.aim_error:
+            found = analyse(
+                informant, library, history, page.objective, page.max_turns, own, again=again
+            )
+            return replace(page, analysis=found)
+    except ObjectiveError:
+        page = replace(page, aim_error=True)
+    return replace(page, analysis=AnalysedHistory(history, remaining_after(history), None, ()))
+
+
+def _rewritten(page: AnalysePage) -> str:
+    """Return the path with the turns in the notation of addresses, and all else as it was sent."""
+    told = {**asdict(page.asked), "h": address_text(page.analysis.history)}
+    return analysis_path(page.rules, **told)
+
+
+def _status(page: AnalysePage) -> int:
+    if page.guess_error or page.unreadable is not None or page.aim_error:
+        return 422
+    return 409 if page.analysis.is_contradictory else 200
+
+
+def _described(
+    library: Library, positions: str, symbols: str, repeats: str, no_zero: str
+) -> ChoosePage:
+    """Return the game that fields of the form describe."""
+    numbers = positions.strip(), symbols.strip()
+    return ChoosePage(library.games, *numbers, bool(repeats), bool(no_zero))
+
+
+def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:
+    return respond(
+        request, "analyse/choose.html", page, section="analyse", block=block, status=status
+    )

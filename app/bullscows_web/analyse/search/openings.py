@@ -1,0 +1,69 @@
+"""The positions after one guess that this server knows: read at its start, never changed.
+
+A file that is damaged in any way is refused with a line in the log; its game's positions are then
+searched, as those of games without a file are.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bullscows.analysis.analysis import Analysis
+from bullscows.analysis.opening_files import FOLDER, OpeningFileError, read_openings
+from bullscows.analysis.openings import Openings
+from bullscows.analysis.price import Price
+from bullscows.game.candidates import split
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeIndex, Rules
+
+logger = logging.getLogger(__name__)
+
+
+class ShippedOpenings:
+    """The positions after one guess of several games.
+
+    Parameters
+    ----------
+    games
+        What is known of each.
+    """
+
+    def __init__(self, games: Mapping[Rules, Openings]) -> None:
+        self._games = dict(games)
+
+    @classmethod
+    def open(cls, trees: Path) -> ShippedOpenings:
+        """Read every file beside the trees of a folder; there may be none."""
+        games: dict[Rules, Openings] = {}
+        for path in sorted((trees / FOLDER).glob("*.json")):
+            try:
+                openings = read_openings(path, path.stem)
+            except (OpeningFileError, OSError) as error:
+                logger.error("refused file of positions %s: %s", path, error)
+            else:
+                games[openings.rules] = openings
+        if games:
+            positions = sum(map(len, games.values()))
+            logger.info("added %d positions after one guess from %s", positions, trees / FOLDER)
+        return cls(games)
+
+    def analysis(self, question: Question) -> Analysis | None:
+        """Return what is proved of a position under any names, or None.
+
+        Raises
+        ------
+        TooFewTurnsError
+            If it is proved that no strategy keeps within the turns.
+        """
+        openings = self._games.get(question.rules)
+        return None if openings is None else openings.analysis(question)
+
+    def prices(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Price]:
+        """Return what those first guesses cost after which each position is known."""
+        openings = self._games.get(question.rules)
+        if openings is None or question.history:
+            return []
+        splits = (split(question.rules, question.candidates, guess) for guess in guesses)
+        return [price for one in splits if (price := openings.price(question, one)) is not None]

@@ -1,0 +1,59 @@
+"""Pages for machines that watch the server: `/healthz`, `/readyz`, `/metrics`."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.web.dependencies import MetricsDep, SettingsDep
+
+router = APIRouter(tags=["health"], include_in_schema=False)
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: str = "ok"
+
+
+class Readiness(BaseModel):
+    """Which trees can be played."""
+
+    status: str
+    """`ready`, or `degraded` if a file was refused or there is nothing to play."""
+    trees: list[str]
+    """Names of the trees that can be played."""
+    failed: list[str]
+    """Names of the files that were refused."""
+    search: str
+    """`ready`, `loading` (also before it is wanted), or `none`: then rules guess."""
+
+
+@router.api_route("/healthz", methods=["GET", "HEAD"])
+async def healthz() -> Health:
+    """Say that the process is alive."""
+    return Health()
+
+
+@router.api_route("/readyz", methods=["GET", "HEAD"])
+async def readyz(library: LibraryDep, analysis: AnalysisDep, response: Response) -> Readiness:
+    """Say whether every tree can be played; 503 if not."""
+    response.status_code = 200 if library.is_ready else 503
+    return Readiness(
+        status="ready" if library.is_ready else "degraded",
+        trees=[entry.name for entry in library],
+        failed=sorted(library.failed),
+        search=analysis.state,
+    )
+
+
+@router.api_route("/metrics", methods=["GET", "HEAD"])
+async def metrics(counters: MetricsDep, settings: SettingsDep) -> Response:
+    """Return the counters of all worker processes in the text format of Prometheus."""
+    if not settings.metrics:
+        raise HTTPException(404)
+    return Response(counters.text(), media_type=CONTENT_TYPE_LATEST)

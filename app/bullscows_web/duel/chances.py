@@ -1,0 +1,142 @@
+"""The chances of a duel: how the turns that each side may still take are spread, and who is sooner.
+
+All codes that still fit are taken to be equally likely, on both sides.  For the computer that is
+exact: its strategy is a tree, which says at which turn it finds each of them.  For the visitor it
+is what a good player would take from here: a tree of the library where it holds the position under
+any names, and elsewhere a player who guesses the candidate that tells most of the next turn.
+That player's game is played for every code that fits, which takes 20 microseconds each; where they
+are more than `MOST_LEFT`, nothing is said of the visitor's chances.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from bullscows.game.candidates import candidates
+from bullscows.game.duel import Lengths, Score, score
+from bullscows.game.history import History
+from bullscows.game.responses import responses_between
+from bullscows.game.rules import AnswerIndex, Rules
+from bullscows.game.symmetry import IndexArray
+from bullscows.tree.images import find_image
+from bullscows_web.duel.duel import Duel
+from bullscows_web.duel.levels import champion
+from bullscows_web.trees.library import Library
+
+MOST_LEFT = 1600
+"""The most codes for which the player off the trees is asked: a page waits for 40 ms of it."""
+MOST_OF_COURSE = 2000
+"""The same for all positions of a duel together."""
+MOST = 24
+"""So many candidates are compared by the player who stands for the visitor off the trees."""
+CELLS = 60_000
+"""So many answers are looked at for that at once, about: of many candidates fewer are compared."""
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How a duel may end for the visitor."""
+
+    won: float
+    """The chance to win."""
+    drawn: float
+    """The chance of a draw."""
+    lost: float
+    """The chance to lose."""
+    played: int
+    """For how many codes the visitor's game was played by a rule; 0 if a tree tells its turns."""
+
+    @property
+    def on_tree(self) -> bool:
+        """Whether the visitor's turns are those of a tree, rather than of a rule."""
+        return not self.played
+
+
+def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | None:
+    """Return how a duel may end; None if more than `most` codes would have to be played for."""
+    mine, played = _turns_on_tree(library, duel), 0
+    if mine is None:
+        played = len(candidates(duel.rules, duel.mine))
+        if played > min(most, MOST_LEFT):
+            return None
+        mine = _good_player(duel.mine)
+    won, drawn, lost = _shares(score(mine, computers_lengths(duel)))
+    return Chances(won, drawn, lost, played)
+
+
+def course(library: Library, duel: Duel) -> list[Chances | None]:
+    """Return the chances at the start and after each turn of both.
+
+    The last are told first, as they take least time; who was off the trees all along with many
+    codes left is not told the earlier ones.
+    """
+    last, most = min(len(duel.guesses), len(duel.answers)), MOST_OF_COURSE
+    found = []
+    for state in (duel, *(duel.before(turn) for turn in range(last, 0, -1))):
+        found.append(told := chances(library, state, most))
+        most -= told.played if told else 0
+    return found[::-1]
+
+
+def computers_lengths(duel: Duel) -> Lengths:
+    """Return at which turns the computer finds the codes that the visitor may have."""
+    found = duel.found_by_computer
+    return duel.strategy.lengths(duel.answers) if found is None else _at(found)
+
+
+def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:
+    """Return at which turns the visitor finds the codes that fit, if a tree says so.
+
+    A code is found by the next guess at the soonest, so no chance is told of one that is over.
+    """
+    found = duel.found_by_visitor
+    if found is not None:
+        return _at(found)
+    if duel.is_over:
+        return _at(len(duel.guesses) + 1)
+    tree = champion(library, duel.rules).tree
+    image = find_image(tree, duel.mine)
+    return None if image is None else tree.turns(image.node)
+
+
+def _at(turn: int) -> Lengths:
+    return (*[0] * (turn - 1), 1)
+
+
+def _shares(counted: Score) -> Sequence[float]:
+    total = counted.won + counted.drawn + counted.lost
+    return [number / total for number in (counted.won, counted.drawn, counted.lost)]
+
+
+@lru_cache(maxsize=256)
+def _good_player(history: History) -> Lengths:
+    found: Counter[int] = Counter()
+    waiting = [(len(history) + 1, candidates(history.rules, history))]
+    while waiting:
+        turn, left = waiting.pop()
+        if len(left) <= 2:
+            found.update(range(turn, turn + len(left)))
+            continue
+        for answer, part in _split(history.rules, left):
+            if answer == history.rules.win:
+                found[turn] += 1
+            else:
+                waiting.append((turn + 1, part))
+    return tuple(found[turn] for turn in range(1, max(found) + 1))
+
+
+def _split(rules: Rules, left: IndexArray) -> Iterator[tuple[AnswerIndex, IndexArray]]:
+    """Return the parts of what is left, by the answers to the candidate that makes most of them."""
+    looked = left[:: max(1, -(-len(left) // MOST), len(left) ** 2 // CELLS)]
+    answers = responses_between(rules, left, looked)
+    ordered = np.sort(answers, axis=0)
+    best = int((ordered[1:] != ordered[:-1]).sum(axis=0).argmax())
+    order = np.argsort(answers[:, best], kind="stable")
+    starts = np.flatnonzero(np.diff(ordered[:, best], prepend=-1))
+    parts = np.split(left[order], starts[1:])
+    return zip(ordered[starts, best].tolist(), parts, strict=True)

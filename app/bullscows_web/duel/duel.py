@@ -1,0 +1,264 @@
+"""A duel as a value: what is sealed, the visitor's guesses, and the visitor's answers.
+
+It is written in a URL as ``/duel/p4c10n/SEAL/0123-0.1-4567``: the visitor's guesses and the
+visitor's answers to the computer's.  The computer's answers follow from its sealed code, its
+guesses from its strategy and what it has been answered, so nothing is stored.
+
+Both guess equally often: whoever begins and finds the code leaves the other one last guess, and
+equal turns are a draw.  The one who has guessed less often is to guess, of equals who begins; so a
+duel in which an answer was mended, and the computer's later guesses with it, goes on by the
+computer's catching up, and no guess of the visitor is lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from bullscows.game.history import History
+from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
+from bullscows_web.duel.errors import MalformedDuelError
+from bullscows_web.duel.levels import strategy
+from bullscows_web.duel.seal import Sealer
+from bullscows_web.duel.strategies import Move, Strategy
+from bullscows_web.duel.terms import Terms
+from bullscows_web.guess.typed_guess import read, read_new
+from bullscows_web.trees.errors import parse_answer
+from bullscows_web.trees.library import Library
+
+MAX_TURNS = 30
+"""The most guesses of one side in an address."""
+
+Mover = Literal["visitor", "computer"]
+Result = Literal["won", "drawn", "lost"]
+"""How a duel ended for the visitor."""
+
+
+@dataclass(frozen=True)
+class RefusedAnswer:
+    """An answer that no code left to the visitor gives."""
+
+    turn: int
+    """The computer's turn."""
+    answer: AnswerIndex
+    """What was answered."""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A state of a duel; make one with `parse` or `begin`."""
+
+    terms: Terms
+    """What is sealed."""
+    seal: str
+    """The seal."""
+    strategy: Strategy
+    """How the computer plays, by names of its own."""
+    guesses: tuple[CodeIndex, ...] = ()
+    """The visitor's guesses."""
+    answers: tuple[AnswerIndex, ...] = ()
+    """The visitor's answers, one for each guess of the computer."""
+    refused: RefusedAnswer | None = None
+    """An answer in the address that contradicts the earlier ones; it and later ones are left out of
+    `answers`."""
+
+    @classmethod
+    def parse(
+        cls, library: Library, sealer: Sealer, rules: Rules, seal: str, moves: str = ""
+    ) -> Duel:
+        """Read the parts of a URL; what follows the end is left out.
+
+        Raises
+        ------
+        BrokenSealError, NoSealError, OtherGameError
+            If the seal does not open in this game.
+        MalformedDuelError
+            If there are too many moves, or more answers than guesses to answer, or guesses ahead of
+            the first answer; ahead of later ones they may be, where one was mended.
+        GuessError, ImpossibleAnswerError
+            If a move is no guess and no answer of the game.
+        """
+        terms = Terms.open(sealer, library, rules, seal)
+        duel = cls(terms, seal, strategy(library, rules, terms.level, terms.salt))
+        texts = moves.split("-") if moves else []
+        guesses = [text for text in texts if "." not in text]
+        answers = [text for text in texts if "." in text]
+        if max(len(guesses), len(answers)) > MAX_TURNS:
+            raise MalformedDuelError(f"each side of a duel guesses at most {MAX_TURNS} times")
+        if not answers and len(guesses) > terms.visitor_begins:  # one that is mended stays
+            raise MalformedDuelError("there are guesses ahead of the first answer")
+        for guess in [read(rules, text) for text in guesses]:
+            duel = duel.guessed(guess)
+        for answer in [parse_answer(rules, text) for text in answers]:
+            duel = duel.answered(answer)
+        return duel.cut()
+
+    def guessed(self, guess: CodeIndex) -> Duel:
+        """Return the duel after a guess of the visitor; none follows the computer's code."""
+        if self.terms.code in self.guesses:
+            return self
+        return replace(self, guesses=(*self.guesses, guess))
+
+    def answered(self, answer: AnswerIndex) -> Duel:
+        """Return the duel after an answer of the visitor.
+
+        One that no code left gives is remembered as refused; what follows it is dropped.
+
+        Raises
+        ------
+        MalformedDuelError
+            If the computer has not guessed.
+        """
+        turn = len(self.answers) + 1
+        if self.move is None or self.refused or self.is_over:
+            return self
+        if not self.is_asked(turn):
+            raise MalformedDuelError("there are more answers than guesses of the computer")
+        if answer not in self.move.possible:
+            return replace(self, refused=RefusedAnswer(turn, answer))
+        return replace(self, answers=(*self.answers, answer))
+
+    def cut(self) -> Duel:
+        """Return the duel without the guesses that follow its end."""
+        turn = self.found_by_computer
+        return self if turn is None else replace(self, guesses=self.guesses[:turn])
+
+    def mended(self, turn: int, answer: AnswerIndex) -> Duel:
+        """Return the duel with another answer to guess `turn` of the computer.
+
+        Later answers are kept as far as the computer asks the same all the same.
+        """
+        known = dict(zip(self.asked, self.answers, strict=True))
+        kept = replace(self, answers=self.answers[: turn - 1], refused=None)
+        duel = kept.answered(answer)
+        while (move := duel.move) and move.guess in known and duel.refused is None:
+            if not duel.is_asked(len(duel.answers) + 1):
+                break
+            after = duel.answered(known[move.guess])
+            if after.refused:
+                break
+            duel = after
+        return duel.cut()
+
+    @property
+    def agreed(self) -> Duel:
+        """The duel without the answer that was refused."""
+        return replace(self, refused=None)
+
+    def before(self, turn: int) -> Duel:
+        """Return the duel as it was before either side's guess `turn`."""
+        earlier = turn - 1
+        return replace(
+            self,
+            guesses=self.guesses[:earlier],
+            answers=self.answers[:earlier],
+            refused=None,
+        )
+
+    def ask(self, text: str) -> Duel:
+        """Return the duel after the guess that a visitor wrote; or raise `GuessError`."""
+        return self.guessed(read_new(self.rules, text, self.guesses))
+
+    # -- whose turn it is ----------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.terms.rules
+
+    @property
+    def found_by_visitor(self) -> int | None:
+        """The turn at which the visitor found the computer's code."""
+        return self.guesses.index(self.terms.code) + 1 if self.terms.code in self.guesses else None
+
+    @property
+    def found_by_computer(self) -> int | None:
+        """The turn at which the computer found the visitor's code."""
+        won = bool(self.answers) and self.answers[-1] == self.rules.win
+        return len(self.answers) if won else None
+
+    @cached_property
+    def move(self) -> Move | None:
+        """The next guess of the computer; None once it has found the code."""
+        return None if self.found_by_computer else self.strategy.move(self.answers)
+
+    @cached_property
+    def asked(self) -> tuple[CodeIndex, ...]:
+        """The computer's guesses that were answered."""
+        earlier = (self.answers[:turn] for turn in range(len(self.answers)))
+        return tuple(self.strategy.move(answers).guess for answers in earlier)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has found the code, and the other has guessed as often."""
+        turns = [turn for turn in (self.found_by_visitor, self.found_by_computer) if turn]
+        return bool(turns) and min(len(self.guesses), len(self.answers)) >= min(turns)
+
+    @property
+    def mover(self) -> Mover | None:
+        """Who is to guess; None if the duel is over."""
+        if self.is_over:
+            return None
+        mine, theirs = len(self.guesses), len(self.answers)
+        if mine == theirs:
+            return "visitor" if self.terms.visitor_begins else "computer"
+        return "visitor" if mine < theirs else "computer"
+
+    def is_asked(self, turn: int) -> bool:
+        """Whether the computer makes its guess `turn` before the visitor guesses again."""
+        return len(self.guesses) >= turn - (not self.terms.visitor_begins)
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it has not."""
+        if not self.is_over:
+            return None
+        mine, theirs = self.found_by_visitor, self.found_by_computer
+        if mine == theirs:
+            return "drawn"
+        return "won" if theirs is None or (mine is not None and mine < theirs) else "lost"
+
+    # -- what is known -------------------------------------------------------------------------
+
+    @property
+    def moves(self) -> str:
+        """The moves as they stand in an address, in the order of play."""
+        mine = [self.rules.text(guess) for guess in self.guesses]
+        theirs = [str(self.rules.answers[answer]) for answer in self.answers]
+        first, second = (mine, theirs) if self.terms.visitor_begins else (theirs, mine)
+        longest = range(max(len(mine), len(theirs)))
+        pairs = [side[turn : turn + 1] for turn in longest for side in (first, second)]
+        return "-".join(move for pair in pairs for move in pair)
+
+    @property
+    def path(self) -> str:
+        """Its URL below `/duel/`."""
+        return "/".join(filter(None, (str(self.rules), self.seal, self.moves)))
+
+    @cached_property
+    def mine(self) -> History:
+        """The visitor's guesses with the computer's answers."""
+        turns = [(guess, self.rules.respond(guess, self.terms.code)) for guess in self.guesses]
+        return History(self.rules, tuple(turns))
+
+    @cached_property
+    def theirs(self) -> History:
+        """The computer's guesses, as they are shown, with the visitor's answers."""
+        show = self.terms.relabelling.show
+        pairs = zip(self.asked, self.answers, strict=True)
+        return History(self.rules, tuple((show(guess), answer) for guess, answer in pairs))
+
+    @property
+    def question(self) -> CodeIndex | None:
+        """What the computer guesses now, as it is shown."""
+        return None if self.move is None else self.terms.relabelling.show(self.move.guess)
+
+    @property
+    def possible(self) -> frozenset[AnswerIndex]:
+        """The answers that some code left to the visitor gives to that."""
+        return frozenset() if self.move is None else self.move.possible
+
+    def answer(self, index: AnswerIndex) -> Answer:
+        """Return an answer by its number."""
+        return self.rules.answers[index]

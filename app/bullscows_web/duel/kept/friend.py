@@ -1,0 +1,120 @@
+"""A code of one's own for a friend: written here, sealed into a link, guessed by whoever has it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.rules import CodeIndex
+from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.duel.kept.game import Kept
+from bullscows_web.duel.kept.guessing import after, made, priced, to
+from bullscows_web.duel.kept.pages import CodePage, KeptPage, KeptPricesPage
+from bullscows_web.duel.seal import Sealer, SealerDep
+from bullscows_web.duel.terms import open_code, seal_code
+from bullscows_web.guess.puzzle import entry_of
+from bullscows_web.guess.typed_guess import GuessError, read
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Library
+from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.dependencies import IN_TURN, QueueDep
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter()
+in_turn = APIRouter(dependencies=[IN_TURN])
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """Return the fields that were sent in the body."""
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+
+
+FormDep = Annotated[dict[str, str], Depends(read_form)]
+
+
+@in_turn.get("/duel/friend/{rules}")
+def write(request: Request, library: LibraryDep, rules: str) -> Response:
+    """Ask for a code."""
+    page = CodePage(entry_of(library, rules).rules)
+    return respond(request, "duel/friend.html", page, section="duel")
+
+
+@in_turn.post("/duel/friend/{rules}")
+def seal(
+    request: Request, library: LibraryDep, sealer: SealerDep, rules: str, told: FormDep
+) -> Response:
+    """Seal the code that was written; it comes in the body, so no address and no log has it."""
+    game = entry_of(library, rules).rules
+    pegs = [told.get(f"peg{place}", "")[:1] or "_" for place in range(1, game.positions + 1)]
+    typed = told.get("code", "" if set(pegs) == {"_"} else "".join(pegs))
+    text = "".join(typed.split()).lower()
+    try:
+        code = read(game, text[:100])
+    except GuessError as error:
+        page = CodePage(game, typed[:40], error)
+        return respond(request, "duel/friend.html", page, section="duel", status=422)
+    url = f"/duel/friend/{game}/{seal_code(sealer, game, code)}/link"
+    return RedirectResponse(frame_of(request, "duel").url(url), 303, NEVER_KEPT)
+
+
+@in_turn.get("/duel/friend/{rules}/{seal}/link")
+def show_link(
+    request: Request, library: LibraryDep, sealer: SealerDep, rules: str, seal: str
+) -> Response:
+    """Show the link for the friend."""
+    game = entry_of(library, rules).rules
+    open_code(sealer, game, seal)
+    page = CodePage(game, link=f"/duel/friend/{game}/{seal}")
+    return respond(request, "duel/friend.html", page, section="duel")
+
+
+@in_turn.get("/duel/friend/{rules}/{seal}")
+@in_turn.get("/duel/friend/{rules}/{seal}/{guesses}")
+def show(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    seal: str,
+    guesses: str = "",
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """Show the game of whoever guesses a friend's code; a guess leads to the game after it."""
+    page, code = _page(library, sealer, rules, seal, guesses)
+    asked = made(request, page, guesses, guess)
+    if isinstance(asked, Response):
+        return asked
+    return to(request, after(page, asked, page.rules.respond(asked, code)))
+
+
+router.include_router(in_turn)
+
+
+@router.get("/duel/friend/{rules}/{seal}/{guesses}/prices")
+async def price(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    service: AnalysisDep,
+    queue: QueueDep,
+    rules: str,
+    seal: str,
+    guesses: str,
+    looks: Annotated[int, Query(ge=0, le=KeptPricesPage.MOST)] = 0,
+) -> Response:
+    """Tell what the guesses cost, once the code is told."""
+    page, _ = await queue.make(lambda: _page(library, sealer, rules, seal, guesses))
+    return await priced(request, service, library, page, looks)
+
+
+def _page(
+    library: Library, sealer: Sealer, rules: str, seal: str, guesses: str
+) -> tuple[KeptPage, CodeIndex]:
+    rule = entry_of(library, rules).rules
+    code = open_code(sealer, rule, seal)
+    game = Kept.of_code(rule, code, guesses)
+    return KeptPage(game, f"/duel/friend/{rule}/{seal}", dodging=False, code=code), code

@@ -1,0 +1,100 @@
+"""Games in which only the visitor guesses: a friend's sealed code, and a dodging keeper.
+
+The dodging keeper has no code: it gives the answer that keeps the game up longest and is still
+true of some code, or, where the search does not come to an end, the one that leaves most codes.
+Its address holds guesses with their answers, as in ``0123:0.1-1456:1.1``, so a page that is loaded
+again says the same; turns that no code fits are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
+from bullscows_web.duel.duel import MAX_TURNS
+from bullscows_web.duel.errors import MalformedKeptError
+from bullscows_web.guess.typed_guess import read, read_new
+from bullscows_web.trees.errors import parse_answer
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game of one who guesses."""
+
+    history: History
+    """The guesses with their answers."""
+
+    @classmethod
+    def of_code(cls, rules: Rules, code: CodeIndex, guesses: str) -> Kept:
+        """Read guesses at a code; what follows the code is left out.
+
+        Raises
+        ------
+        GuessError, MalformedKeptError
+            If one is no code of the game, or there are too many.
+        """
+        found: list[CodeIndex] = []
+        for guess in [read(rules, text) for text in _listed(guesses)]:
+            if code not in found:
+                found.append(guess)
+        turns = [(guess, rules.respond(guess, code)) for guess in found]
+        return cls(History(rules, tuple(turns)))
+
+    @classmethod
+    def of_turns(cls, rules: Rules, turns: str) -> Kept:
+        """Read guesses with their answers.
+
+        Raises
+        ------
+        GuessError, ImpossibleAnswerError, MalformedKeptError
+            If one is none of the game, there are too many, or no code fits all answers.
+        """
+        told = [text.partition(":") for text in _listed(turns)]
+        pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in told]
+        game = cls(History(rules, tuple(pairs)))
+        if not len(game.left):
+            raise MalformedKeptError(f"no code fits all {len(pairs)} answers")
+        if any(answer == rules.win for _, answer in pairs[:-1]):
+            raise MalformedKeptError("turns follow the end of the game")
+        return game
+
+    def ask(self, text: str) -> CodeIndex:
+        """Return the guess that a visitor wrote; raise `GuessError` if it is none, or was made."""
+        return read_new(self.rules, text, self.history.guesses)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.history.rules
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the last guess was right."""
+        return bool(self.history) and self.history[-1][1] == self.rules.win
+
+    @property
+    def is_over(self) -> bool:
+        """Whether that is the end, or no guess is left."""
+        return self.is_found or len(self.history) >= MAX_TURNS
+
+    @cached_property
+    def left(self) -> IndexArray:
+        """The codes that fit all answers, ascending."""
+        return candidates(self.rules, self.history)
+
+    def moves(self, *, dodging: bool) -> str:
+        """Return the turns as they stand in an address; answers of a code need not be told."""
+        told = self.history.texts if dodging else map(self.rules.text, self.history.guesses)
+        return "-".join(told)
+
+
+def _listed(text: str) -> Sequence[str]:
+    texts = text.split("-") if text else []
+    if len(texts) > MAX_TURNS:
+        raise MalformedKeptError(f"a game has at most {MAX_TURNS} guesses")
+    return texts

@@ -1,0 +1,54 @@
+"""What both games in which only the visitor guesses do with an address: a guess, and the prices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fastapi import Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.duel.kept.game import Kept
+from bullscows_web.duel.kept.pages import KeptPage, KeptPricesPage
+from bullscows_web.guess.prices import priced_games
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.library import Library
+from bullscows_web.web.dependencies import chosen_pegs
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+
+
+def made(request: Request, page: KeptPage, moves: str, guess: str | None) -> CodeIndex | Response:
+    """Return the guess that was sent, if it is to be answered, or else what to show."""
+    typed = chosen_pegs(request, page.rules) if guess is None else guess
+    if moves != page.moves or (typed is not None and page.game.is_over):
+        return to(request, page)
+    if typed is None:
+        return respond(request, "duel/keeper.html", page, section="duel")
+    try:
+        return page.game.ask(typed)
+    except GuessError as error:
+        wrong = replace(page, typed=typed, error=error)
+        return respond(request, "duel/keeper.html", wrong, section="duel", status=422)
+
+
+def to(request: Request, page: KeptPage) -> Response:
+    """Lead to a game."""
+    return RedirectResponse(frame_of(request, "duel").url(page.here), 303)
+
+
+def after(page: KeptPage, guess: CodeIndex, answer: AnswerIndex) -> KeptPage:
+    """Return the page of the game after a turn."""
+    return replace(page, game=Kept(page.game.history.after(guess, answer)))
+
+
+async def priced(
+    request: Request, service: AnalysisService, library: Library, page: KeptPage, looks: int
+) -> Response:
+    """Tell what the guesses cost, once the game is over."""
+    if not page.game.is_over:
+        return to(request, page)
+    games = await priced_games(request, service, library, page.game.history)
+    told = KeptPricesPage(page.game, page.base, page.dodging, games=games, looks=looks)
+    return respond(request, "duel/end/prices.html", told, section="duel")

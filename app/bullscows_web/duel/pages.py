@@ -1,0 +1,265 @@
+"""What the pages below `/duel` show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bullscows.game.candidates import MAX_HISTORY, candidates
+from bullscows.game.cost import turns_in_all
+from bullscows.game.history import History
+from bullscows.game.responses import responses_between
+from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
+from bullscows_web.duel.duel import Duel
+from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
+from bullscows_web.duel.slips import Mended, suspects
+from bullscows_web.guess.known_symbols import KnownSymbols
+from bullscows_web.guess.prices import PricedTurns
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.language.words import has_pegs
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.pages import LIKELY, PastTurn
+from bullscows_web.trees.position import LISTED
+from bullscows_web.web.pictures.field import Field
+
+
+class OfGame:
+    """What all pages about one game know."""
+
+    rules: Rules
+    """The game."""
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+@dataclass(frozen=True)
+class LevelsPage(OfGame):
+    """The levels of one game, to choose from."""
+
+    rules: Rules
+    """The game."""
+    levels: Sequence[Level]
+    """The weakest first."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nobody beats the strongest one."""
+        return self.levels[-1].is_champion
+
+
+@dataclass(frozen=True)
+class DuelPage(OfGame):
+    """A duel under way or over."""
+
+    duel: Duel
+    """The duel."""
+    library: Library
+    """The trees that chances are counted on."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        """The game."""
+        return self.duel.rules
+
+    @property
+    def level(self) -> LevelName:
+        """How the computer plays."""
+        return self.duel.terms.level
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the computer plays as the champion that nobody beats."""
+        return self.level == "champion" and is_champion(self.best.record)
+
+    @property
+    def is_easy(self) -> bool:
+        """Whether what still fits is listed unasked."""
+        return self.level in ("human", "first", "random")
+
+    @property
+    def best(self) -> Entry:
+        """The tree by which chances are counted."""
+        return champion(self.library, self.rules)
+
+    @cached_property
+    def mine(self) -> list[PastTurn]:
+        """The visitor's turns."""
+        return past(self.duel.mine)
+
+    @cached_property
+    def theirs(self) -> list[PastTurn]:
+        """The computer's turns."""
+        return past(self.duel.theirs)
+
+    @property
+    def turn(self) -> int:
+        """The number of the guess that is to be made."""
+        made = self.duel.guesses if self.duel.mover == "visitor" else self.duel.answers
+        return len(made) + 1
+
+    @property
+    def is_last_guess(self) -> bool:
+        """Whether the other has found the code, and this guess is the last one."""
+        return bool(self.duel.found_by_visitor or self.duel.found_by_computer)
+
+    @property
+    def question(self) -> str:
+        """What the computer guesses now."""
+        code = self.duel.question
+        return "" if code is None else self.rules.text(code)
+
+    @property
+    def cells(self) -> list[tuple[Answer, Duel | None]]:
+        """All answers of the game but the last, with the duel after each that is possible."""
+        return [(answer, self._after(answer)) for answer in self.rules.answers[:-1]]
+
+    @property
+    def win(self) -> Duel | None:
+        """The duel after the answer that the guess is right, if it may be."""
+        return self._after(self.rules.answers[-1])
+
+    def _after(self, answer: Answer) -> Duel | None:
+        index = self.rules.answer_index(*answer)
+        return self.duel.answered(index) if index in self.duel.possible else None
+
+    @cached_property
+    def left(self) -> list[CodeIndex]:
+        """The codes that may be the computer's."""
+        return [int(code) for code in candidates(self.rules, self.duel.mine)]
+
+    @property
+    def field(self) -> Field:
+        """The codes that fit, as a picture."""
+        return Field.after(self.duel.mine)
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.left)
+
+    @property
+    def listed(self) -> list[str] | None:
+        """The same as they are written, if they are few enough to list."""
+        few = len(self.left) <= LISTED and self.duel.mover is not None
+        return [self.rules.text(code) for code in self.left] if few else None
+
+    @property
+    def example(self) -> str:
+        """A code that fits all answers so far: what a beginner may guess."""
+        return self.rules.text(self.left[len(self.left) // 2])
+
+    @cached_property
+    def chances(self) -> Chances | None:
+        """How the duel may end; None if too many codes fit to tell it at once."""
+        return chances(self.library, self.duel)
+
+    @property
+    def most_left(self) -> int:
+        """So many codes are not too many for that."""
+        return MOST_LEFT
+
+    @property
+    def computers_average(self) -> float:
+        """The turns that the computer takes on average for the codes that may be the visitor's."""
+        lengths = computers_lengths(self.duel)
+        return turns_in_all(lengths) / sum(lengths)
+
+    @property
+    def is_of_another_draw(self) -> bool:
+        """Whether the computer's turns are those of another player who guesses at random."""
+        return self.level == "random" and not self.duel.answers
+
+    @cached_property
+    def course(self) -> list[Chances | None]:
+        """The chances at the start and after each turn, as far as they are told."""
+        return course(self.library, self.duel)
+
+    @property
+    def code(self) -> str:
+        """The computer's code."""
+        return self.rules.text(self.duel.terms.code)
+
+    @property
+    def prices_path(self) -> str:
+        """The path of what the guesses of both cost; nothing if there are too many, or none."""
+        made = len(self.duel.guesses), len(self.duel.answers)
+        return f"{self.here}/prices" if 0 < max(made) <= MAX_HISTORY else ""
+
+    def to(self, duel: Duel) -> str:
+        """Return the path of a duel."""
+        return f"/duel/{duel.path}"
+
+    @property
+    def here(self) -> str:
+        """The path of this one."""
+        return self.to(self.duel)
+
+
+@dataclass(frozen=True)
+class SlipsPage(DuelPage):
+    """Answers of the visitor that can't all be right."""
+
+    @cached_property
+    def mended(self) -> Sequence[Mended]:
+        """The single changes that make sense of them, most plausible first."""
+        return suspects(self.duel)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the guess on the board gets an answer that is offered, whatever the code is."""
+        asked = self.duel.question
+        if asked is None or self.duel.refused is not None:
+            return False
+        return set(self.rules.partition(asked, range(self.rules.size))) <= self.duel.possible
+
+    @property
+    def likely(self) -> Sequence[Mended]:
+        """The likeliest of them."""
+        return self.mended[:LIKELY]
+
+    @property
+    def unlikely(self) -> Sequence[Mended]:
+        """The others."""
+        return self.mended[LIKELY:]
+
+    @property
+    def refused(self) -> Answer | None:
+        """The answer that no code gives, if one was given."""
+        refused = self.duel.refused
+        return None if refused is None else self.duel.answer(refused.answer)
+
+    @property
+    def last(self) -> Duel:
+        """The duel before that answer."""
+        return self.duel.agreed
+
+
+@dataclass(frozen=True)
+class DuelPricesPage(PricedTurns, DuelPage):
+    """What the guesses of both cost."""
+
+    @property
+    def address(self) -> str:
+        """The path of the page itself."""
+        return self.prices_path
+
+
+def past(history: History) -> list[PastTurn]:
+    """Return turns as pages list them, with how many codes each left."""
+    rules, left, found = history.rules, candidates(history.rules), []
+    for number, (guess, answer) in enumerate(history, start=1):
+        given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
+        left = left[given == answer]
+        found.append(PastTurn(number, rules.text(guess), rules.answers[answer], len(left)))
+    return found

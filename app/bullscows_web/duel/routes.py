@@ -1,0 +1,185 @@
+"""The duel: its levels, its turns, and the answers that may be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.rules import Rules
+from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.duel.duel import Duel
+from bullscows_web.duel.errors import UnknownLevelError
+from bullscows_web.duel.kept import dodge, friend
+from bullscows_web.duel.levels import grow, is_grown, is_level, levels
+from bullscows_web.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
+from bullscows_web.duel.seal import SealerDep
+from bullscows_web.duel.terms import Terms
+from bullscows_web.guess.prices import priced_games
+from bullscows_web.guess.puzzle import entry_of
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.errors import parse_answer
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import GamesPage
+from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.queue import WorkQueue
+
+
+async def ready(request: Request, library: LibraryDep, sealer: SealerDep, rules: str) -> None:
+    """Have what a page needs of a game's levels grown, which takes two seconds at most.
+
+    All who ask for the same wait for it together, in a line of their own: pages that need none of
+    it go by.
+    """
+    game = entry_of(library, rules).rules
+    seal = request.path_params.get("seal")
+    level = Terms.open(sealer, library, game, seal).level if seal else None
+    if not is_grown(library, game, level):
+        growth: WorkQueue = request.app.state.growth
+        await growth.once((game, level), lambda: grow(library, game, level))
+
+
+READY = Depends(ready)
+router = APIRouter()
+in_turn = APIRouter(dependencies=[READY, IN_TURN])
+
+
+@router.get("/duel", dependencies=[IN_TURN])
+def choose(request: Request, library: LibraryDep) -> Response:
+    """Show the games to choose from."""
+    return respond(request, "duel/choose.html", GamesPage(library.games), section="duel")
+
+
+router.include_router(friend.router)  # before the seals: their names are no games
+router.include_router(dodge.router)
+
+
+@in_turn.get("/duel/{rules}")
+def choose_level(request: Request, library: LibraryDep, rules: str) -> Response:
+    """Show the levels of a game, and how each fares."""
+    game = entry_of(library, rules).rules
+    page = LevelsPage(game, levels(library, game))
+    return respond(request, "duel/levels.html", page, section="duel")
+
+
+@in_turn.get("/duel/{rules}/new")
+def begin(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    level: Annotated[str, Query(max_length=20)] = "",
+    begins: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """Think of a code and seal it: from then on it is part of the address.
+
+    Whoever names no level gets the weakest one, and begins unless the computer is to.
+    """
+    game = entry_of(library, rules).rules
+    known = levels(library, game)
+    if level and not is_level(library, game, level):
+        raise UnknownLevelError(game, level)
+    name = next((each.name for each in known if each.name == level), known[0].name)
+    terms = Terms.draw(game, name, visitor_begins=begins != "computer")
+    url = frame_of(request, "duel").url(f"/duel/{game}/{terms.sealed(sealer)}")
+    return RedirectResponse(url, 303, NEVER_KEPT)
+
+
+@in_turn.get("/duel/{rules}/{seal}/none")
+@in_turn.get("/duel/{rules}/{seal}/{moves}/none")
+def show_slips(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    seal: str,
+    moves: str = "",
+    answer: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """Look for the answers that may be wrong, because none of the offered ones fits."""
+    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    if duel.mover != "computer" and duel.refused is None:
+        return _to(request, duel)
+    if answer and duel.refused is None:
+        duel = duel.answered(parse_answer(duel.rules, answer))
+        if duel.refused is None:
+            return _to(request, duel)
+    return _slips(request, library, duel, 200)
+
+
+@router.get("/duel/{rules}/{seal}/{moves}/prices", dependencies=[READY])
+async def price(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    service: AnalysisDep,
+    queue: QueueDep,
+    rules: str,
+    seal: str,
+    moves: str,
+    looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
+) -> Response:
+    """Tell what the guesses of both cost, once the duel is over; a copy starts no search."""
+
+    def opened() -> Duel | Response:
+        duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+        if duel.refused is not None:
+            return _slips(request, library, duel, 409)
+        return duel if duel.is_over else _to(request, duel)
+
+    duel = await queue.make(opened)
+    if isinstance(duel, Response):
+        return duel
+    games = await priced_games(request, service, library, duel.mine, duel.theirs)
+    page = DuelPricesPage(duel, library, games=games, looks=looks)
+    return respond(request, "duel/end/prices.html", page, section="duel")
+
+
+@in_turn.get("/duel/{rules}/{seal}")
+@in_turn.get("/duel/{rules}/{seal}/{moves}")
+def show(
+    request: Request,
+    library: LibraryDep,
+    sealer: SealerDep,
+    rules: str,
+    seal: str,
+    moves: str = "",
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """Show a duel; a guess that is sent leads to the duel after it, or is told what is wrong."""
+    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    if duel.refused is not None:
+        return _slips(request, library, duel, 409)
+    page = DuelPage(duel, library)
+    typed = chosen_pegs(request, duel.rules) if guess is None else guess
+    if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
+        return _to(request, duel)
+    if typed is None:
+        return respond(request, "duel/page.html", page, section="duel")
+    try:
+        return _to(request, duel.ask(typed))
+    except GuessError as error:
+        wrong = replace(page, typed=typed, error=error)
+        return respond(request, "duel/page.html", wrong, section="duel", status=422)
+
+
+router.include_router(in_turn)
+
+
+def _rules(library: Library, rules: str) -> Rules:
+    return entry_of(library, rules).rules
+
+
+def _to(request: Request, duel: Duel) -> Response:
+    return RedirectResponse(frame_of(request, "duel").url(f"/duel/{duel.path}"), 303)
+
+
+def _slips(request: Request, library: Library, duel: Duel, status: int) -> Response:
+    page = SlipsPage(duel, library)
+    return respond(request, "duel/slips.html", page, section="duel", status=status)

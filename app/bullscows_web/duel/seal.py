@@ -1,0 +1,94 @@
+"""Sealed texts: what an address holds and its reader can neither read nor change.
+
+A sealed text is AES-256-GCM of its words under the server's key, with a nonce drawn for each, in
+URL-safe base 64.  The key is derived (HKDF, SHA-256) for its purpose, so that the seal of a duel
+opens nothing else.  What was cut, changed, made up or sealed under another key does not open at
+all, and why is not told.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import logging
+import re
+import secrets
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, cast
+
+from fastapi import Depends, Request
+
+from bullscows_web.duel.errors import BrokenSealError, NoSealError
+from bullscows_web.server.seal_key import SealKeyError
+
+if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+logger = logging.getLogger(__name__)
+
+MAX_SEAL = 200
+"""The longest sealed text; all of ours are shorter."""
+_NONCE = 12
+_SEAL = re.compile(rf"[A-Za-z0-9_-]{{38,{MAX_SEAL}}}")
+
+
+class Sealer:
+    """Seals texts and opens them; asks for its key when it is first used."""
+
+    def __init__(self, key: Callable[[], str]) -> None:
+        self._key = key
+
+    def seal(self, purpose: str, text: str) -> str:
+        """Return a text that only `open` with the same purpose reads."""
+        nonce = secrets.token_bytes(_NONCE)
+        sealed = nonce + self._cipher.encrypt(nonce, text.encode(), purpose.encode())
+        return _text(sealed)
+
+    def open(self, purpose: str, sealed: str) -> str:
+        """Return what was sealed.
+
+        Raises
+        ------
+        BrokenSealError
+            If that is no text that this server has sealed for the purpose.
+        NoSealError
+            If the server has no key.
+        """
+        if not _SEAL.fullmatch(sealed):
+            raise BrokenSealError
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            raw = base64.b64decode(sealed + "=" * (-len(sealed) % 4), altchars=b"-_", validate=True)
+            if _text(raw) != sealed:  # spare bits that say nothing
+                raise BrokenSealError
+            return self._cipher.decrypt(raw[:_NONCE], raw[_NONCE:], purpose.encode()).decode()
+        except (InvalidTag, binascii.Error):
+            raise BrokenSealError from None
+
+    @cached_property
+    def _cipher(self) -> AESGCM:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+        try:
+            key = self._key()
+        except SealKeyError as error:
+            logger.error("no key to seal with: %s", error)
+            raise NoSealError from error
+        derived = HKDF(SHA256(), 32, salt=None, info=b"bullscows/seal/1").derive(key.encode())
+        return AESGCM(derived)
+
+
+def _text(sealed: bytes) -> str:
+    return base64.urlsafe_b64encode(sealed).decode().rstrip("=")
+
+
+async def get_sealer(request: Request) -> Sealer:
+    """Return what seals."""
+    return cast(Sealer, request.app.state.sealer)
+
+
+SealerDep = Annotated[Sealer, Depends(get_sealer)]

@@ -1,0 +1,39 @@
+"""What the answers so far tell of single symbols: which occur in no candidate, which in all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.responses import code_array
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
+from bullscows_web.language.words import symbols
+
+
+@dataclass(frozen=True)
+class KnownSymbols:
+    """What is certain of symbols, whatever else the secret is."""
+
+    excluded: frozenset[str]
+    """Those that no candidate has."""
+    certain: frozenset[str]
+    """Those that all candidates have."""
+
+    @classmethod
+    def of(cls, rules: Rules, candidates: Sequence[CodeIndex] | IndexArray) -> KnownSymbols:
+        """Look at the candidates, of which there is one at least."""
+        codes = _codes(rules)[np.asarray(candidates)]
+        has = (codes[:, :, None] == np.arange(rules.symbols, dtype=np.uint8)).any(axis=1)
+        excluded = compress(symbols(rules), ~has.any(axis=0))
+        return cls(frozenset(excluded), frozenset(compress(symbols(rules), has.all(axis=0))))
+
+
+@lru_cache(maxsize=8)
+def _codes(rules: Rules) -> NDArray[np.uint8]:
+    return code_array(rules)

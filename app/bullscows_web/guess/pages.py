@@ -1,0 +1,245 @@
+"""What the pages below `/guess` show: the choice of games, and a game with its hints and review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from urllib.parse import urlencode
+
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.history import History
+from bullscows.game.rules import Answer, CodeIndex
+from bullscows_web.guess.game import Asked, Guessing, contradicted
+from bullscows_web.guess.known_symbols import KnownSymbols
+from bullscows_web.guess.puzzle import MAX_GUESSES
+from bullscows_web.guess.review import Advice, Review, advice
+from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.library import Entry
+from bullscows_web.trees.links import position_path
+from bullscows_web.trees.pages import GamesPage, OfTree, PastTurn
+from bullscows_web.trees.position import LISTED
+from bullscows_web.web.pictures.card import card_path
+from bullscows_web.web.pictures.field import Field
+
+HINTS = "on"
+"""How a game's address asks for hints."""
+RARE = 0.1
+"""The share of all codes below which they are few."""
+
+
+@dataclass(frozen=True)
+class ChoicePage(GamesPage):
+    """What there is to guess."""
+
+    today: date
+    """Whose puzzles are those of the day."""
+
+
+@dataclass(frozen=True)
+class GuessPage(OfTree):
+    """A game in which the visitor guesses."""
+
+    game: Guessing
+    """The game."""
+    hints: bool = False
+    """Whether the visitor wants hints."""
+    typed: str = ""
+    """What the visitor wrote, if that is no new turn."""
+    error: GuessError | None = None
+    """What is wrong with it."""
+    checked: CodeIndex | None = None
+    """Or the code that it is, if the visitor only asked whether it fits."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that the visitor is held against."""
+        return self.game.puzzle.entry
+
+    @property
+    def turn(self) -> int:
+        """The turn to play; of a game that is over, the last one."""
+        return len(self.game.guesses) + (not self.game.is_over)
+
+    @property
+    def secret(self) -> str:
+        """The secret, of a game that is over."""
+        return self.text(self.game.puzzle.secret)
+
+    @property
+    def last(self) -> Asked | None:
+        """The last turn, if there was any."""
+        return self.game.turns[-1] if self.game.turns else None
+
+    @property
+    def turns(self) -> list[PastTurn]:
+        """The turns so far."""
+        return [
+            PastTurn(asked.number, self.text(asked.guess), self.answer(asked), len(asked.after))
+            for asked in self.game.turns
+        ]
+
+    @property
+    def field(self) -> Field:
+        """The codes that are left."""
+        return Field.after(self.history)
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links, which never gives the code away."""
+        game = self.game
+        if game.is_over or game.remaining == 1 or len(game.turns) > MAX_HISTORY:
+            return card_path(History(self.rules))
+        return card_path(self.history)
+
+    @cached_property
+    def history(self) -> History:
+        """The turns so far."""
+        turns = tuple((asked.guess, asked.answer) for asked in self.game.turns)
+        return History(self.rules, turns)
+
+    @property
+    def last_step(self) -> Guessing:
+        """The game before it was given up, or before its last guess."""
+        return self.game.before(len(self.game.guesses) + self.game.gave_up)
+
+    @property
+    def counted_turn(self) -> int:
+        """The turn of the find; 0 if there was none, or the code was known."""
+        game = self.game
+        return len(game.guesses) if game.is_found and not game.aid.known else 0
+
+    @property
+    def lead(self) -> int:
+        """How many turns sooner than the tree the code was found; negative if later."""
+        return self.review.tree_turns - len(self.game.guesses)
+
+    @property
+    def as_late(self) -> int:
+        """How many codes the tree finds at the same turn as this one."""
+        return self.entry.record.turns[self.review.tree_turns - 1]
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether these are few of all codes."""
+        return self.as_late <= RARE * self.rules.size
+
+    @property
+    def skill(self) -> float | None:
+        """The skill of the game, if it is judged."""
+        return self.review.skill if self.game.is_judged else None
+
+    @property
+    def luck(self) -> float | None:
+        """Its luck."""
+        return self.review.luck if self.game.is_judged else None
+
+    def pictures(self, asked: Asked) -> str:
+        """Return an answer as a row of pictures, to be told without the guess."""
+        bull, cow = ("⚫", "⚪") if self.pegs else ("🐂", "🐄")
+        answer = self.answer(asked)
+        return bull * answer.bulls + cow * answer.cows or "\N{EN DASH}"
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.rules.text(code)
+
+    def answer(self, asked: Asked) -> Answer:
+        """Return the answer to a guess."""
+        return self.rules.answers[asked.answer]
+
+    def to(self, game: Guessing, *, hints: bool | None = None) -> str:
+        """Return the path of a game; hints stay as they are, unless told otherwise."""
+        wanted = self.hints if hints is None else hints
+        told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
+        query = urlencode({name: text for name, text in told.items() if text})
+        return f"/guess/{game.path}" + (f"?{query}" if query else "")
+
+    @property
+    def asked(self) -> str:
+        """The guesses, as they stand in the address."""
+        return "-".join(map(self.text, self.game.guesses))
+
+    @property
+    def aid(self) -> str:
+        """What aided the visitor, as it stands in the address."""
+        return self.game.aid.text(self.rules)
+
+    @property
+    def longest(self) -> int:
+        """The most guesses of a game."""
+        return MAX_GUESSES
+
+    def analysis(self, turns: Sequence[Asked], guess: CodeIndex | None = None) -> str:
+        """Return the path of the analysis of the position after some turns, and of a guess there.
+
+        Nothing if there are too many turns for it.
+        """
+        if len(turns) > MAX_HISTORY:
+            return ""
+        history = History(self.rules, tuple((asked.guess, asked.answer) for asked in turns))
+        return position_path(history, guess)
+
+    @cached_property
+    def known(self) -> KnownSymbols:
+        """Which symbols the answers exclude, and which they make certain."""
+        return KnownSymbols.of(self.rules, self.game.candidates)
+
+    @property
+    def listed(self) -> int:
+        """The most candidates that are listed."""
+        return LISTED
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        if self.game.remaining > LISTED:
+            return None
+        return [self.text(code) for code in self.game.candidates]
+
+    @property
+    def contradicted(self) -> list[tuple[Asked, Answer]]:
+        """The answers that rule out the code that was asked about."""
+        if self.checked is None:
+            return []
+        return contradicted(self.rules, self.game.turns, self.checked)
+
+    @cached_property
+    def advice(self) -> Advice | None:
+        """The best guess known."""
+        return advice(self.entry, self.game.turns)
+
+    @cached_property
+    def review(self) -> Review:
+        """What is said of a game that is over."""
+        return Review(self.game)
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether the guesses of the game can be held against the best ones by their price."""
+        return bool(self.game.turns) and len(self.game.turns) <= MAX_HISTORY
+
+    @property
+    def prices_path(self) -> str:
+        """The path of what they cost."""
+        return f"/guess/{self.game.puzzle.path}/{self.asked}/prices"
+
+    @property
+    def played(self) -> str:
+        """The game as the tally knows it, by its answers."""
+        return self._tallied(self.game)
+
+    @property
+    def played_before(self) -> str:
+        """The game before its last turn, as the tally knows it."""
+        return self._tallied(self.game.before(len(self.game.guesses)))
+
+    @property
+    def once(self) -> str:
+        """How the tally's games of this puzzle begin: it counts the first."""
+        return f"guess-{self.rules} {self.game.puzzle.seed}/"
+
+    def _tallied(self, game: Guessing) -> str:
+        answers = "-".join(str(self.rules.answers[answer]) for answer in game.answers)
+        return self.once + answers

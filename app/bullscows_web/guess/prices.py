@@ -1,0 +1,154 @@
+"""What the guesses of a game cost: each held against the best one there, in turns on average."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from bullscows.analysis.price import DOUBTFUL, GOOD, Price
+from bullscows.game.candidates import MAX_HISTORY, candidates
+from bullscows.game.history import History
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeIndex
+from bullscows_web.analyse.search.known import Informant
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.guess.pages import GuessPage
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.links import position_path
+from bullscows_web.web.dependencies import is_copy
+from bullscows_web.web.html.looks import LooksAgain
+
+SHARE = 0.6
+"""What share of a search's time the prices of a page may take; looking again goes on from there."""
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A guess that was made while more than one code fitted, and what it cost."""
+
+    before: History
+    """The turns before it."""
+    guess: CodeIndex
+    """The guess."""
+    price: Price
+    """What it cost, held against the best one."""
+    best: CodeIndex
+    """The best guess that is known there."""
+
+    @property
+    def number(self) -> int:
+        """Its turn."""
+        return len(self.before) + 1
+
+    @property
+    def better(self) -> CodeIndex | None:
+        """The better guess; None if the one that was made is as good, or may be."""
+        above = self.price.above_apiece
+        return self.best if above and above[0] > 0 else None
+
+    @property
+    def position(self) -> str:
+        """The path of the analysis of the position in which it was made."""
+        return position_path(self.before)
+
+    def text(self, code: CodeIndex) -> str:
+        """Return a code as it is written."""
+        return self.before.rules.text(code)
+
+
+@dataclass(frozen=True)
+class PricedGame:
+    """The guesses of one player."""
+
+    prices: tuple[Priced, ...]
+    """Of each guess that could tell something."""
+
+    @property
+    def given_away(self) -> tuple[float, float] | None:
+        """Between what all guesses together cost above the best ones; None unless all are known."""
+        known = [priced.price.above_apiece for priced in self.prices]
+        if not known:
+            return None
+        lower = upper = 0.0
+        for above in known:
+            if above is None:
+                return None
+            lower, upper = lower + above[0], upper + above[1]
+        return lower, upper
+
+    @property
+    def is_final(self) -> bool:
+        """Whether all of them are proved."""
+        return all(priced.price.is_settled for priced in self.prices)
+
+
+@dataclass(frozen=True)
+class PricedTurns(LooksAgain):
+    """What a page with the prices of guesses has besides the game."""
+
+    games: tuple[PricedGame, ...] = ()
+    """The guesses of the visitor, and those of the opponent if there is one."""
+    looks: int = 0
+    """How many times this page has asked again by itself."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether looking again would tell nothing new."""
+        return all(game.is_final for game in self.games)
+
+    @property
+    def thresholds(self) -> tuple[float, float]:
+        """Up to how many turns above the best a guess is called good, and doubtful."""
+        return GOOD, DOUBTFUL
+
+
+@dataclass(frozen=True)
+class PricesPage(PricedTurns, GuessPage):
+    """The prices of the guesses of a puzzle."""
+
+    @property
+    def address(self) -> str:
+        """The path of the page itself."""
+        return self.prices_path
+
+
+async def priced_games(
+    request: Request, service: AnalysisService, library: Library, *played: History
+) -> tuple[PricedGame, ...]:
+    """Find what the guesses of games cost; a copy starts no search."""
+    seconds = 0.0 if is_copy(request) else SHARE * service.seconds / len(played)
+
+    def look(informant: Informant) -> tuple[PricedGame, ...]:
+        found = (prices(informant, library, history, seconds) for history in played)
+        return tuple(map(PricedGame, found))
+
+    return await service.answer(look, unproved=True)
+
+
+def prices(
+    informant: Informant, library: Library, history: History, seconds: float
+) -> tuple[Priced, ...]:
+    """Find what the guesses of a game cost.
+
+    The last come first: they are proved soonest, and the first ones may use what time is left.
+    """
+    ends = time.monotonic() + seconds
+    guesses = history.guesses[:MAX_HISTORY]
+    before = [History(history.rules, history[:turn]) for turn in range(len(guesses))]
+    found = [
+        _priced(informant, library, turns, guess, ends)
+        for turns, guess in zip(reversed(before), reversed(guesses), strict=True)
+        if len(candidates(history.rules, turns)) > 1
+    ]
+    return tuple(reversed(found))
+
+
+def _priced(
+    informant: Informant, library: Library, before: History, guess: CodeIndex, ends: float
+) -> Priced:
+    question = Question.of(before.rules, before)
+    known = informant.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
+    (price,) = informant.prices(known, [guess], max(ends - time.monotonic(), 0.0))
+    return Priced(before, guess, price, known.analysis.guess)

@@ -1,0 +1,153 @@
+"""A puzzle: a secret that follows from the rules and a seed, so that nothing is stored.
+
+The secret is number ``n mod size`` of the codes in lexicographic order, where n is the SHA-256 hash
+of the text ``bullscows/guess/RULES/SEED``, read as a number with the most significant byte first.
+Its 256 bits spread over all codes evenly to 70 decimal places.  Whoever wants to can work the
+secret out: a visitor plays for himself, and there is no key to lose.  Pages with a link to share
+and the description of the API say so (see docs/research/puzzles.md).
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from hashlib import sha256
+
+from fastapi import Request
+
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.guess.daily import day_of
+from bullscows_web.guess.errors import GuessProblem
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.words import quoted
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.web.errors.problems import Kind
+
+MAX_SEED = 32
+"""The longest seed."""
+MAX_GUESSES = 30
+"""The most guesses of a game, several times what any player needs; after them it is lost."""
+
+_SEED = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
+_DRAWN = "0123456789bcdfghjkmnpqrstvwxyz"
+"""What drawn seeds are made of: no vowels, so they spell nothing."""
+_DRAWN_LENGTH = 7
+
+
+class UnknownGameError(GuessProblem, LookupError):
+    """No tree of this server plays a game of this name."""
+
+    kind = Kind(
+        404,
+        "unknown-game",
+        "There is no such game",
+        "/guess names the games that can be guessed",
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no tree here plays {name[:20]!r}")
+        self.name = name
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Name the game that is not played."""
+        text = language.gettext("No tree here plays %(name)s.")
+        return text % {"name": quoted(language, self.name)}
+
+
+class MalformedPuzzleError(GuessProblem, ValueError):
+    """A text that is no seed, or more guesses than a game has."""
+
+    kind = Kind(
+        422,
+        "malformed-puzzle",
+        "This is not a puzzle",
+        "write rules/seed, and guesses with - between them, as in p4c10n/k3f9/0123-4567",
+    )
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Say how long the parts of an address may be."""
+        text = language.gettext(
+            "A puzzle is named by at most %(seed)s small letters and digits, and at most "
+            "%(guesses)s guesses follow."
+        )
+        number = language.integer
+        return text % {"seed": number(MAX_SEED), "guesses": number(MAX_GUESSES)}
+
+
+def entry_of(library: Library, rules: str) -> Entry:
+    """Return the first tree of a game: what its guesses are held against.
+
+    Raises
+    ------
+    UnknownGameError
+        If no tree plays the game.
+    """
+    entry = next((entry for entry in library if str(entry.rules) == rules), None)
+    if entry is None:
+        raise UnknownGameError(rules)
+    return entry
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A secret to guess; make one with `draw`, `of_day` or `parse`."""
+
+    entry: Entry
+    """The tree of the game that guesses are held against."""
+    seed: str
+    """What the secret follows from."""
+
+    @classmethod
+    def draw(cls, entry: Entry) -> Puzzle:
+        """Return a new puzzle: one of 21,870,000,000, each as likely."""
+        return cls(entry, "".join(secrets.choice(_DRAWN) for _ in range(_DRAWN_LENGTH)))
+
+    @classmethod
+    def of_day(cls, entry: Entry, day: date) -> Puzzle:
+        """Return the puzzle that everybody gets on a day."""
+        return cls(entry, day.isoformat())
+
+    @classmethod
+    def parse(cls, library: Library, rules: str, seed: str) -> Puzzle:
+        """Read two parts of a URL.
+
+        Raises
+        ------
+        UnknownGameError
+            If no tree plays the game.
+        MalformedPuzzleError
+            If the seed is not 1 to `MAX_SEED` small letters and digits, hyphens between them.
+        NoDayError
+            If the seed is a date that does not exist.
+        """
+        entry = entry_of(library, rules)
+        if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
+            raise MalformedPuzzleError(
+                f"a seed has 1 to {MAX_SEED} small letters and digits, as in k3f9"
+            )
+        day_of(seed)
+        return cls(entry, seed)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
+
+    @property
+    def path(self) -> str:
+        """Its URL below `/guess/`."""
+        return f"{self.rules}/{self.seed}"
+
+    @property
+    def day(self) -> date | None:
+        """The day whose puzzle this is, if it is any's."""
+        return day_of(self.seed)
+
+    @cached_property
+    def secret(self) -> CodeIndex:
+        """The code to guess."""
+        text = f"bullscows/guess/{self.path}"
+        return int.from_bytes(sha256(text.encode()).digest(), "big") % self.rules.size

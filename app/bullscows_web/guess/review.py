@@ -1,0 +1,257 @@
+"""How well a game was guessed: turn by turn against the best guess, and against what was likely.
+
+*Skill* is what a guess tells, held against the most that any guess tells in its position.  A guess
+that splits N candidates into parts of n tells ``log2 N - sum(n log2 n) / N`` bits on average, and a
+guess that may be the secret counts ``2 / N`` more: the measure of Larmouth's rule (see
+`bullscows.strategies.rules.one_step`).  It looks one turn ahead and proves nothing; a guess of a
+proved tree counts as perfect all the same.
+
+*Luck* is the share of the candidates under which the answer would have left more, those under which
+it leaves as many counted half; after a hit nothing is left.  So luck is one half on average over
+all secrets, whatever is guessed.
+
+A game stands *on the tree* as long as its guesses are the tree's, under some relabelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import log2
+from statistics import fmean
+
+import numpy as np
+
+from bullscows.game.candidates import candidates, split
+from bullscows.game.history import History, Turns
+from bullscows.game.rules import (
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from bullscows.strategies.rules.ranking import rank
+from bullscows.tree.nodes import Candidates, Node
+from bullscows_web.guess.game import Asked, Guessing, contradicted
+from bullscows_web.trees.library import Entry
+from bullscows_web.trees.relabelling import Relabelling
+
+MAX_COMPARED = 8000
+"""The most codes of a game whose guesses are compared."""
+MAX_ANSWERS = 2_000_000
+"""The most answers of candidates to guesses that are worked out, where symmetry helps no more."""
+SYMMETRIC_TURNS = 2
+"""After so many different guesses it does: most guesses are equal to another."""
+_ROUNDING = 1e-9
+"""The error of a quotient of sums of logarithms is far below this."""
+KEPT = 4096
+"""For how many positions the best guess is kept: a few hundred bytes each."""
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a guess does to the candidates, for one who plays on."""
+
+    guess: CodeIndex
+    """The guess."""
+    win: AnswerIndex
+    """The answer after which nothing is left to guess."""
+    sizes: Mapping[AnswerIndex, int]
+    """How many candidates give each answer that any gives."""
+
+    @classmethod
+    def of(cls, rules: Rules, guess: CodeIndex, candidates: Candidates) -> Prospect:
+        """Count the parts of a guess."""
+        parted = split(rules, np.array(candidates, dtype=np.int32), guess)
+        return cls(guess, rules.win, dict(parted.parts))
+
+    @cached_property
+    def candidates(self) -> int:
+        """How many candidates there are."""
+        return sum(self.sizes.values())
+
+    def left(self, answer: AnswerIndex) -> int:
+        """Return how many candidates an answer leaves; a hit leaves nothing to guess."""
+        return 0 if answer == self.win else self.sizes[answer]
+
+    @property
+    def telling(self) -> float:
+        """What the guess tells, in bits; see the module's docstring."""
+        count = self.candidates
+        bits = log2(count) - sum(size * log2(size) for size in self.sizes.values()) / count
+        return bits + 2 / count * (self.win in self.sizes)
+
+    @property
+    def expected(self) -> float:
+        """How many candidates the answer leaves on average."""
+        left = sum(self.left(answer) * size for answer, size in self.sizes.items())
+        return left / self.candidates
+
+    def luck(self, answer: AnswerIndex) -> float | None:
+        """Return how lucky an answer is, 0 to 1; None if all answers leave as many."""
+        left = self.left(answer)
+        worse = sum(size for other, size in self.sizes.items() if self.left(other) > left)
+        equal = sum(size for other, size in self.sizes.items() if self.left(other) == left)
+        return None if equal == self.candidates else (worse + equal / 2) / self.candidates
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The best guess known in a position."""
+
+    guess: CodeIndex
+    """The guess."""
+    to_go: float | None
+    """How many guesses the tree then needs on average, this one included; None off the tree, where
+    the guess is the one that tells the most."""
+
+
+def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
+    """Return the best guess known after some turns: the tree's, or else what tells the most.
+
+    None off the tree where comparing all guesses takes too long.
+    """
+    node, pairs = _place(entry, turns)
+    relabelling = Relabelling.matching(entry.rules, pairs) if node else None
+    if node and relabelling:
+        return Advice(relabelling.show(node.guess), _to_go(entry, node))
+    guess = _finest(entry.rules, turns)
+    return None if guess is None else Advice(guess, None)
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """One turn of a game."""
+
+    entry: Entry
+    """The tree to hold it against."""
+    earlier: Sequence[Asked]
+    """The turns before it."""
+    asked: Asked
+    """The guess and its answer."""
+
+    @cached_property
+    def prospect(self) -> Prospect:
+        """What the guess did."""
+        return self._prospect(self.asked.guess)
+
+    @property
+    def left(self) -> int:
+        """How many candidates were left, none after a hit."""
+        return self.prospect.left(self.asked.answer)
+
+    @cached_property
+    def advice(self) -> Advice | None:
+        """The best guess known instead."""
+        return advice(self.entry, self.earlier)
+
+    @cached_property
+    def advised(self) -> Prospect | None:
+        """What that guess would have done."""
+        return self._prospect(self.advice.guess) if self.advice else None
+
+    @cached_property
+    def follows_tree(self) -> bool:
+        """Whether this is the tree's guess, as all before it were."""
+        node, pairs = _place(self.entry, self.earlier)
+        if node is None:
+            return False
+        own = (node.guess, self.asked.guess)
+        return Relabelling.matching(self.entry.rules, [*pairs, own]) is not None
+
+    @cached_property
+    def skill(self) -> float | None:
+        """How good the guess was, 0 to 1; None where comparing it with all takes too long."""
+        guess = _finest(self.entry.rules, self.earlier)
+        if guess is None:
+            return None
+        if self.follows_tree and self.entry.record.is_optimal:
+            return 1.0
+        share = self.prospect.telling / self._prospect(guess).telling
+        return 1.0 if share > 1 - _ROUNDING else share
+
+    @cached_property
+    def luck(self) -> float | None:
+        """How lucky the answer was, 0 to 1; None if nothing was left to chance."""
+        return self.prospect.luck(self.asked.answer)
+
+    @cached_property
+    def contradicted(self) -> list[tuple[Asked, Answer]]:
+        """The earlier turns that ruled the guess out, with what it would have answered."""
+        return contradicted(self.entry.rules, self.earlier, self.asked.guess)
+
+    def _prospect(self, guess: CodeIndex) -> Prospect:
+        return Prospect.of(self.entry.rules, guess, self.asked.before)
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game that has ended, looked back at."""
+
+    game: Guessing
+    """The game."""
+
+    @cached_property
+    def turns(self) -> list[Reviewed]:
+        """Its turns."""
+        entry, turns = self.game.puzzle.entry, self.game.turns
+        return [Reviewed(entry, turns[:place], asked) for place, asked in enumerate(turns)]
+
+    @property
+    def skill(self) -> float | None:
+        """The mean skill of the turns that have one."""
+        return _mean(turn.skill for turn in self.turns)
+
+    @property
+    def luck(self) -> float | None:
+        """The mean luck of the turns in which there was any."""
+        return _mean(turn.luck for turn in self.turns)
+
+    @cached_property
+    def tree_turns(self) -> int:
+        """The turn at which the tree finds the same secret."""
+        return len(self.game.puzzle.entry.tree.play(self.game.puzzle.secret))
+
+
+def _mean(shares: Iterable[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return fmean(known) if known else None
+
+
+def _place(
+    entry: Entry, turns: Sequence[Asked]
+) -> tuple[Node | None, list[tuple[CodeIndex, CodeIndex]]]:
+    """Return the node of the tree after the same answers, and the guesses on the way there.
+
+    Each guess of the tree is paired with the visitor's.  There may be no such node.
+    """
+    tree = entry.tree
+    node, pairs = tree.root, []
+    for asked in turns:
+        pairs.append((node.guess, asked.guess))
+        if asked.answer not in node.children:
+            return None, pairs
+        node = tree.nodes[node.children[asked.answer]]
+    return node, pairs
+
+
+def _to_go(entry: Entry, node: Node) -> float:
+    turns = enumerate(entry.turns(node), start=1)
+    return sum((turn - node.turn + 1) * count for turn, count in turns) / node.size
+
+
+def _finest(rules: Rules, turns: Sequence[Asked]) -> CodeIndex | None:
+    return _kept(rules, tuple((asked.guess, asked.answer) for asked in turns))
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(rules: Rules, path: Turns) -> CodeIndex | None:
+    if rules.size > MAX_COMPARED:
+        return None
+    left = candidates(rules, path)
+    is_symmetric = len({guess for guess, _ in path}) <= SYMMETRIC_TURNS
+    if not is_symmetric and len(left) * rules.size > MAX_ANSWERS:
+        return None
+    ranking = rank(History(rules, path), left, "larmouth")
+    return ranking.guesses[0] if ranking.complete else None

@@ -1,0 +1,100 @@
+"""A guess as a visitor writes it, and in what way it may be none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from fastapi import Request
+
+from bullscows.game.rules import SYMBOLS, CodeError, CodeIndex, Rules
+from bullscows_web.guess.errors import GuessProblem
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.words import code_rule, quoted, symbols
+from bullscows_web.web.errors.problems import MALFORMED_CODE
+
+Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "zero", "again"]
+"""What is wrong with a guess: nothing written; a place left empty; too short or too long; a
+character that is no symbol of the game; a symbol twice where none repeats; 0 at the beginning where
+no number has it; asked before."""
+
+
+class GuessError(GuessProblem, CodeError):
+    """A text that can't be guessed, and in what way."""
+
+    kind = MALFORMED_CODE
+
+    def __init__(self, rules: Rules, flaw: Flaw, text: str, *, part: str = "", turn: int = 0):
+        super().__init__(f"invalid guess {text[:20]!r} in {rules}: {flaw} {part}".rstrip())
+        self.rules = rules
+        self.flaw = flaw
+        self.text = text
+        self.part = part
+        """The symbol, or the number of the place, that is wrong."""
+        self.turn = turn
+        """When it was asked before."""
+
+    def told(self, language: Language) -> str:
+        """Return what is wrong with the guess, and what a right one looks like."""
+        _, rules = language.gettext, self.rules
+        if self.flaw == "length":
+            return self._wrong_length(language)
+        text = {
+            "empty": _("Your guess goes here: %(rule)s."),
+            "gap": _("Place %(part)s has no peg yet."),
+            "symbol": _("“%(part)s” does not occur in this game, which has 0 to %(last)s."),
+            "repeated": _("%(part)s appears twice, but no digit repeats in this game: %(rule)s."),
+            "zero": _("No number of this game begins with 0."),
+            "again": _("You already asked that, as guess %(turn)d."),
+        }[self.flaw]
+        return text % {
+            "rule": code_rule(language, rules),
+            "part": self.part,
+            "last": symbols(rules)[-1],
+            "turn": self.turn,
+        }
+
+    def _wrong_length(self, language: Language) -> str:
+        wanted = language.ngettext(
+            "A guess has %(number)d digit", "A guess has %(number)d digits", self.rules.positions
+        )
+        text = language.gettext("%(wanted)s; you wrote %(given)s.")
+        return text % {"wanted": wanted % {"number": self.rules.positions}, "given": self.part}
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Tell what is wrong with which guess."""
+        return f"{quoted(language, self.text)}: {self.told(language)}"
+
+
+def read(rules: Rules, text: str) -> CodeIndex:
+    """Return the code that a text is; raise `GuessError`, which says in what way it is none."""
+    if not text:
+        raise GuessError(rules, "empty", text)
+    if len(text) == rules.positions and "_" in text:
+        raise GuessError(rules, "gap", text, part=str(text.index("_") + 1))
+    for character in text:
+        if character not in symbols(rules):
+            raise GuessError(rules, "symbol", text, part=character)
+    if len(text) != rules.positions:
+        raise GuessError(rules, "length", text, part=str(len(text)))
+    for character in text:
+        if not rules.repeats and text.count(character) > 1:
+            raise GuessError(rules, "repeated", text, part=character)
+    if text[0] == SYMBOLS[0] and not rules.leading_zero:
+        raise GuessError(rules, "zero", text)
+    return rules.parse_code(text)
+
+
+def read_new(rules: Rules, text: str, made: Sequence[CodeIndex]) -> CodeIndex:
+    """Return the guess that a visitor wrote after others; spaces and capitals don't matter.
+
+    Raises
+    ------
+    GuessError
+        If that is no code, or was guessed before.
+    """
+    text = "".join(text.split()).lower()
+    guess = read(rules, text)
+    if guess in made:
+        raise GuessError(rules, "again", text, turn=made.index(guess) + 1)
+    return guess

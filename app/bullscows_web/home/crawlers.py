@@ -1,0 +1,93 @@
+"""What programs ask of every site: `robots.txt`, `sitemap.xml` and `security.txt`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from xml.sax.saxutils import quoteattr
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from starlette.responses import PlainTextResponse
+
+from bullscows_web.language.catalogues import languages
+from bullscows_web.statistics.results.figures import Results
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Library
+from bullscows_web.web.caching import compared
+from bullscows_web.web.dependencies import SettingsDep
+from bullscows_web.web.html.frame import frame_of
+
+files = APIRouter(include_in_schema=False)
+"""The files, one for all languages."""
+
+PLACES = (
+    *("/", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
+    *("/statistics/columns", "/results", "/about", "/more", "/preferences"),
+)
+"""The pages that are always there."""
+
+GAMES_OF_VISITORS = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/api/")
+"""Below these every address is a game or a search, more than anyone could look through."""
+
+VALID_DAYS = 180
+"""How long `security.txt` may be believed."""
+
+
+@files.get("/robots.txt")
+def robots(request: Request) -> PlainTextResponse:
+    """Keep crawlers from playing all games; all other pages are theirs."""
+    prefixes = [language.prefix for language in languages()]
+    closed = [f"Disallow: {prefix}{path}" for prefix in prefixes for path in GAMES_OF_VISITORS]
+    sitemap = f"Sitemap: {frame_of(request, '').origin}/sitemap.xml"
+    return PlainTextResponse("\n".join(("User-agent: *", *closed, "", sitemap, "")))
+
+
+@files.get("/sitemap.xml")
+def sitemap(request: Request, library: LibraryDep) -> Response:
+    """List all pages but games, each in all languages."""
+    origin = frame_of(request, "").origin
+    entries = "\n".join(_entries(origin, list(pages(library, request.app.state.results))))
+    text = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        f' xmlns:xhtml="http://www.w3.org/1999/xhtml">\n{entries}\n</urlset>\n'
+    )
+    return compared(request, text.encode(), "application/xml")
+
+
+@files.get("/.well-known/security.txt")
+def security(request: Request, settings: SettingsDep) -> PlainTextResponse:
+    """Tell whom to write to about a hole (RFC 9116); a server without an address has none."""
+    if not settings.security_contact:
+        raise HTTPException(404, "whoever runs this server has named no contact")
+    expires = datetime.now(UTC).replace(microsecond=0) + timedelta(days=VALID_DAYS)
+    lines = (
+        f"Contact: {settings.security_contact}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(language.code for language in languages())}",
+        f"Canonical: {frame_of(request, '').origin}/.well-known/security.txt",
+        "",
+    )
+    return PlainTextResponse("\n".join(lines))
+
+
+def pages(library: Library, results: Results) -> Iterator[str]:
+    """Yield the paths of all pages but games, in English."""
+    yield from PLACES
+    for entry in library:
+        yield f"/trees/{entry.name}"
+        yield f"/statistics/{entry.name}"
+    for game in library.games:
+        yield f"/analyse/{game.rules}"
+    for name in results.tables:
+        yield f"/results/{name}"
+
+
+def _entries(origin: str, paths: list[str]) -> Iterator[str]:
+    for path in paths:
+        addresses = {language.code: origin + language.prefix + path for language in languages()}
+        others = "".join(
+            f'<xhtml:link rel="alternate" hreflang="{code}" href={quoteattr(address)}/>'
+            for code, address in addresses.items()
+        )
+        yield from (f"<url><loc>{each}</loc>{others}</url>" for each in addresses.values())

@@ -1,0 +1,239 @@
+"""What games, trees and answers are called on the pages, in any language.
+
+Bulls & Cows has bulls and cows.  Mastermind has black and white pegs, because its players expect
+them; code says bulls and cows everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from bullscows.game.duel import objective_of, reply_weights
+from bullscows.game.rules import SYMBOLS, Answer, Rules
+from bullscows.tree.files import POSSIBLES_ONLY, TreeRecord
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.titles import strategy_explanation, strategy_name
+
+BULLS_COWS = Rules(4, 10, False)
+MASTERMIND = Rules(4, 6, True)
+
+WEIGHTS = "weights"
+"""What an objective of weights is called."""
+
+SHOWN = 40
+"""The most characters of an address that a page repeats."""
+
+
+def has_pegs(rules: Rules) -> bool:
+    """Whether a game's codes are shown as pegs rather than as digits."""
+    return rules.repeats
+
+
+def symbols(rules: Rules) -> str:
+    """Return the digits of a game, or those of its colours."""
+    return SYMBOLS[: rules.symbols]
+
+
+def keypad(rules: Rules) -> str:
+    """Return the symbols of a game as keypads have them: all ten digits begin with 1."""
+    used = symbols(rules)
+    return used[1:] + used[0] if len(used) == 10 and not has_pegs(rules) else used
+
+
+def code_pattern(rules: Rules) -> str:
+    """Return the regular expression of a code as it may be written; spaces don't matter."""
+    used = symbols(rules)
+    first = "" if rules.leading_zero else rf"[{used[1:]}]\s*"
+    return rf"\s*{first}([{used}]\s*){{{rules.positions - rules.pinned}}}"
+
+
+def colour_name(language: Language, symbol: str) -> str:
+    """Return what the colour of a peg is called."""
+    _ = language.gettext
+    names = [_("red"), _("blue"), _("yellow"), _("green"), _("purple"), _("orange"), _("cyan")]
+    names += [_("pink"), _("brown"), _("grey"), _("black"), _("white"), _("lime"), _("navy")]
+    names += [_("maroon"), _("beige")]
+    return names[SYMBOLS.index(symbol)]
+
+
+def colour_letters(language: Language, rules: Rules) -> str:
+    """Return a letter for each colour, to type it; none where letters stand for themselves."""
+    if not has_pegs(rules) or rules.symbols > 10:
+        return ""
+    return language.gettext("rbygpockne")[: rules.symbols]
+
+
+def sample(rules: Rules) -> str:
+    """Return what a game looks like: its first code, or all its colours."""
+    return symbols(rules) if has_pegs(rules) else rules.text(0)
+
+
+def game_name(language: Language, rules: Rules) -> str:
+    """Return the name of a game, as in "Mastermind" or "Bulls & Cows, 5 of 10"."""
+    _ = language.gettext
+    name = _("Mastermind") if has_pegs(rules) else _("Bulls & Cows")
+    if replace(rules, leading_zero=True) not in (BULLS_COWS, MASTERMIND):
+        size = _("%(positions)d of %(symbols)d")
+        name = f"{name}, {size % {'positions': rules.positions, 'symbols': rules.symbols}}"
+    rule = _("no leading 0")
+    return name if rules.leading_zero else f"{name}, {rule}"
+
+
+def code_rule(language: Language, rules: Rules) -> str:
+    """Return what a code of this game is, as in "4 different digits"."""
+    if rules.leading_zero:
+        return _symbols_rule(language, rules)
+    rule = _symbols_rule(language, rules)
+    return language.gettext("%(rule)s, not beginning with 0") % {"rule": rule}
+
+
+def _symbols_rule(language: Language, rules: Rules) -> str:
+    numbers = {"positions": rules.positions, "symbols": rules.symbols}
+    ngettext = language.ngettext
+    if has_pegs(rules):
+        places = ngettext("%(positions)d peg", "%(positions)d pegs", rules.positions)
+        colours = ngettext(
+            "%(symbols)d colour, repeats allowed",
+            "%(symbols)d colours, repeats allowed",
+            rules.symbols,
+        )
+        return f"{places % numbers}, {colours % numbers}"
+    digits = ngettext("%(positions)d digit", "%(positions)d different digits", rules.positions)
+    if rules.symbols == 10:
+        return digits % numbers
+    return language.gettext("%(digits)s, 0 to %(last)s") % {
+        "digits": digits % numbers,
+        "last": symbols(rules)[-1],
+    }
+
+
+def no_code(language: Language, rules: Rules) -> str:
+    """Return what is said of a text that is no code of this game."""
+    text = language.gettext(
+        "That is not a code of this game: %(rule)s, written with 0 to %(last)s."
+    )
+    return text % {"rule": code_rule(language, rules), "last": symbols(rules)[-1]}
+
+
+def answer_letters(language: Language, rules: Rules) -> str:
+    """Return how players write an answer, by an example."""
+    _ = language.gettext
+    return _("1B1W") if has_pegs(rules) else _("1B1C")
+
+
+def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
+    """Return an answer in words, as in "1 bull, 2 cows" or "1 black, 2 white"."""
+    ngettext = language.ngettext
+    if has_pegs(rules):
+        right = ngettext("%(number)d black peg", "%(number)d black pegs", answer.bulls)
+        wrong = ngettext("%(number)d white peg", "%(number)d white pegs", answer.cows)
+    else:
+        right = ngettext("%(number)d bull", "%(number)d bulls", answer.bulls)
+        wrong = ngettext("%(number)d cow", "%(number)d cows", answer.cows)
+    return f"{right % {'number': answer.bulls}}, {wrong % {'number': answer.cows}}"
+
+
+def title(language: Language, record: TreeRecord) -> str:
+    """Return what a tree minimises first of all, or the rule that it follows."""
+    kind = _kind(record)
+    return _aims(language).get(kind) or strategy_name(language, kind)
+
+
+def claim(language: Language, record: TreeRecord) -> str:
+    """Return what is known of how good a tree is."""
+    _ = language.gettext
+    if record.is_optimal:
+        return _("proved by exhaustive search")
+    if record.proof == "exact":
+        return _("proved by exhaustive search to be the best of those that guess candidates only")
+    if record.lower is None:
+        return _("a one-step rule, not claimed to be optimal")
+    known = _("the best known: %(total)d turns in all, and no tree takes fewer than %(lower)d")
+    return known % {"total": record.total, "lower": record.lower}
+
+
+def _kind(record: TreeRecord) -> str:
+    """Return a tree's first criterion, or its rule without numbers, as in "beam" of "beam-4-80"."""
+    first = _criteria(record.objective)[0]
+    if first == WEIGHTS:
+        is_champion = record.objective == str(objective_of(reply_weights(record.turns)))
+        return "duel" if is_champion else first
+    return re.sub(r"(-[0-9]+)+$", "", first)
+
+
+def _criteria(objective: str) -> list[str]:
+    """Return the names of what is minimised, strongest first; all weights together have one."""
+    return [WEIGHTS] if objective.startswith(f"{WEIGHTS}:") else objective.split(",")
+
+
+def aim(language: Language, record: TreeRecord) -> str:
+    """Return the title with the turns that the tree may take, where that is a limit."""
+    short = title(language, record)
+    if record.max_turns is None or record.is_least:
+        return short
+    capped = language.ngettext(
+        "%(aim)s, within %(turns)d turn", "%(aim)s, within %(turns)d turns", record.max_turns
+    )
+    return capped % {"aim": short, "turns": record.max_turns}
+
+
+def ties(language: Language, record: TreeRecord) -> str:
+    """Return what decides between trees that are equally good at the first aim, if anything."""
+    names = _criteria(record.objective)[1:]
+    others = ", ".join(_aims(language).get(name, name).lower() for name in names)
+    return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
+
+
+def goal(language: Language, objective: str) -> str:
+    """Return what an objective minimises, strongest first, or the name of a rule."""
+    aims = _aims(language)
+    first, *others = (
+        aims.get(name) or strategy_name(language, name) for name in _criteria(objective)
+    )
+    then = language.gettext("%(first)s, then %(second)s")
+    for other in others:
+        first = then % {"first": first, "second": other.lower()}
+    return first
+
+
+def _aims(language: Language) -> dict[str, str]:
+    _ = language.gettext
+    return {
+        "average": _("Fewest turns on average"),
+        "last": _("Fewest codes left for the last turn"),
+        "movers": _("Fewest long games"),
+        "worst": _("Shortest longest game"),
+        "duel": _("Unbeaten in the duel"),
+        POSSIBLES_ONLY: _("Fewest turns, guessing candidates only"),
+        WEIGHTS: _("Weights"),
+        "beam": _("Few turns on average"),
+    }
+
+
+def explanation(language: Language, record: TreeRecord) -> str:
+    """Return one sentence on what a tree is good at, empty if there is nothing to add."""
+    _, kind = language.gettext, _kind(record)
+    return {
+        "average": _("Plays so that the average over all codes is as low as it can be."),
+        "last": _("Leaves as few codes as possible for the last turn that it allows."),
+        "movers": _("Makes the longest games as rare as they can be, then the next longest."),
+        "worst": _("Makes the longest game as short as it can be."),
+        "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
+        POSSIBLES_ONLY: _("Guesses only what may be the code: some call it hard mode."),
+        WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
+        "beam": _("Tries the most telling guesses and solves what they leave."),
+    }.get(kind) or strategy_explanation(language, kind)
+
+
+def answer_form(language: Language) -> str:
+    """Return how answers are written in an address."""
+    return language.gettext(
+        "Answers are written as bulls.cows with hyphens between them, as in 0.1-1.1."
+    )
+
+
+def quoted(language: Language, text: str) -> str:
+    """Return a part of an address, in quotation marks and cut to a bearable length."""
+    shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."
+    return language.gettext("“%(part)s”") % {"part": shown}

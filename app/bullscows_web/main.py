@@ -1,0 +1,251 @@
+"""The application: settings in, ASGI app out.
+
+`create_app` is a factory, so that tests and `uvicorn --factory bullscows_web.main:create_app` make as many
+as they like; nothing happens at import.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from itertools import chain, takewhile
+from threading import Event, Thread
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
+from bullscows import __version__
+from bullscows.analysis.memory import MEGABYTE, forget
+from bullscows_web.analyse import routes as analyse
+from bullscows_web.analyse.search.openings import ShippedOpenings
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.api import docs, health, openapi
+from bullscows_web.api import routes as api
+from bullscows_web.duel import routes as duel
+from bullscows_web.duel.levels import grow
+from bullscows_web.duel.seal import Sealer
+from bullscows_web.guess import routes as guess
+from bullscows_web.home import about, crawlers, more, offline, preferences, start
+from bullscows_web.home.status import routes as status
+from bullscows_web.language.catalogues import languages
+from bullscows_web.play import routes as play
+from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.server.logs import configure_logging
+from bullscows_web.server.seal_key import seal_key
+from bullscows_web.server.settings import Settings
+from bullscows_web.statistics import routes as statistics
+from bullscows_web.statistics.compare import routes as compare
+from bullscows_web.statistics.figures import statistics as figures_of
+from bullscows_web.statistics.results import routes as results
+from bullscows_web.statistics.results.figures import Results
+from bullscows_web.trees import downloads
+from bullscows_web.trees import routes as trees
+from bullscows_web.trees.exports import Exports
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.links import Links
+from bullscows_web.trees.pages import GamesPage
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.errors import handling as errors
+from bullscows_web.web.html.rendering import Renderer
+from bullscows_web.web.html.slashes import WithoutSlash
+from bullscows_web.web.layers.door import Door
+from bullscows_web.web.metrics import Metrics
+from bullscows_web.web.pictures import routes as pictures
+from bullscows_web.web.queue import WorkQueue
+from bullscows_web.web.static_files import VersionedFiles
+
+logger = logging.getLogger(__name__)
+
+ROOMS = (
+    start,
+    play,
+    guess,
+    duel,
+    trees,
+    compare,
+    analyse,
+    statistics,
+    results,
+    about,
+    status,
+    more,
+    preferences,
+    offline,
+)
+"""Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
+
+GIVEN_WAY = 1.0
+"""How long each part of the preparation waits at most for those who are analysing."""
+
+LOADING_SECONDS = 3
+"""How long pages are not prepared while the search is being loaded, which takes a second unless it
+is compiled: both are Python's own time, and who asks for a search waits longer than for a page."""
+
+PACKET = 1200
+"""Bytes that go in one packet whether they are compressed or not."""
+COMPRESSED = ("image/png", "font/woff2")
+"""What is compressed in itself, of all that this server sends."""
+COMPRESSION = 6
+"""zlib's own choice: a third less time for a page than at 9, and some bytes in a thousand more."""
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
+    """Open the library: a server that answers has verified every tree that it plays.
+
+    What pages share is made from then on, beside the first visitors.
+    """
+    settings: Settings = app.state.settings
+    library = Library.open(settings.trees)
+    app.state.library = library
+    app.state.metrics.count_trees(len(library), len(library.failed))
+    app.state.results = Results.open(settings.trees)
+    app.state.renderer.content = library.version + app.state.results.version
+    in_line = app.state.metrics.in_line
+    app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
+    app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
+    with (
+        closing(Exports(settings.cache)) as app.state.exports,
+        closing(
+            AnalysisService(
+                settings.search_seconds,
+                settings.searches_waiting,
+                settings.memory * MEGABYTE,
+                settings.solved_first,
+                ShippedOpenings.open(settings.trees),
+                app.state.metrics,
+            )
+        ) as app.state.analysis,
+        preparing(app) as app.state.preparation,
+    ):
+        app.state.exports.prune(library)
+        yield {"refused": app.state.metrics.count_refusal}  # to connections
+
+
+@contextmanager
+def preparing(app: FastAPI) -> Iterator[Thread]:
+    """Load the search, then prepare pages in a thread, until all is done or the server ends."""
+    ended = Event()
+    loading = app.state.analysis.load() if app.state.settings.search_at_start else None
+
+    def work() -> None:
+        try:
+            for _ in takewhile(lambda _: not ended.is_set(), chain(over(loading), prepare(app))):
+                give_way(app.state.analysis, ended)
+        except Exception:  # the others are served all the same
+            logger.exception("a page can't be prepared, nor be shown")
+
+    thread = Thread(target=work, name="preparation", daemon=True)
+    thread.start()
+    try:
+        yield thread
+    finally:
+        ended.set()
+        thread.join()
+
+
+def give_way(analysis: AnalysisService, ended: Event) -> None:
+    """Wait while somebody is analysing, for `GIVEN_WAY` seconds at most.
+
+    Both need Python's own time, and a search gives it up and wants it back hundreds of times.
+    """
+    latest = time.monotonic() + GIVEN_WAY
+    while analysis.is_asked and time.monotonic() < latest and not ended.wait(0.01):
+        pass
+
+
+def over(loading: Thread | None) -> Iterator[None]:
+    """Wait until a thread is over, or for `LOADING_SECONDS`."""
+    latest = time.monotonic() + LOADING_SECONDS
+    while loading is not None and loading.is_alive() and time.monotonic() < latest:
+        loading.join(0.05)
+        yield
+
+
+def prepare(app: FastAPI) -> Iterator[None]:
+    """Make part by part what pages need and keep: a second or two, and some megabytes.
+
+    Else the first visitor of each page and tree would wait for it, and all the others with him.
+    """
+    yield from bullscows_web.state.renderer.compile()
+    for entry in app.state.library:
+        figures_of(entry)
+        yield
+        _ = entry.texts, GuessAnalysis(GamePosition.start(entry, shuffle=False)).comparison
+        yield
+    for game in GamesPage(app.state.library.games).featured:
+        grow(app.state.library, game.rules)
+        yield
+    app.openapi()
+    forget()
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return a server with these settings, by default those of the environment."""
+    settings = settings or Settings()
+    configure_logging(settings.log_format)
+    app = FastAPI(
+        title="Bulls & Cows, solved",
+        summary="Strategy trees for Bulls & Cows and Mastermind, and games along them.",
+        description=openapi.DESCRIPTION,
+        version=__version__,
+        license_info={"name": "MIT License", "identifier": "MIT"},
+        openapi_tags=openapi.TAGS,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.settings = settings
+    app.state.metrics = Metrics()
+    app.state.sealer = Sealer(lambda: seal_key(settings))
+    errors.install(app)
+    for module in (health, api, docs):
+        app.include_router(module.router)
+    openapi.install(app)
+    install_pages(app, settings)
+    add_layers(app, settings)
+    return app
+
+
+def install_pages(app: FastAPI, settings: Settings) -> None:
+    """Add the pages to `app` and their files, both from the folders of its settings."""
+    app.state.files = VersionedFiles(settings.static)
+    app.state.renderer = Renderer(settings.templates, app.state.files.address, Links)
+    app.mount("/static", app.state.files, name="static")
+    app.include_router(start.negotiated)
+    app.include_router(offline.worker)
+    app.include_router(crawlers.files)
+    for router in (
+        downloads.files,
+        statistics.files,
+        results.files,
+        pictures.files,
+    ):  # before the pages: their names have dots
+        app.include_router(router)
+    others = len(app.routes)
+    for language in languages():
+        pages = APIRouter(prefix=language.prefix, include_in_schema=False)
+        for room in ROOMS:
+            pages.include_router(room.router)
+        app.include_router(pages)
+    app.routes.append(WithoutSlash(app.routes[others:]))
+
+
+def add_layers(app: FastAPI, settings: Settings) -> None:
+    """Wrap the routes; what is added last is outermost."""
+    app.add_middleware(
+        GZipMiddleware,
+        minimum_size=PACKET,
+        compresslevel=COMPRESSION,
+        exclude_content_types=COMPRESSED,
+    )
+    app.add_middleware(
+        Door,
+        metrics=app.state.metrics,
+        hosts=settings.hosts,
+        behind_tls=settings.behind_tls,
+        logs_requests=settings.log_format == "json",
+    )

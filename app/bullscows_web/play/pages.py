@@ -1,0 +1,155 @@
+"""What the pages of a game show: the board, its end, and what may be wrong with the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bullscows.game.history import History
+from bullscows.game.rules import Answer
+from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.play.wrong_answers import Check
+from bullscows_web.trees.links import ANALYSES
+from bullscows_web.trees.pages import GLANCE, LIKELY, AtPosition
+from bullscows_web.trees.position import Choice, GamePosition
+from bullscows_web.trees.repairs import Repair, resume
+from bullscows_web.web.pictures.card import card_path, start_card
+from bullscows_web.web.pictures.field import Field
+
+MAX_TURNS = 16
+"""The longest game that the tally of a browser has a row for."""
+
+
+@dataclass(frozen=True)
+class PlayPage(AtPosition):
+    """A game in progress or finished."""
+
+    analysis: str = ""
+    """Which of the `ANALYSES` is asked for; anything else is none."""
+
+    @cached_property
+    def guess_analysis(self) -> GuessAnalysis | None:
+        """What is said of the guess, if that is asked for."""
+        wanted = self.analysis in ANALYSES and not self.position.is_finished
+        return GuessAnalysis(self.position) if wanted else None
+
+    @property
+    def node(self) -> GamePosition:
+        """The position whose node asks the guess on the board; of a finished game, the last one."""
+        position = self.position
+        return position.before(position.turn) if position.is_finished else position
+
+    @property
+    def field(self) -> Field:
+        """The codes that are left, by their answers to the guess on the board."""
+        return Field.after(self._history, self.rules.parse_code(self.position.guess))
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links; of a finished game it tells nothing."""
+        if self.position.is_finished:
+            return start_card(self.rules)
+        return card_path(self._history, self.rules.parse_code(self.position.guess))
+
+    @cached_property
+    def _history(self) -> History:
+        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
+        return History.of(self.rules, turns)
+
+    @property
+    def sooner(self) -> float:
+        """Which share of all codes is found before this turn."""
+        return sum(self.entry.record.turns[: self.position.turn - 1]) / self.rules.size
+
+    @property
+    def later(self) -> float:
+        """Which share of all codes is found after this turn."""
+        return sum(self.entry.record.turns[self.position.turn :]) / self.rules.size
+
+    @property
+    def longest(self) -> int:
+        """The most turns of a game that the tally counts."""
+        return MAX_TURNS
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the analysis lists some of the candidates only."""
+        return self.analysis != "all" and self.position.remaining > GLANCE
+
+    @property
+    def glance(self) -> list[str]:
+        """The candidates that are listed at first."""
+        return self.position.candidates[:GLANCE]
+
+    @property
+    def cells(self) -> list[tuple[Answer, Choice | None]]:
+        """All answers of the game but the last, with the choice where it is possible."""
+        possible = {choice.answer: choice for choice in self.position.choices}
+        return [(answer, possible.get(answer)) for answer in self.rules.answers[:-1]]
+
+    @property
+    def win(self) -> Choice | None:
+        """The choice that ends the game, if this guess can."""
+        last = self.rules.answers[-1]
+        return next((c for c in self.position.choices if c.answer == last), None)
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether the game is played under a relabelling."""
+        return self.position.relabelling.token != "0"
+
+
+@dataclass(frozen=True)
+class WrongAnswersPage(AtPosition):
+    """What may be wrong with answers that don't fit; `position` is the last that was possible."""
+
+    refused: Answer | None
+    """The answer that none of its candidates gives; None if the player did not say which."""
+    repairs: Sequence[Repair]
+    """The single changes that mend the history, most plausible first."""
+    unoffered: Sequence[Answer] = ()
+    """The answers to the guess on the board of which one may be right, if none was refused yet."""
+    secret: str = ""
+    """The code that the player says to have thought of, as it was typed."""
+    secret_error: bool = False
+    """Whether that is no code of the game."""
+    checks: Sequence[Check] = ()
+    """The turns held against that code."""
+
+    @property
+    def likely(self) -> Sequence[Repair]:
+        """The likeliest of the changes."""
+        return self.repairs[:LIKELY]
+
+    @property
+    def unlikely(self) -> Sequence[Repair]:
+        """The others."""
+        return self.repairs[LIKELY:]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the guess on the board gets an answer offered before, whatever the code is."""
+        return self.refused is None and not self.unoffered
+
+    @property
+    def wrong(self) -> list[Check]:
+        """The turns that the typed code answers otherwise."""
+        return [check for check in self.checks if not check.is_correct]
+
+    @property
+    def next_answer(self) -> Answer:
+        """What the typed code answers to the guess on the board."""
+        code = self.position.hide(self.secret)
+        return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
+
+    @property
+    def mended(self) -> GamePosition:
+        """Where the game goes on with the first wrong answer put right, or the next one given."""
+        if not self.wrong:
+            return self.position.after(self.rules.answer_index(*self.next_answer))
+        known = {
+            self.position.hide(check.guess): self.rules.answer_index(*check.correct)
+            for check in self.checks
+        }
+        return resume(self.position.before(self.wrong[0].turn), known)

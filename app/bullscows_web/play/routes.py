@@ -1,0 +1,144 @@
+"""The pages of a game: its beginning, the board, the end, and "None of these fits"."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.rules import AnswerIndex, CodeError
+from bullscows_web.play.errors import RefusedAnswerError
+from bullscows_web.play.pages import PlayPage, WrongAnswersPage
+from bullscows_web.play.wrong_answers import explain, suspects, unoffered
+from bullscows_web.trees.dependencies import EntryDep, LibraryDep
+from bullscows_web.trees.errors import ContradictionError, parse_answer
+from bullscows_web.trees.library import Entry
+from bullscows_web.trees.links import Links
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.caching import NEVER_KEPT
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.marks import mark_guess
+
+router = APIRouter()
+
+
+async def get_position(
+    request: Request,
+    library: LibraryDep,
+    tree: str,
+    token: str,
+    answers: str = "",
+) -> GamePosition:
+    """Return the position of a page's URL, `/play/{tree}/{token}/{answers}`; its guess counts.
+
+    The two shapes of the URL, with and without answers, share this dependency.
+    """
+    try:
+        position = GamePosition.parse(library, tree, token, answers)
+    except ContradictionError as error:
+        raise RefusedAnswerError(error.position, error.answer) from None
+    if not position.is_finished:
+        mark_guess(request.scope, position.entry.name)
+    return position
+
+
+PositionDep = Annotated[GamePosition, Depends(get_position)]
+
+
+@router.get("/play")
+def start(
+    request: Request,
+    library: LibraryDep,
+    tree: Annotated[str, Query(max_length=100)] = "",
+    shuffle: bool = False,
+) -> Response:
+    """Begin a game: the relabelling is drawn here, and from then on it is part of the address."""
+    if not tree:
+        return RedirectResponse(frame_of(request, "play").url("/"), 303, NEVER_KEPT)
+    return _begin(request, library.tree(tree), shuffle=shuffle)
+
+
+@router.get("/play/{tree}")
+def start_anew(request: Request, entry: EntryDep) -> Response:
+    """Begin a game whose address names the tree alone, under a relabelling as the form has it."""
+    return _begin(request, entry, shuffle=True)
+
+
+def _begin(request: Request, entry: Entry, *, shuffle: bool) -> Response:
+    position = GamePosition.start(entry, shuffle=shuffle)
+    return RedirectResponse(_links(request).position(position), 303, NEVER_KEPT)
+
+
+@router.get("/play/{tree}/{token}/none", dependencies=[IN_TURN])
+@router.get("/play/{tree}/{token}/{answers}/none", dependencies=[IN_TURN])
+def show_wrong_answers(
+    request: Request,
+    position: PositionDep,
+    answer: Annotated[str, Query(max_length=20)] = "",
+    secret: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
+    """Look for the earlier answers that may be wrong, because none of the offered ones fits.
+
+    Whoever says which answer is right for the guess on the board gets a shorter list, and whoever
+    says the secret gets the wrong answers.  A game that has ended offers no answer, and one that
+    is offered after all can just be given: both lead to the game.
+    """
+    if position.is_finished:
+        return _to_game(request, position)
+    if answer:
+        return _told(request, position, parse_answer(position.entry.rules, answer))
+    if pegs := chosen_pegs(request, position.entry.rules):
+        return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
+    page = _diagnosis(position, secret.strip())
+    status = 422 if page.secret_error else 200
+    return respond(
+        request, "play/wrong_answers.html", page, section="play", status=status, lasting=True
+    )
+
+
+def _to_game(request: Request, position: GamePosition) -> Response:
+    return RedirectResponse(_links(request).position(position), 303)
+
+
+def _told(request: Request, position: GamePosition, answer: AnswerIndex) -> Response:
+    try:
+        return _to_game(request, position.after(answer))
+    except ContradictionError:
+        right = position.entry.rules.answers[answer]
+        page = WrongAnswersPage(position, right, suspects(position, answer))
+        return respond(request, "play/wrong_answers.html", page, section="play", lasting=True)
+
+
+def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
+    repairs, others = suspects(position), unoffered(position)
+    if not secret:
+        return WrongAnswersPage(position, None, repairs, others)
+    try:
+        checks = explain(position, secret)
+    except CodeError:
+        return WrongAnswersPage(position, None, repairs, others, secret, secret_error=True)
+    return WrongAnswersPage(position, None, repairs, others, secret, checks=checks)
+
+
+@router.get("/play/{tree}/{token}")
+@router.get("/play/{tree}/{token}/{answers}")
+async def show(
+    request: Request, position: PositionDep, queue: QueueDep, analysis: str = ""
+) -> Response:
+    """Show the guess and the possible answers, or the end; with an analysis if that is wanted.
+
+    A game's page waits for nothing: it is made here and now.  An analysis waits for its turn.
+    """
+    page = PlayPage(position, analysis)
+
+    def shown() -> Response:
+        return respond(request, "play/page.html", page, section="play", lasting=True)
+
+    return await queue.make(shown) if page.guess_analysis else shown()
+
+
+def _links(request: Request) -> Links:
+    return Links(frame_of(request, "play"))

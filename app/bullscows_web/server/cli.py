@@ -1,0 +1,54 @@
+"""The console script: the engine's commands, plus `serve`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import bullscows_web
+from bullscows.cli.main import commands
+from bullscows_web.server.limits import Limits
+from bullscows_web.server.logs import configure_logging
+from bullscows_web.server.processes import run
+from bullscows_web.server.start import announce, read_settings, shared_counters
+
+
+@commands.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    connections: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Connections at once, for each process.")
+    ] = Limits.connections,
+) -> None:
+    """Serve the pages and the JSON API.
+
+    Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md.
+    """
+    try:
+        settings = read_settings()
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    configure_logging(settings.log_format)
+    announce(settings, host)
+    limits = Limits(connections=connections)
+    with shared_counters(workers):
+        run(
+            f"{bullscows_web.__name__}.main:create_app",
+            host=host,
+            port=port,
+            workers=workers,
+            limits=limits,
+            log_format=settings.log_format,
+        )
+
+
+def main() -> None:
+    """Run the command line."""
+    commands(prog_name="bullscows")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""What handlers ask for of the trees: the library, one tree, a game, files of whole trees.
+
+These and the handlers are coroutines although they await nothing: a plain function would be sent
+to another thread, which takes longer than its work does.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Path, Request
+
+from bullscows_web.trees.exports import Exports
+from bullscows_web.trees.library import Entry, Library
+
+
+async def get_library(request: Request) -> Library:
+    """Return the trees opened at start."""
+    return cast(Library, request.app.state.library)
+
+
+async def get_exports(request: Request) -> Exports:
+    """Return where files of whole trees are."""
+    return cast(Exports, request.app.state.exports)
+
+
+LibraryDep = Annotated[Library, Depends(get_library)]
+ExportsDep = Annotated[Exports, Depends(get_exports)]
+
+
+async def get_entry(
+    library: LibraryDep,
+    tree: Annotated[str, Path(max_length=100, description="Name of a tree.")],
+) -> Entry:
+    """Return the tree that the URL names."""
+    return library.tree(tree)
+
+
+EntryDep = Annotated[Entry, Depends(get_entry)]

@@ -1,0 +1,229 @@
+"""The trees that this server plays: read and verified once at start, never changed afterwards.
+
+A file that is damaged in any way is refused with a line in the log.  The others play on; whoever
+asks for the refused tree learns that it is unavailable, not that it does not exist.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain, groupby, islice, permutations, product
+from pathlib import Path
+from types import MappingProxyType
+
+from fastapi import Request
+
+from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
+from bullscows.tree.files import (
+    TreeFile,
+    TreeFileError,
+    TreeRecord,
+    read_tree,
+)
+from bullscows.tree.folder import NAME
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.words import quoted
+from bullscows_web.web.errors.problems import Kind, ProblemError
+
+logger = logging.getLogger(__name__)
+
+PREFERRED = ("avg-bulls-cows", "avg-mastermind")
+"""The trees to offer first, one per game; the others follow, proved ones before heuristic ones."""
+
+
+class UnknownTreeError(ProblemError, LookupError):
+    """No tree has this name."""
+
+    kind = Kind(
+        404, "unknown-tree", "There is no such tree", "GET /api/v1/trees lists those there are"
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"unknown tree {name[:40]!r}")
+        self.name = name
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Name the tree that there is not."""
+        text = language.gettext("No tree is called %(name)s. The page of the trees names them all.")
+        return text % {"name": quoted(language, self.name)}
+
+
+class UnavailableTreeError(ProblemError, LookupError):
+    """The tree's file exists but was refused at start."""
+
+    kind = Kind(
+        503,
+        "tree-unavailable",
+        "This tree can't be played",
+        "play another until its file is put right on the server",
+        logging.WARNING,
+        retry_seconds=600,  # somebody has to mend the file first
+    )
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the file of tree {name!r} is damaged, so this tree can't be played")
+        self.name = name
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Tell what still works."""
+        return language.gettext("The other trees play on, and nothing of your game is lost.")
+
+
+@dataclass(frozen=True)
+class CodeTexts:
+    """All codes of a game as they are written, cut out of one text: a tenth of the memory."""
+
+    joined: str
+    """The codes in lexicographic order, with nothing in between."""
+    width: int
+    """How long each is."""
+
+    def __len__(self) -> int:
+        return len(self.joined) // self.width
+
+    def __getitem__(self, code: CodeIndex) -> str:
+        if not 0 <= code < len(self):
+            raise IndexError(code)  # so that it ends where it is listed
+        return self.joined[code * self.width : (code + 1) * self.width]
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A tree that can be played."""
+
+    name: str
+    """The name of its file without `.json`."""
+    record: TreeRecord
+    """What its file says, recomputed at start."""
+    tree: StrategyTree
+    """The decoded tree."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.tree.rules
+
+    @property
+    def average(self) -> float:
+        """The mean number of turns."""
+        return self.record.total / self.rules.size
+
+    @cached_property
+    def version(self) -> str:
+        """A hash that changes with anything that the file says, not only with the tree."""
+        return self.record.digest
+
+    @cached_property
+    def texts(self) -> CodeTexts:
+        """All codes of the game as they are written, in lexicographic order."""
+        symbols, places = SYMBOLS[: self.rules.symbols], self.rules.positions
+        codes = (
+            product(symbols, repeat=places) if self.rules.repeats else permutations(symbols, places)
+        )
+        written = islice(codes, self.rules.skipped, None)
+        return CodeTexts("".join(chain.from_iterable(written)), places)
+
+    def turns(self, node: Node) -> tuple[int, ...]:
+        """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""
+        return self.tree.turns(node)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with the trees that play it."""
+
+    rules: Rules
+    """Its rules."""
+    entries: Sequence[Entry]
+    """Its trees, the one to offer first at the front."""
+
+
+class Library:
+    """All trees of a folder, by name."""
+
+    def __init__(self, files: Mapping[str, TreeFile], failed: Mapping[str, str]) -> None:
+        entries = (Entry(name, file.record, file.tree) for name, file in files.items())
+        self.entries: Mapping[str, Entry] = MappingProxyType(
+            {entry.name: entry for entry in sorted(entries, key=_rank)}
+        )
+        """Playable trees by name, in the order in which to offer them."""
+        self.failed: Mapping[str, str] = MappingProxyType(dict(failed))
+        """Why each refused tree was refused, by name."""
+
+    @classmethod
+    def open(cls, folder: Path) -> Library:
+        """Read and verify every tree file of `folder`.
+
+        A missing or empty folder makes an empty library: the log says so, and the server starts,
+        so that its health pages can tell.
+        """
+        files: dict[str, TreeFile] = {}
+        failed: dict[str, str] = {}
+        for path in sorted(folder.glob("*.json")):
+            try:
+                files[path.stem] = read_tree(path)
+            except (TreeFileError, OSError) as error:
+                logger.error("refused tree file %s: %s", path, error)
+                failed[ascii(path.stem)[1:-1]] = str(error)
+        if not files:
+            logger.error("no playable tree in %s", folder)
+        else:
+            logger.info("added %d trees from %s", len(files), folder)
+        return cls(files, failed)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries.values())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is something to play and no file was refused."""
+        return bool(self.entries) and not self.failed
+
+    @cached_property
+    def games(self) -> Sequence[Game]:
+        """The games of the trees, in the order in which to offer them."""
+        order = {rules: place for place, rules in reversed([*enumerate(e.rules for e in self)])}
+        entries = sorted(self, key=lambda entry: order[entry.rules])
+        return tuple(
+            Game(rules, tuple(group)) for rules, group in groupby(entries, lambda e: e.rules)
+        )
+
+    def others(self, entry: Entry) -> list[Entry]:
+        """Return the other trees of a tree's game."""
+        return [other for other in self if other.rules == entry.rules and other is not entry]
+
+    @property
+    def version(self) -> str:
+        """A hash that changes with every tree and every refusal."""
+        parts = [f"{entry.name} {entry.version}" for entry in self]
+        return sha256("\n".join((*parts, *sorted(self.failed))).encode()).hexdigest()
+
+    def tree(self, name: str) -> Entry:
+        """Return the tree called `name`.
+
+        Raises
+        ------
+        UnknownTreeError
+            If there is no such file.
+        UnavailableTreeError
+            If its file was refused.
+        """
+        if entry := self.entries.get(name):
+            return entry
+        if name in self.failed and NAME.fullmatch(name):
+            raise UnavailableTreeError(name)
+        raise UnknownTreeError(name)
+
+
+def _rank(entry: Entry) -> tuple[int, bool, str]:
+    preference = PREFERRED.index(entry.name) if entry.name in PREFERRED else len(PREFERRED)
+    return preference, entry.record.proof == "heuristic", entry.name

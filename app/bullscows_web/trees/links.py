@@ -1,0 +1,117 @@
+"""How pages link to games, to the nodes of trees, and to the analysis of a position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlencode
+
+from bullscows.game.history import History
+from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows.tree.files import TreeRecord
+from bullscows_web.language.words import BULLS_COWS
+from bullscows_web.web.html.frame import Frame
+from bullscows_web.web.pictures.card import start_card
+
+if TYPE_CHECKING:
+    from bullscows_web.trees.library import Entry
+    from bullscows_web.trees.position import GamePosition
+
+ANALYSES = ("open", "all")
+"""How a game's address asks for the analysis: as such, or with all candidates."""
+
+
+def analysis_path(rules: Rules, **told: str) -> str:
+    """Return the path of the analysis of a game, without its language; empty words left out.
+
+    `told` are the words of its query: h (the turns), guess, objective, max_turns.
+    """
+    query = urlencode({name: text for name, text in told.items() if text}, safe=":,")
+    return f"/analyse/{rules}" + (f"?{query}" if query else "")
+
+
+def position_path(history: History, guess: CodeIndex | None = None) -> str:
+    """Return the path of the analysis of a position, and of a guess there."""
+    told = "" if guess is None else history.rules.text(guess)
+    return analysis_path(history.rules, h="-".join(history.texts), guess=told)
+
+
+def _aim(record: TreeRecord) -> dict[str, str]:
+    """Return what the analysis is asked to minimise so that it fits a tree.
+
+    Fewest turns is what it minimises anyway, without a last turn: such values are proved soonest.
+    """
+    first = record.objective.partition(",")[0]
+    if not record.is_optimal or first == "average":
+        return {}
+    cap = {} if record.max_turns is None else {"max_turns": str(record.max_turns)}
+    return {"objective": record.objective, **cap}
+
+
+@dataclass(frozen=True)
+class Links:
+    """The links of one page, in its language."""
+
+    frame: Frame
+    """The page."""
+
+    def card(self, rules: Rules | None) -> str:
+        """Return the path of the picture for links to pages about no position, or about no game."""
+        return start_card(rules or BULLS_COWS)
+
+    @cached_property
+    def is_analysed(self) -> bool:
+        """Whether this is the page of a game, and its address asks for the analysis."""
+        asked = parse_qs(self.frame.query, keep_blank_values=True).get("analysis", [""])
+        return self.frame.section == "play" and asked[-1] in ANALYSES
+
+    def position(self, position: GamePosition) -> str:
+        """Return the URL of a game's state; an analysis that is open stays open there."""
+        return self._play(f"/{position.path}")
+
+    def analysis(self, position: GamePosition, extent: str = "") -> str:
+        """Return the URL of a game's state with the analysis, one of `ANALYSES`, or without."""
+        path = self.frame.url(f"/play/{position.path}")
+        return f"{path}?analysis={extent}" if extent else path
+
+    def wrong_answers(
+        self, position: GamePosition, answer: Answer | None = None, *, secret: str = ""
+    ) -> str:
+        """Return the URL of the page that looks for a wrong answer, given the right one here.
+
+        Or given what the player says to have thought of.
+        """
+        told = {"answer": str(answer) if answer else "", "secret": secret}
+        path = f"/{position.path}/none"
+        return self._play(path, **{name: text for name, text in told.items() if text})
+
+    def new_game(self, entry: Entry, *, shuffle: bool) -> str:
+        """Return the URL that starts a game."""
+        return self._play("", tree=entry.name, **({"shuffle": "on"} if shuffle else {}))
+
+    def _play(self, path: str, **query: str) -> str:
+        if self.is_analysed:
+            query["analysis"] = "open"
+        return self.frame.url(f"/play{path}") + (f"?{urlencode(query)}" if query else "")
+
+    def analyse(self, position: GamePosition) -> str:
+        """Return the URL of the analysis of a game's state, as its player sees it."""
+        turns = "-".join(f"{turn.guess}:{turn.answer}" for turn in position.history)
+        return self.frame.url(
+            analysis_path(position.entry.rules, h=turns, **_aim(position.entry.record))
+        )
+
+    def node(self, position: GamePosition) -> str:
+        """Return the URL of the tree page for a position."""
+        name, _, *answers = position.parts
+        return self.frame.url("/".join(("/trees", name, *answers)))
+
+    def comparison(self, first: str, second: str, answers: str) -> str:
+        """Return the URL of two trees side by side after some answers."""
+        return self.frame.url(comparison_path(first, second, answers))
+
+
+def comparison_path(first: str, second: str, answers: str) -> str:
+    """Return the path of a comparison, without its language."""
+    return "/".join(("/compare", first, second, *filter(None, [answers])))

@@ -1,0 +1,230 @@
+"""What the pages of the trees show, and what all pages about one tree or one game know."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bullscows.game.cost import turns_in_all
+from bullscows.game.history import History
+from bullscows.game.rules import Answer, Rules
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
+from bullscows_web.trees.library import Entry, Game
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.presets import Box, boxes
+from bullscows_web.web.pictures.card import card_path, start_card
+from bullscows_web.web.pictures.icicle import Icicle
+from bullscows_web.web.pictures.lengths import LengthsChart
+
+GLANCE = 30
+"""The most candidates that a page shows before it is asked for more."""
+
+LIKELY = 6
+"""Of answers that may be wrong, how many a page shows before it is asked for more."""
+
+MAX_SHOWN = 1000
+"""The most nodes that a page shows below its own; larger views are for downloads."""
+
+
+def widths(tree: StrategyTree, node: Node) -> list[int]:
+    """Return how many nodes stand one level below `node`, two levels below it, and so on."""
+    counts = []
+    level = [node]
+    while level := [tree.nodes[child] for parent in level for child in parent.children.values()]:
+        counts.append(len(level))
+    return counts
+
+
+@dataclass(frozen=True)
+class GamesPage:
+    """The games of this server, to choose from."""
+
+    games: Sequence[Game]
+    """The games that can be played."""
+
+    @cached_property
+    def featured(self) -> Sequence[Game]:
+        """The games that most visitors come for; without them, the first two."""
+        known = [game for game in self.games if game.rules in (BULLS_COWS, MASTERMIND)]
+        return known or self.games[:2]
+
+    @property
+    def boxes(self) -> list[Box]:
+        """The games by the box on the shelf."""
+        return boxes(self.games)
+
+    @property
+    def others(self) -> Sequence[Game]:
+        """The games of other sizes."""
+        featured = {game.rules for game in self.featured}
+        return [game for game in self.games if game.rules not in featured]
+
+
+class OfTree(ABC):
+    """What all pages about one tree know."""
+
+    @property
+    @abstractmethod
+    def entry(self) -> Entry:
+        """The tree."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return self.entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+
+@dataclass(frozen=True)
+class AtPosition(OfTree):
+    """What all pages about one state of a game know."""
+
+    position: GamePosition
+    """The state."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree that is played."""
+        return self.position.entry
+
+    @property
+    def candidates(self) -> list[str] | None:
+        """The codes that fit all answers, if they are few enough to list."""
+        return self.position.listed
+
+
+@dataclass(frozen=True)
+class PastTurn:
+    """A turn as a page lists it."""
+
+    number: int
+    """1 for the first."""
+    guess: str
+    """What was asked, as it was shown."""
+    answer: Answer
+    """What was answered."""
+    remaining: int
+    """How many candidates remained after it."""
+
+
+@dataclass(frozen=True)
+class TreesPage:
+    """The list of trees."""
+
+    games: Sequence[Game]
+    """The games with their trees."""
+    failed: Sequence[str]
+    """Trees whose files were refused."""
+
+    @cached_property
+    def icicles(self) -> dict[str, Icicle]:
+        """The picture of the first tree, by its name: the others are one click away."""
+        first = [game.entries[0] for game in self.games[:1]]
+        return {entry.name: Icicle.of(entry.tree, entry.tree.root, ()) for entry in first}
+
+    def lengths(self, game: Game) -> LengthsChart:
+        """Return the lengths of all trees' games over each other, by name."""
+        return LengthsChart.of({entry.name: entry.record.turns for entry in game.entries})
+
+    def longest(self, game: Game) -> int:
+        """Return at which turn the last code is found by any tree."""
+        return max(entry.record.depth for entry in game.entries)
+
+
+@dataclass(frozen=True)
+class NodePage(AtPosition):
+    """One node of a tree; `position` is the game there, not relabelled."""
+
+    turns: Sequence[int]
+    """How many of its candidates are guessed at turn 1, 2, ..."""
+
+    @property
+    def is_root(self) -> bool:
+        """Whether this is the whole tree."""
+        return self.position.parent is None
+
+    @property
+    def card(self) -> str:
+        """The path of the picture for links."""
+        if self.position.is_finished:
+            return start_card(self.rules)
+        turns = [(turn.guess, str(turn.answer)) for turn in self.position.history]
+        return card_path(History.of(self.rules, turns), self.position.node.guess)
+
+    @cached_property
+    def icicle(self) -> Icicle:
+        """The node and what follows it as a picture."""
+        return Icicle.of(self.entry.tree, self.position.node, self.position.answers)
+
+    @property
+    def average(self) -> float:
+        """The mean turn at which its candidates are guessed."""
+        total = turns_in_all(self.turns)
+        return total / self.position.remaining
+
+    @property
+    def string(self) -> str:
+        r"""The tree's text with DEL written ``\x7f``: the backslash is no base-92 digit."""
+        return self.entry.record.string.replace("\x7f", "\\x7f")
+
+
+@dataclass(frozen=True)
+class TreePage(NodePage):
+    """One node of a tree, and what follows it to some depth."""
+
+    wanted: int
+    """To which depth the visitor asked to unfold it: 1 shows its own answers only."""
+    others: Sequence[Entry]
+    """The other trees of the game."""
+
+    @property
+    def typed(self) -> str:
+        """The code to find: none was typed yet."""
+        return ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether that is no code of the game."""
+        return False
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """The depths that a page can hold, with how many nodes each would show."""
+        shown, sums = 0, []
+        for width in widths(self.entry.tree, self.position.node):
+            shown += width
+            sums.append(shown)
+        return [count for count in sums if count <= MAX_SHOWN] or sums[:1]
+
+    @property
+    def depth(self) -> int:
+        """To which depth it is unfolded."""
+        return max(1, min(self.wanted, len(self.depths)))
+
+
+@dataclass(frozen=True)
+class PathPage(NodePage):
+    """The turns in which a tree finds a code; `position` is the end, or the root if there is none.
+
+    `turns` are those of the whole tree.
+    """
+
+    typed: str
+    """The code as it was typed."""
+    found: bool
+    """Whether that is a code of the game."""
+    elsewhere: Sequence[tuple[Entry, int]]
+    """The other trees of the game, with the turn at which each finds the code."""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it is none."""
+        return not self.found

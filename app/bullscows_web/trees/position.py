@@ -1,0 +1,278 @@
+"""A game's whole state as a value: the tree that is played, the relabelling, the answers so far.
+
+It is written in a URL as ``/play/avg-bulls-cows/k3/0.1-1.1``, and as the id of an API session as
+``avg-bulls-cows~k3~0.1-1.1``.  A position that exists is one that the game can reach: parsing
+walks the tree, so whatever a URL says, no wrong guess is ever shown, and nothing is stored.
+
+Guesses and candidates are shown relabelled; answers are the same under every relabelling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bullscows.game.rules import (
+    Answer,
+    AnswerIndex,
+    CodeIndex,
+)
+from bullscows.tree.nodes import Node
+from bullscows_web.trees.errors import (
+    MAX_TEXT,
+    ContradictionError,
+    GameOverError,
+    MalformedPositionError,
+    parse_answer,
+)
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.relabelling import Relabelling
+
+LISTED = 100
+"""The most candidates that a page or a document lists; larger numbers are only counted."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer that is possible now."""
+
+    answer: Answer
+    """What the keeper of the secret may say."""
+    remaining: int
+    """How many candidates remain after it."""
+    position: GamePosition
+    """Where it leads."""
+    share: float
+    """Which share of the candidates that is."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that has been played."""
+
+    number: int
+    """1 for the first."""
+    guess: str
+    """What was asked, as it was shown."""
+    answer: Answer
+    """What was answered."""
+    remaining: int
+    """How many candidates remained after it."""
+    before: GamePosition
+    """The position in which it was asked: where undoing this turn leads."""
+
+
+@dataclass(frozen=True)
+class GamePosition:
+    """A reachable state of a game; make one with `start`, `parse`, `parse_id` or `after`."""
+
+    entry: Entry
+    """The tree that is played."""
+    relabelling: Relabelling
+    """How its codes are shown."""
+    answers: tuple[AnswerIndex, ...]
+    """The answers so far."""
+    trail: tuple[Node, ...] = field(compare=False, repr=False)
+    """The tree's nodes up to here, one per guess; the winning answer leads to no other node."""
+
+    # -- making one ----------------------------------------------------------------------------
+
+    @classmethod
+    def at_root(cls, entry: Entry, relabelling: Relabelling) -> GamePosition:
+        """Return the game before its first answer."""
+        return cls(entry, relabelling, (), (entry.tree.root,))
+
+    @classmethod
+    def at_end(cls, entry: Entry, secret: CodeIndex) -> GamePosition:
+        """Return the end of the game in which the tree guesses a code."""
+        nodes = entry.tree.play(secret)
+        answers = [entry.rules.respond(node.guess, secret) for node in nodes]
+        return cls.at_root(entry, Relabelling.identity(entry.rules)).after(*answers)
+
+    @classmethod
+    def start(cls, entry: Entry, *, shuffle: bool) -> GamePosition:
+        """Return a new game, under a random relabelling if `shuffle`."""
+        make = Relabelling.draw if shuffle else Relabelling.identity
+        return cls.at_root(entry, make(entry.rules))
+
+    @classmethod
+    def parse(cls, library: Library, tree: str, token: str, answers: str = "") -> GamePosition:
+        """Read the three parts of a URL.
+
+        Raises
+        ------
+        UnknownTreeError, UnavailableTreeError
+            If the tree can't be played.
+        MalformedPositionError, RelabellingError, AnswerError
+            If a part is not well formed.
+        ContradictionError, GameOverError
+            If the game never gets there.
+        """
+        if len(answers) > MAX_TEXT:
+            raise MalformedPositionError(
+                f"the answers take {len(answers)} characters, at most {MAX_TEXT} can be a game"
+            )
+        entry = library.tree(tree)
+        relabelling = Relabelling.parse(entry.rules, token)
+        indices = [parse_answer(entry.rules, text) for text in answers.split("-") if answers]
+        return cls.at_root(entry, relabelling).after(*indices)
+
+    @classmethod
+    def parse_id(cls, library: Library, text: str) -> GamePosition:
+        """Read the id of a session; the inverse of `id`, raising the same as `parse`."""
+        parts = text.split("~")
+        if len(text) > MAX_TEXT or not 2 <= len(parts) <= 3 or not parts[-1]:
+            raise MalformedPositionError(
+                "a session's id is a tree, a relabelling and answers: avg-mastermind~0~0.1-1.1"
+            )
+        return cls.parse(library, *parts)
+
+    def after(self, *answers: AnswerIndex) -> GamePosition:
+        """Return the position after further answers.
+
+        Raises
+        ------
+        ContradictionError
+            If no candidate is left after one of them.
+        GameOverError
+            If the game ends before the last one.
+        """
+        position = self
+        for answer in answers:
+            position = position._step(answer)
+        return position
+
+    def _step(self, answer: AnswerIndex) -> GamePosition:
+        if self.is_finished:
+            raise GameOverError(self)
+        child = self.node.children.get(answer)
+        if child is not None:
+            trail = (*self.trail, self.entry.tree.nodes[child])
+        elif answer == self.entry.rules.win and self.node.is_candidate_guess:
+            trail = self.trail
+        else:
+            raise ContradictionError(self, answer)
+        return GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail)
+
+    # -- writing it ----------------------------------------------------------------------------
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of its URL: tree, relabelling and, after the first turn, answers."""
+        start = (self.entry.name, self.relabelling.token)
+        return (*start, self._answers_text) if self.answers else start
+
+    @property
+    def _answers_text(self) -> str:
+        return "-".join(str(self.entry.rules.answers[answer]) for answer in self.answers)
+
+    @property
+    def path(self) -> str:
+        """Its URL below `/play/`; every character stands for itself."""
+        return "/".join(self.parts)
+
+    @property
+    def id(self) -> str:
+        """The id of a session: one segment of a URL."""
+        return "~".join(self.parts)
+
+    # -- what is known -------------------------------------------------------------------------
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last guess was the secret."""
+        return len(self.trail) == len(self.answers)
+
+    @property
+    def node(self) -> Node:
+        """The tree's node; of a finished game, the node of the last guess."""
+        return self.trail[-1]
+
+    @property
+    def turn(self) -> int:
+        """The turn to play, 1 in a new game; of a finished game, the last turn."""
+        return self.node.turn
+
+    @property
+    def guess(self) -> str:
+        """What to ask now; of a finished game, the secret."""
+        return self.show(self.node.guess)
+
+    @property
+    def secret(self) -> str | None:
+        """The secret if the game is finished."""
+        return self.guess if self.is_finished else None
+
+    @property
+    def remaining(self) -> int:
+        """How many codes fit all answers."""
+        return 1 if self.is_finished else self.node.size
+
+    @property
+    def candidates(self) -> list[str]:
+        """The codes that fit all answers, as they are shown, in lexicographic order."""
+        codes = (self.node.guess,) if self.is_finished else self.node.candidates
+        texts = self.entry.texts
+        if len(codes) == len(texts):  # all codes, whatever they are called
+            return [texts[code] for code in codes]
+        return sorted(self.relabelling.show_text(texts[code]) for code in codes)
+
+    @property
+    def listed(self) -> list[str] | None:
+        """The candidates, if they are few enough to list."""
+        return self.candidates if self.remaining <= LISTED else None
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The answers that some candidate gives, in ascending order; none in a finished game."""
+        answers = self.entry.rules.answers
+        return tuple(
+            Choice(answers[answer], size, self.after(answer), size / self.remaining)
+            for answer, size in self.sizes.items()
+        )
+
+    @property
+    def sizes(self) -> dict[AnswerIndex, int]:
+        """How many candidates each possible answer leaves, in ascending order of answers."""
+        if self.is_finished:
+            return {}
+        nodes = self.entry.tree.nodes
+        sizes = {answer: nodes[child].size for answer, child in self.node.children.items()}
+        if self.node.is_candidate_guess:
+            sizes[self.entry.rules.win] = 1
+        return sizes
+
+    @property
+    def parent(self) -> GamePosition | None:
+        """The position before the last answer, None for a new game."""
+        return self.before(len(self.answers)) if self.answers else None
+
+    def before(self, turn: int) -> GamePosition:
+        """Return the position in which turn `turn` was asked."""
+        earlier = self.answers[: turn - 1]
+        return GamePosition(self.entry, self.relabelling, earlier, self.trail[:turn])
+
+    @cached_property
+    def history(self) -> tuple[Turn, ...]:
+        """The turns so far, oldest first."""
+        return tuple(self._turn(number) for number in range(1, len(self.answers) + 1))
+
+    def _turn(self, number: int) -> Turn:
+        is_last = number == len(self.answers)
+        return Turn(
+            number=number,
+            guess=self.show(self.trail[number - 1].guess),
+            answer=self.entry.rules.answers[self.answers[number - 1]],
+            remaining=self.remaining if is_last else len(self.trail[number].candidates),
+            before=self.before(number),
+        )
+
+    # -- relabelling ---------------------------------------------------------------------------
+
+    def show(self, code: CodeIndex) -> str:
+        """Return a code of the tree as players see it."""
+        return self.entry.rules.text(self.relabelling.show(code))
+
+    def hide(self, text: str) -> CodeIndex:
+        """Return the code of the tree for what players write; raise `CodeError` if it is none."""
+        return self.relabelling.hide(self.entry.rules.parse_code(text))

@@ -1,0 +1,201 @@
+"""Relabelling: another name for every position and symbol, so that no two games look alike.
+
+A tree always opens with the same guess.  Permuting the positions and the symbols of every code
+that is shown changes no answer, so a game under a relabelling is the same game in other clothes.
+Where no code begins with 0, the first position and symbol 0 stay as they are.
+
+A relabelling is written as a *token*: its rank among all pairs of permutations, in base 36.
+``0`` changes nothing.  There is one token per relabelling and one relabelling per token.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial
+from typing import TypeAlias
+
+from fastapi import Request
+
+from bullscows.game.rules import (
+    SYMBOLS,
+    CodeIndex,
+    Rules,
+)
+from bullscows.game.symmetry import place_orders
+from bullscows_web.language.catalogues import Language
+from bullscows_web.language.words import quoted
+from bullscows_web.web import text_patterns
+from bullscows_web.web.errors.problems import Kind, ProblemError
+
+Permutation: TypeAlias = tuple[int, ...]
+"""`permutation[i]` is what `i` becomes."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MAX_TOKEN = 12
+"""The longest token: 8! * 16! has twelve base-36 digits."""
+
+
+class RelabellingError(ProblemError, ValueError):
+    """A text that is not the token of a relabelling."""
+
+    kind = Kind(
+        422,
+        "malformed-relabelling",
+        "This is not a relabelling",
+        text_patterns.TOKEN.wanted,
+    )
+
+    def advice(self, language: Language, request: Request) -> str:
+        """Say which part of the address a relabelling is."""
+        text = language.gettext(
+            "The part after the name of the tree says how digits and places are shuffled. "
+            "%(part)s says nothing of the kind; 0 leaves them as they are."
+        )
+        return text % {"part": quoted(language, str(request.path_params.get("token", "")))}
+
+
+@dataclass(frozen=True)
+class Relabelling:
+    """A permutation of the positions and one of the symbols of a game."""
+
+    rules: Rules
+    positions: Permutation
+    """The position at which each position of the tree is shown."""
+    symbols: Permutation
+    """The symbol as which each symbol of the tree is shown."""
+
+    @classmethod
+    def identity(cls, rules: Rules) -> Relabelling:
+        """Return the relabelling that changes nothing."""
+        return cls.parse(rules, "0")
+
+    @classmethod
+    def draw(cls, rules: Rules) -> Relabelling:
+        """Return a relabelling drawn at random, all equally likely."""
+        return cls._of_rank(rules, secrets.randbelow(_count(rules)))
+
+    @classmethod
+    def numbered(cls, rules: Rules, number: int) -> Relabelling:
+        """Return one of the relabellings by a number; those of a hash are all equally likely."""
+        return cls._of_rank(rules, number % _count(rules))
+
+    @classmethod
+    def parse(cls, rules: Rules, token: str) -> Relabelling:
+        """Read a token; the inverse of `token`.
+
+        Raises
+        ------
+        RelabellingError
+            If the text is no canonical base-36 number, or too large for the game.
+        """
+        if not 0 < len(token) <= MAX_TOKEN:
+            raise RelabellingError(f"a relabelling has 1 to {MAX_TOKEN} characters")
+        if any(character not in _DIGITS for character in token):
+            raise RelabellingError(f"invalid relabelling {token!r}: only 0 to 9 and a to z count")
+        if token[0] == "0" and token != "0":
+            raise RelabellingError(f"invalid relabelling {token!r}: a leading zero")
+        rank = int(token, 36)
+        if rank >= _count(rules):
+            raise RelabellingError(f"relabelling {token!r} is too large for {rules}")
+        return cls._of_rank(rules, rank)
+
+    @classmethod
+    def matching(
+        cls, rules: Rules, pairs: Sequence[tuple[CodeIndex, CodeIndex]]
+    ) -> Relabelling | None:
+        """Return a relabelling that shows the first code of every pair as the second, or None."""
+        codes = [(rules.code(code), rules.code(seen)) for code, seen in pairs]
+        pinned = {(symbol, symbol) for symbol in range(rules.pinned)}
+        for positions in place_orders(rules):
+            renamed = pinned | {
+                (symbol, seen[positions[place]])
+                for code, seen in codes
+                for place, symbol in enumerate(code)
+            }
+            symbols = dict(renamed)
+            if len(renamed) == len(symbols) == len(set(symbols.values())):
+                return cls(rules, positions, _completed(symbols, rules.symbols))
+        return None
+
+    @classmethod
+    def _of_rank(cls, rules: Rules, rank: int) -> Relabelling:
+        symbols, positions = divmod(rank, factorial(rules.positions - rules.pinned))
+        return cls(
+            rules,
+            _unrank(positions, rules.positions, rules.pinned),
+            _unrank(symbols, rules.symbols, rules.pinned),
+        )
+
+    @cached_property
+    def token(self) -> str:
+        """The text of this relabelling."""
+        orders = factorial(self.rules.positions - self.rules.pinned)
+        rank = _rank(self.symbols) * orders + _rank(self.positions)
+        text = ""
+        while rank:
+            rank, digit = divmod(rank, 36)
+            text = _DIGITS[digit] + text
+        return text or "0"
+
+    def show(self, code: CodeIndex) -> CodeIndex:
+        """Return the code that players see for a code of the tree."""
+        shown = [0] * self.rules.positions
+        for place, symbol in enumerate(self.rules.code(code)):
+            shown[self.positions[place]] = self.symbols[symbol]
+        return self.rules.index(shown)
+
+    def show_text(self, text: str) -> str:
+        """Return the text that players see for the text of a code of the tree: `show`, in bulk."""
+        shown = text.translate(self._letters)
+        return "".join([shown[place] for place in self._sources])
+
+    @cached_property
+    def _letters(self) -> dict[int, str]:
+        return {ord(SYMBOLS[i]): SYMBOLS[shown] for i, shown in enumerate(self.symbols)}
+
+    @cached_property
+    def _sources(self) -> list[int]:
+        """The place in a code of the tree that stands at each place shown."""
+        return [self.positions.index(place) for place in range(self.rules.positions)]
+
+    def hide(self, code: CodeIndex) -> CodeIndex:
+        """Return the code of the tree for a code that players see; the inverse of `show`."""
+        seen = self.rules.code(code)
+        return self.rules.index([self.symbols.index(seen[place]) for place in self.positions])
+
+
+def _completed(symbols: Mapping[int, int], count: int) -> Permutation:
+    """Return a permutation of 0, 1, ..., count - 1 that maps some of them as `symbols` does."""
+    unused = iter(sorted(set(range(count)).difference(symbols.values())))
+    return tuple(symbols[i] if i in symbols else next(unused) for i in range(count))
+
+
+def _count(rules: Rules) -> int:
+    orders, names = (count - rules.pinned for count in (rules.positions, rules.symbols))
+    return factorial(orders) * factorial(names)
+
+
+def _rank(permutation: Sequence[int]) -> int:
+    """Return the place of a permutation in lexicographic order."""
+    rank = 0
+    unused = sorted(permutation)
+    for item in permutation:
+        rank = rank * len(unused) + unused.index(item)
+        unused.remove(item)
+    return rank
+
+
+def _unrank(rank: int, size: int, pinned: int) -> Permutation:
+    """Return the permutation of 0, 1, ..., size - 1 at place `rank`; the inverse of `_rank`.
+
+    The first `pinned` of them stay as they are.
+    """
+    permutation = list(range(pinned))
+    unused = list(range(pinned, size))
+    for left in range(size - pinned - 1, -1, -1):
+        place, rank = divmod(rank, factorial(left))
+        permutation.append(unused.pop(place))
+    return tuple(permutation)

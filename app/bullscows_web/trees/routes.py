@@ -1,0 +1,63 @@
+"""The pages of the trees: all of them, any node of one, and the path to a code."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from bullscows.game.rules import CodeError
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.errors import GameOverError
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter()
+
+
+@router.get("/trees")
+def index(request: Request, library: LibraryDep) -> Response:
+    """List the trees with their figures."""
+    page = TreesPage(library.games, sorted(library.failed))
+    return respond(request, "trees/list.html", page, section="trees", lasting=True)
+
+
+@router.get("/trees/{tree}", dependencies=[IN_TURN])
+@router.get("/trees/{tree}/{answers}", dependencies=[IN_TURN])
+def node(
+    request: Request,
+    library: LibraryDep,
+    tree: str,
+    answers: str = "",
+    depth: Annotated[int, Query(ge=1, le=99)] = 1,
+    secret: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
+    """Show one node; htmx is given its children alone.  With a secret, show the path to it."""
+    position = GamePosition.parse(library, tree, "0", answers)
+    if secret.strip():
+        return _path(request, library, position.before(1), secret.strip())
+    if position.is_finished:
+        raise GameOverError(position)
+    entry = position.entry
+    others = library.others(entry)
+    page = TreePage(position, entry.turns(position.node), depth, others)
+    return respond(
+        request, "trees/node.html", page, section="trees", block="children", lasting=True
+    )
+
+
+def _path(request: Request, library: Library, root: GamePosition, typed: str) -> Response:
+    """Show the path to a code, or say beside the field that it is none."""
+    entry = root.entry
+    turns = entry.record.turns
+    try:
+        secret = entry.rules.parse_code(typed)
+    except CodeError:
+        page = PathPage(root, turns, typed, False, ())
+        return respond(request, "trees/path.html", page, section="trees", status=422)
+    others = [(other, GamePosition.at_end(other, secret).turn) for other in library.others(entry)]
+    page = PathPage(GamePosition.at_end(entry, secret), turns, typed, True, others)
+    return respond(request, "trees/path.html", page, section="trees", lasting=True)

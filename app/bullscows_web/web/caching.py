@@ -1,0 +1,97 @@
+"""Copies that browsers and caches keep: what tells one version of an answer from another.
+
+An entity tag is a hash of all that the answer is made from: the address, the code of this server,
+and the version of what the code reads, such as trees, templates and files.  It is known before the
+answer is made, so whoever has a copy that is still good is told so at no cost.  Where what an
+answer is made from can't be named, as the hour or what a search has found, the tag is a hash of
+the answer itself.  Tags are weak, because compression comes later.
+
+Answers that last as long as this process are kept here too (`bullscows_web.web.layers.copies`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from fastapi import Request, Response
+
+import bullscows
+import bullscows_web
+from bullscows_web.web.marks import mark_lasting
+
+FRESH_SECONDS = 60
+"""How long a program may use a copy unasked: a tree's file is replaced only at a restart."""
+FRESH = f"public, max-age={FRESH_SECONDS}"
+ASK = "no-cache"
+"""For copies that may be kept, but are asked after each time: a page and its files fit together."""
+NOT_KEPT = "no-store"
+"""For what is never the same: errors, and what leads elsewhere each time."""
+NEVER_KEPT = {"Cache-Control": NOT_KEPT}
+"""The header of that."""
+
+
+@lru_cache(maxsize=1)
+def release() -> str:
+    """Return a hash of the code, which decides what answers say and which fields they have."""
+    digest = sha256(bullscows.__version__.encode())
+    for package in (app, engine):
+        folder = Path(package.__path__[0])
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(f"{path.relative_to(folder)}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def entity_tag(request: Request, *versions: str) -> str:
+    """Return the tag of the answer to a request that is made from these versions."""
+    path, query = request.scope["path"], request.scope["query_string"].decode("latin-1")
+    parts = (release(), path, query, *versions)
+    return f'W/"{sha256(chr(0).join(parts).encode("utf-8", "replace")).hexdigest()[:32]}"'
+
+
+def is_same(known: str, tag: str) -> bool:
+    """Whether a header `If-None-Match` names a tag; only for answers that exist."""
+    tags = [item.strip().removeprefix("W/") for item in known.split(",")]
+    return "*" in tags or tag.removeprefix("W/") in tags
+
+
+def kept(
+    request: Request,
+    version: str,
+    make: Callable[[], bytes],
+    media_type: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    policy: str = FRESH,
+    lasting: bool = True,
+) -> Response:
+    """Return what `make` makes with an entity tag, or 304 without making it.
+
+    `version` changes with what the content is made from, the address and the code apart.  If that
+    is `lasting`, it stays what it is for as long as the process lives, whoever asks: a copy of the
+    answer is kept and sent to the next one.
+    """
+    if lasting:
+        mark_lasting(request.scope)
+    tag = entity_tag(request, version)
+    caching = {"ETag": tag, "Cache-Control": policy}
+    if is_same(request.headers.get("if-none-match", ""), tag):
+        told = {k: v for k, v in (headers or {}).items() if k in ("Vary", "Content-Language")}
+        return Response(status_code=304, headers=told | caching)
+    return Response(make(), headers=caching | dict(headers or {}), media_type=media_type)
+
+
+def compared(
+    request: Request, content: bytes, media_type: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an answer that is made already, or 304 if the client has just that."""
+    version = sha256(content).hexdigest()
+    return kept(request, version, lambda: content, media_type, headers, policy=ASK, lasting=False)
+
+
+def attachment(name: str) -> dict[str, str]:
+    """Return the header that makes browsers save a file by this name: letters, digits, ``.-``."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,0 +1,61 @@
+"""What handlers of all rooms ask for: settings, counters, a turn in the queue, a form's pegs.
+
+These and the handlers are coroutines although they await nothing: a plain function would be sent
+to another thread, which takes longer than its work does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from bullscows.game.rules import Rules
+from bullscows_web.server.settings import Settings
+from bullscows_web.web.metrics import Metrics
+from bullscows_web.web.queue import WorkQueue
+
+
+async def get_settings(request: Request) -> Settings:
+    """Return the server's settings."""
+    return cast(Settings, request.app.state.settings)
+
+
+async def get_metrics(request: Request) -> Metrics:
+    """Return the server's counters."""
+    return cast(Metrics, request.app.state.metrics)
+
+
+async def get_queue(request: Request) -> WorkQueue:
+    """Return where dear things wait for their turn."""
+    return cast(WorkQueue, request.app.state.queue)
+
+
+async def take_turn(request: Request) -> AsyncIterator[None]:
+    """Wait for a turn in the queue, and hold it while the handler runs."""
+    async with cast(WorkQueue, request.app.state.queue).turn():
+        yield
+
+
+IN_TURN = Depends(take_turn, scope="function")
+"""For pages that are dear: the next one is made when this one is, and before it is sent."""
+
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+MetricsDep = Annotated[Metrics, Depends(get_metrics)]
+QueueDep = Annotated[WorkQueue, Depends(get_queue)]
+
+
+def is_copy(request: Request) -> bool:
+    """Return whether our service worker asks, for a copy to be read offline: nobody sees it now."""
+    return request.headers.get("purpose") == "prefetch"
+
+
+def chosen_pegs(request: Request, rules: Rules) -> str | None:
+    """Return the code that was chosen peg by peg: the fields `peg1`, `peg2`, ... of a form.
+
+    `_` stands for a place without a peg; None if no place has one.
+    """
+    places = range(1, rules.positions + 1)
+    pegs = [request.query_params.get(f"peg{place}", "")[:1] for place in places]
+    return "".join(peg or "_" for peg in pegs) if any(pegs) else None

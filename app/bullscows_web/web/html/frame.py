@@ -1,0 +1,87 @@
+"""What is around every page: its language, its address, and how it links within the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from fastapi import Request
+
+from bullscows_web.language.catalogues import Language, language_of, languages
+
+_IN_PATH = "/:@!$&'()*+,;=~"
+"""What stands for itself in a path, besides letters, digits and ``_.-``."""
+_IN_QUERY = _IN_PATH + "?%"
+"""The same in a query, which is not decoded before."""
+
+
+def address(path: str, query: str) -> str:
+    """Return the URL within this site of a decoded path and a query as it was received."""
+    path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
+    return f"{path}?{quote(query, safe=_IN_QUERY)}" if query else path
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is around every page, and how it links to others."""
+
+    language: Language
+    """The language of this page."""
+    path: str
+    """The path of this page in English, decoded, from which other languages' are made."""
+    query: str
+    """Its query, as it stands in the address."""
+    section: str
+    """The part of the site: play, trees, about, or nothing."""
+    is_fragment: bool
+    """Whether only the changing parts are asked for."""
+    origin: str
+    """Scheme and host, as whoever asks knows this site; links within it do without."""
+
+    def url(self, path: str) -> str:
+        """Return the URL of a path in this page's language."""
+        return self.language.prefix + path
+
+    @property
+    def layout(self) -> str:
+        """The template that the page extends."""
+        return "_layout/fragment.html" if self.is_fragment else "_layout/base.html"
+
+    @property
+    def translations(self) -> list[tuple[Language, str]]:
+        """All languages with this page's URL in each."""
+        url = address(self.path, self.query)
+        return [(language, language.prefix + url) for language in languages()]
+
+    @property
+    def others(self) -> list[tuple[Language, str]]:
+        """The other languages with the URL that chooses them."""
+        return [
+            (language, url + "?lang=en" if url == "/" else url)
+            for language, url in self.translations
+            if language is not self.language
+        ]
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether htmx asks for the part of a page that changes, and not for history's sake."""
+    headers = request.headers
+    return (
+        headers.get("hx-request") == "true"
+        and "hx-history-restore-request" not in headers
+        and headers.get("hx-request-type") != "full"
+    )
+
+
+def _origin(request: Request) -> str:
+    scheme = "https" if request.app.state.settings.behind_tls else request.url.scheme
+    return f"{scheme}://{request.url.netloc}"
+
+
+def frame_of(request: Request, section: str) -> Frame:
+    """Return the frame of the page that this request asks for."""
+    path = request.scope["path"]  # not that of `request.url`, which ends at a decoded `?`
+    language = language_of(path)
+    path = path.removeprefix(language.prefix) or "/"
+    query = request.scope["query_string"].decode("latin-1") if path != "/" else ""
+    return Frame(language, path, query, section, wants_fragment(request), _origin(request))

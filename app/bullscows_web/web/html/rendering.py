@@ -1,0 +1,229 @@
+"""Templates to responses: one Jinja environment per language, and the whole page or its fragment.
+
+A page is one template, which extends `_layout/base.html`, or `_layout/fragment.html` when htmx asks
+for what changes; a page may also name the block that htmx is to get.  Both come under the page's
+own URL, so every response says that it varies by htmx's headers, and each has an entity tag of its
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request, Response
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
+from jinja2_fragments import render_block
+
+from bullscows.game.rules import SYMBOLS
+from bullscows_web.language import titles, words
+from bullscows_web.language.catalogues import CATALOGUES, Language, languages
+from bullscows_web.web.caching import ASK, NOT_KEPT, compared, kept
+from bullscows_web.web.html.bars import bars, coordinate, width
+from bullscows_web.web.html.frame import Frame, frame_of
+
+MACROS = {
+    "ui": "_layout/macros.html",
+    "board": "_layout/board.html",
+    "fields": "_layout/fields.html",
+    "pictures": "_layout/pictures.html",
+    "slots": "_layout/slots.html",
+    "site": "_layout/site.html",
+}
+"""The names by which all templates know the macros of these."""
+
+REPEATED = {"ui": ("mark", "code", "answer"), "site": ("marks", "places", "foot")}
+"""Macros that say the same of the same wherever they stand: each text is made once."""
+
+HTML = "text/html; charset=utf-8"
+VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
+
+
+class _Bytecode(BytecodeCache):
+    """Compiled templates, for all languages of this process: only what they say differs."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        kept = self._kept.get((bucket.key, bucket.checksum))
+        if kept is not None:
+            bucket.bytecode_from_string(kept)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+
+_BYTECODE = _Bytecode()
+
+
+class Renderer:
+    """The templates of one folder, in every language.
+
+    Parameters
+    ----------
+    folder
+        Where they are.
+    asset
+        Gives the address of a static file, which changes with its content.
+    links
+        Makes from a frame what links its page to games and trees.
+    """
+
+    def __init__(
+        self, folder: Path, asset: Callable[..., str], links: Callable[[Frame], object]
+    ) -> None:
+        self.asset = asset
+        self._links = links
+        self.content = ""
+        """A version of what the pages are about: the trees."""
+        self._environments = {
+            language.code: _environment(folder, language, asset) for language in languages()
+        }
+
+    def compile(self) -> Iterator[None]:
+        """Compile template after template, and read how each language writes numbers.
+
+        Else the first visitor of every page would wait a tenth of a second for it.
+        """
+        for language in languages():
+            language.percent(0)
+            yield
+        for environment in self._environments.values():
+            for name in environment.list_templates():
+                environment.get_template(name)
+                yield
+
+    @cached_property
+    def version(self) -> str:
+        """A hash that changes with every template and every translation."""
+        environment = self._environments[languages()[0].code]
+        names = environment.list_templates()
+        loader = environment.loader
+        assert loader is not None
+        parts = [loader.get_source(environment, name)[0] for name in names]
+        parts += [(path.read_text(encoding="utf-8")) for path in sorted(CATALOGUES.rglob("*.po"))]
+        return sha256("\0".join(parts).encode()).hexdigest()
+
+    def text(self, template: str, names: dict[str, Any]) -> str:
+        """Return a text that is in no language."""
+        return self._environments[languages()[0].code].get_template(template).render(names)
+
+    def render(self, template: str, frame: Frame, page: object, block: str = "") -> str:
+        """Return the page, or one block of it, as HTML."""
+        environment = self._environments[frame.language.code]
+        names = {"frame": frame, "page": page, "links": self._links(frame)}
+        if block:
+            return render_block(environment, template, block, names)
+        return environment.get_template(template).render(names)
+
+
+def _environment(folder: Path, language: Language, asset: Callable[..., str]) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        bytecode_cache=_BYTECODE,
+    )
+    environment.install_gettext_translations(  # type: ignore[attr-defined]
+        language.translations, newstyle=True
+    )
+    environment.filters |= {
+        "integer": language.integer,
+        "decimal": language.decimal,
+        "percent": language.percent,
+        "day": language.day,
+        "width": width,
+        "coordinate": coordinate,
+    }
+    environment.globals |= _words(language) | {
+        "language": language,
+        "asset": asset,
+        "has_pegs": words.has_pegs,
+        "symbols": words.symbols,
+        "sample": words.sample,
+        "keypad": words.keypad,
+        "code_pattern": words.code_pattern,
+        "colour_name": lambda symbol: words.colour_name(language, symbol),
+        "colour_letters": lambda rules: words.colour_letters(language, rules),
+        "no_code": lambda rules: words.no_code(language, rules),
+        "answer_letters": lambda rules: words.answer_letters(language, rules),
+        "bars": bars,
+        "SYMBOLS": SYMBOLS,
+    }
+    _add_macros(environment)
+    return environment
+
+
+def _add_macros(environment: Environment) -> None:
+    for name, template in MACROS.items():  # each may use those before it
+        environment.globals[name] = environment.get_template(template).module
+    for template, names in REPEATED.items():
+        macros = environment.globals[template]
+        for name in names:
+            setattr(macros, name, lru_cache(maxsize=512)(getattr(macros, name)))
+
+
+def _words(language: Language) -> dict[str, Callable[..., str]]:
+    """Return what templates call by its name in a language."""
+    return {
+        "game_name": lambda rules: words.game_name(language, rules),
+        "code_rule": lambda rules: words.code_rule(language, rules),
+        "answer_words": lambda rules, answer: words.answer_words(language, rules, answer),
+        "tree_title": lambda record: words.title(language, record),
+        "aim": lambda record: words.aim(language, record),
+        "goal": lambda objective: words.goal(language, objective),
+        "claim": lambda record: words.claim(language, record),
+        "ties": lambda record: words.ties(language, record),
+        "explanation": lambda record: words.explanation(language, record),
+        "document_name": lambda author: titles.document_name(language, author),
+        "strategy_name": lambda name: titles.strategy_name(language, name),
+        "table_title": lambda name, written: titles.table_title(language, name, written),
+    }
+
+
+def respond(
+    request: Request,
+    template: str,
+    page: object,
+    *,
+    section: str = "",
+    block: str = "",
+    status: int = 200,
+    lasting: bool = False,
+    passing: bool = False,
+) -> Response:
+    """Return the page, or, if htmx asks, what of it changes: by default all its content.
+
+    A page is `lasting` if it follows from its address, the trees, the templates and the files
+    alone, whatever the hour and whoever asks: a known copy of it is not rendered again.  It is
+    `passing` if it says how things are at this moment: nobody is to keep it.
+    """
+    frame = frame_of(request, section)
+    renderer: Renderer = request.app.state.renderer
+    headers = {"Vary": VARY, "Content-Language": frame.language.code}
+
+    def html() -> bytes:
+        return renderer.render(template, frame, page, block if frame.is_fragment else "").encode()
+
+    if status != 200 or passing:
+        return Response(html(), status, headers | {"Cache-Control": NOT_KEPT}, HTML)
+    if not lasting:
+        return compared(request, html(), HTML, headers)
+    version = "\0".join(
+        (
+            "fragment" if frame.is_fragment else "page",
+            renderer.content,
+            renderer.version,
+            request.app.state.files.version,
+        )
+    )
+    return kept(request, version, html, HTML, headers, policy=ASK)

@@ -1,0 +1,45 @@
+"""What leads from a page's address with a slash at its end to the page.
+
+Only pages have it: elsewhere an address with a slash more is an address that doesn't exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
+
+from bullscows_web.web.html.frame import address
+
+
+class WithoutSlash(Route):
+    """The one route for all those addresses: whether one is a page's is asked of the pages.
+
+    Parameters
+    ----------
+    pages
+        The routes of the pages, or routers with them at any depth.
+    """
+
+    def __init__(self, pages: Sequence[BaseRoute]) -> None:
+        super().__init__("/{page:path}/", _lead, include_in_schema=False)
+        self._pages = pages
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match where a page does without the slash."""
+        match, child = super().matches(scope)
+        if match is Match.FULL and self._has(scope):
+            return match, child
+        return Match.NONE, {}
+
+    def _has(self, scope: Scope) -> bool:
+        page = {**scope, "path": scope["path"].removesuffix("/")}
+        return any(route.matches(page)[0] is Match.FULL for route in self._pages)
+
+
+async def _lead(request: Request) -> RedirectResponse:
+    query = request.scope["query_string"].decode("latin-1")
+    return RedirectResponse(address(request.scope["path"].removesuffix("/"), query), 308)

@@ -1,0 +1,234 @@
+"""Figures for `/metrics` and `/status`, in a registry of the server's own.
+
+Where several processes serve, each counts in files of its own, and `/metrics` of any of them tells
+the sum over all: prometheus-client's multiprocess mode, which its variable switches on before the
+library is loaded (see `bullscows_web.server.start.shared_counters`).
+
+Labels come from closed sets, such as the names of trees and the templates of routes, never from
+what a visitor writes.  What is counted with every request is looked up once: the library's own way
+from labels to a counter takes longer than to count.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Literal, get_args
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.samples import Sample
+
+from bullscows_web.server.limits import ConnectionRefusal
+from bullscows_web.server.start import COUNTERS
+
+RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
+"""What is answered: `other` are downloads, pictures, redirects and what machines ask; an error is
+one whatever it is an answer to."""
+Store = Literal["pages", "files"]
+"""Which copies: `bullscows_web.web.layers.copies`."""
+Line = Literal["pages", "levels", "known", "analyses"]
+"""Where requests wait for their turn: `known` are positions that may need no search."""
+Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
+"""Where an analysis comes from: counted, a tree that ships, a position that ships, what was found
+before or takes no time, a search, or a rule because nothing could be searched."""
+Outcome = Literal["proved", "left"]
+"""How a search ended: with a proof, or with its time."""
+RequestRefusal = Literal["host", "address", "body", "cross-site", "search", "turn", "time"]
+"""Why a request was not served: the first four for what it is, the others because too many ask."""
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+
+
+class Metrics:
+    """What one server process counts."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._of_trees()
+        self._of_requests()
+        self._of_searches()
+        self._since = self._gauge("started_seconds", "When the server began, as Unix time", "min")
+        self._since.set(time.time())
+
+    def _of_trees(self) -> None:
+        self._guesses = self._counter("guesses", "Guesses shown, by tree", "tree")
+        self._contradictions = self._counter(
+            "contradictions", "Answers that no code fits, by tree", "tree"
+        )
+        self._trees = self._gauge(  # all read the same folder, the last one last
+            "trees", "Tree files read at start", "livemostrecent", "state"
+        )
+
+    def _of_requests(self) -> None:
+        self._requests = self._counter(
+            "requests", "Requests answered, by template", "method", "route", "status"
+        )
+        self._known: dict[tuple[str, str, int], Counter] = {}
+        seconds = self._histogram("request_seconds", "From request to end of answer", "class")
+        self._seconds = {each: seconds.labels(each) for each in get_args(RouteClass)}
+        refusals = self._counter("refusals", "What was not served, by reason", "reason")
+        reasons = (*get_args(RequestRefusal), *get_args(ConnectionRefusal))
+        self._refusals = {reason: refusals.labels(reason) for reason in reasons}
+        copies = self._counter("copies", "Answers that may be kept, by store", "store", "result")
+        self._copies = {
+            (store, is_hit): copies.labels(store, "hit" if is_hit else "miss")
+            for store in get_args(Store)
+            for is_hit in (False, True)
+        }
+        lines = self._gauge("queue", "Requests in hand, by what they wait for", "livesum", "line")
+        self._lines = {line: lines.labels(line) for line in get_args(Line)}
+
+    def _of_searches(self) -> None:
+        analyses = self._counter("analyses", "Positions analysed, by source", "source")
+        self._analyses = {source: analyses.labels(source) for source in get_args(Source)}
+        self._started = self._counter("searches_started", "Searches of positions begun")
+        self._searching = self._gauge("searches", "Searches of positions under way", "livesum")
+        seconds = self._histogram("search_seconds", "Time of a search, by its outcome", "outcome")
+        self._searched = {outcome: seconds.labels(outcome) for outcome in get_args(Outcome)}
+        self._positions = self._gauge(
+            "positions_kept", "Positions of which what was found is kept", "livesum"
+        )
+
+    def _counter(self, name: str, told: str, *labels: str) -> Counter:
+        return Counter(f"bullscows_{name}", told, labels, registry=self.registry)
+
+    def _gauge(
+        self, name: str, told: str, mode: Literal["min", "livesum", "livemostrecent"], *labels: str
+    ) -> Gauge:
+        return Gauge(
+            f"bullscows_{name}", told, labels, registry=self.registry, multiprocess_mode=mode
+        )
+
+    def _histogram(self, name: str, told: str, label: str) -> Histogram:
+        return Histogram(
+            f"bullscows_{name}", told, (label,), buckets=_SECONDS, registry=self.registry
+        )
+
+    # What is counted
+
+    def count_trees(self, playable: int, refused: int) -> None:
+        """Record how many trees play and how many files were refused."""
+        self._trees.labels("playable").set(playable)
+        self._trees.labels("refused").set(refused)
+
+    def count_guess(self, tree: str) -> None:
+        """Count a guess that a tree made."""
+        self._guesses.labels(tree).inc()
+
+    def count_contradiction(self, tree: str) -> None:
+        """Count an answer that no code fits, to a guess of a tree."""
+        self._contradictions.labels(tree).inc()
+
+    def observe(
+        self, class_: RouteClass, method: str, route: str, status: int, seconds: float
+    ) -> None:
+        """Record a request that has been answered, by its class and the template of its route."""
+        key = (method, route, status)
+        counter = self._known.get(key)
+        if counter is None:
+            known = method if method in _METHODS else "other"
+            counter = self._requests.labels(known, route, str(status))
+            if known == method:  # of methods that don't exist there is no end
+                self._known[key] = counter
+        counter.inc()
+        self._seconds[class_].observe(seconds)
+
+    def count_copy(self, store: Store, *, is_hit: bool) -> None:
+        """Count an answer that came from a copy, or that was made and may be kept."""
+        self._copies[store, is_hit].inc()
+
+    def count_refusal(self, reason: RequestRefusal | ConnectionRefusal) -> None:
+        """Count a request or a connection that was not served."""
+        self._refusals[reason].inc()
+
+    def in_line(self, line: Line) -> AbstractContextManager[object]:
+        """Count one more in a line for as long as the block takes."""
+        return self._lines[line].track_inprogress()
+
+    def count_analysis(self, source: Source) -> None:
+        """Count a position that was analysed."""
+        self._analyses[source].inc()
+
+    @contextmanager
+    def searching(self) -> Iterator[list[Outcome]]:
+        """Count a search and its time; the block says how it ended, by default unproved.
+
+        If it takes all outcomes away, nothing was searched.
+        """
+        self._started.inc()
+        outcome: list[Outcome] = ["left"]
+        began = time.perf_counter()
+        try:
+            with self._searching.track_inprogress():
+                yield outcome
+        finally:
+            if outcome:
+                self.count_analysis("search")
+                self._searched[outcome[-1]].observe(time.perf_counter() - began)
+
+    def keep_positions(self, number: int) -> None:
+        """Record of how many positions this process keeps what it found."""
+        self._positions.set(number)
+
+    # What is told
+
+    def text(self) -> bytes:
+        """Return all figures in the text format of Prometheus, those of all processes together."""
+        return generate_latest(self._together())
+
+    def figures(self) -> Figures:
+        """Return all figures as they are now, those of all processes together."""
+        families = self._together().collect()
+        return Figures(sample for family in families for sample in family.samples)
+
+    def _together(self) -> CollectorRegistry:
+        folder = os.environ.get(COUNTERS)
+        return self.registry if folder is None else _together(Path(folder))
+
+
+class Figures:
+    """The figures of one moment.
+
+    Parameters
+    ----------
+    samples
+        As the library collects them.
+    """
+
+    def __init__(self, samples: Iterable[Sample]) -> None:
+        self._samples = list(samples)
+
+    def total(self, name: str, **labels: str) -> float:
+        """Return the sum of a figure over all its labels but those that are given."""
+        return sum(
+            sample.value
+            for sample in self._samples
+            if sample.name == f"bullscows_{name}" and labels.items() <= sample.labels.items()
+        )
+
+
+def _together(folder: Path) -> CollectorRegistry:
+    """Return the figures of all processes: what ended ones counted stays, what they were does not.
+
+    Nobody tells this process which others have ended, so it looks.  So do others at the same time,
+    and whoever comes first takes a file away; the library's own way fails for the second.
+    """
+    for file in folder.glob("gauge_live*.db"):
+        if not _is_running(int(file.stem.rpartition("_")[2])):
+            file.unlink(missing_ok=True)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    return registry
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)  # sends nothing
+    except (ProcessLookupError, PermissionError):  # none, or by now another user's
+        return False
+    return True

@@ -1,0 +1,148 @@
+"""The icicle of a tree: turns from top to bottom, positions as wide as their codes are many.
+
+A picture shows a node and what follows it, four turns in all.  Widths are shares of the picture, so
+that its words keep their size on every screen: each label says how wide the picture has to be for
+it to fit whole.  Positions too narrow to be seen are drawn together and lead to the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from bullscows.game.cost import turns_in_all
+from bullscows.game.rules import Answer, AnswerIndex
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import StrategyTree
+
+LEVELS = 4
+"""How many turns a picture shows."""
+
+NARROWEST = 0.004
+"""The least share of the picture that a position of its own takes."""
+
+WIDTHS = (280, 360, 480, 640, 800, 1000)
+"""From which widths of the picture, in pixels, labels are shown."""
+DIGIT, PEG, LETTER, MARGIN = 10, 18, 6.5, 12
+"""What labels take, in pixels: a digit or a peg of the guess, a letter below it, their margins."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A position, or several that are too narrow to be told apart."""
+
+    level: int
+    """0 for the node that the picture is of."""
+    x: float
+    """The left edge, as a share of the picture."""
+    width: float
+    """The width, as a share of the picture."""
+    answers: str
+    """The answers from the root to where the block leads, as an address has them."""
+    remaining: int
+    """How many codes are left there."""
+    shade: int
+    """Twice the turn at which they are found on average."""
+    guess: str = ""
+    """What is guessed there; empty if the block is of several positions."""
+    answer: Answer | None = None
+    """The answer that leads there; None for the first block."""
+
+    def fit(self, *, pegs: bool) -> int:
+        """Return from which of `WIDTHS` on its label fits, 1 for the first; 0 for none."""
+        below = len(f"{self.answer or ''} · {self.remaining:,}")
+        guess = len(self.guess) * (PEG if pegs else DIGIT)
+        wanted = (max(guess, below * LETTER) + MARGIN) / self.width
+        return next((n for n, width in enumerate(WIDTHS, start=1) if width >= wanted), 0)
+
+
+@dataclass(frozen=True)
+class Icicle:
+    """A node of a tree and what follows it."""
+
+    blocks: Sequence[Block]
+    """Level by level, from left to right; the first is the node itself."""
+
+    @classmethod
+    def of(cls, tree: StrategyTree, node: Node, answers: tuple[AnswerIndex, ...]) -> Icicle:
+        """Draw a node that is reached by these answers."""
+        return cls(list(_Drawing(tree, node).blocks(answers)))
+
+    @property
+    def levels(self) -> int:
+        """How many turns it shows."""
+        return self.blocks[-1].level + 1
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A node with its place in the picture."""
+
+    node: Node
+    answers: tuple[AnswerIndex, ...]
+    x: float
+
+
+class _Drawing:
+    def __init__(self, tree: StrategyTree, node: Node) -> None:
+        self._tree = tree
+        self._node = node
+        self._scale = 1 / node.size
+
+    def blocks(self, answers: tuple[AnswerIndex, ...]) -> Iterator[Block]:
+        level = [_Place(self._node, answers, 0.0)]
+        yield self._block(level[0], 0)
+        for number in range(1, LEVELS):
+            below = []
+            for parent in level:
+                for is_wide, places in groupby(self._children(parent), self._is_wide):
+                    if is_wide:
+                        wide = list(places)
+                        below += wide
+                        yield from (self._block(place, number) for place in wide)
+                    else:
+                        yield self._several(parent, list(places), number)
+            level = below
+
+    def _children(self, parent: _Place) -> Iterator[_Place]:
+        x = parent.x
+        for answer, number in parent.node.children.items():
+            child = self._tree.nodes[number]
+            yield _Place(child, (*parent.answers, answer), x)
+            x += child.size * self._scale
+
+    def _is_wide(self, place: _Place) -> bool:
+        return place.node.size * self._scale >= NARROWEST
+
+    def _block(self, place: _Place, level: int) -> Block:
+        rules, node = self._tree.rules, place.node
+        return Block(
+            level=level,
+            x=place.x,
+            width=node.size * self._scale,
+            answers=self._address(place.answers),
+            remaining=node.size,
+            shade=self._shade([node]),
+            guess=rules.text(node.guess),
+            answer=rules.answers[place.answers[-1]] if level else None,
+        )
+
+    def _several(self, parent: _Place, places: Sequence[_Place], level: int) -> Block:
+        nodes = [place.node for place in places]
+        remaining = sum(node.size for node in nodes)
+        return Block(
+            level=level,
+            x=places[0].x,
+            width=remaining * self._scale,
+            answers=self._address(parent.answers),
+            remaining=remaining,
+            shade=self._shade(nodes),
+        )
+
+    def _shade(self, nodes: Sequence[Node]) -> int:
+        total = sum(turns_in_all(self._tree.turns(node)) for node in nodes)
+        return round(2 * total / sum(node.size for node in nodes))
+
+    def _address(self, answers: tuple[AnswerIndex, ...]) -> str:
+        return "-".join(str(self._tree.rules.answers[answer]) for answer in answers)

@@ -1,0 +1,148 @@
+"""Where what is dear is made: a few things at a time, each once, and nobody waits for long.
+
+What a page of a large tree takes is Python's own time, of which a process has one: ten that are
+made at once are all late, and so is every game meanwhile.  So they are made one after the other,
+in an order of arrival, and a game waits for one of them at most.  Whoever has not had his turn
+after some seconds is sent away with the time when to ask again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from math import ceil
+from typing import Any, Literal, TypeVar
+
+from anyio.to_thread import run_sync
+from fastapi import Request
+
+from bullscows_web.language.catalogues import Language
+from bullscows_web.web.errors.problems import Kind, ProblemError
+from bullscows_web.web.metrics import Metrics
+
+RETRY_SECONDS = 2
+"""When to ask again if too many are waiting, if nobody knows better."""
+
+PLACES = 1
+"""How many dear things are made at once."""
+PATIENCE = 4.0
+"""The seconds that a request waits for its turn."""
+LINE = 200
+"""The most requests that wait; they cost some memory, and no time."""
+
+Result = TypeVar("Result")
+
+
+class BusyError(ProblemError):
+    """Too many are waiting for the same thing: the search, or a turn in the queue.
+
+    Parameters
+    ----------
+    wanted
+        What they wait for.
+    before
+        How many there are.
+    seconds
+        How long they may take together.
+    """
+
+    kind = Kind(
+        503,
+        "busy",
+        "Too many are waiting",
+        "ask again after the seconds of Retry-After",
+        retry_seconds=RETRY_SECONDS,
+    )
+
+    def __init__(
+        self, wanted: Literal["search", "turn"], before: int, seconds: float = RETRY_SECONDS
+    ) -> None:
+        self._wanted: Literal["search", "turn"] = wanted
+        self._retry_seconds = max(ceil(seconds), 1)
+        super().__init__(f"{before} are before you: ask again in {self._retry_seconds} seconds")
+
+    @property
+    def retry_seconds(self) -> int:
+        """When the last of them should be through."""
+        return self._retry_seconds
+
+    def count(self, metrics: Metrics) -> None:
+        """Count it by what there was no room for."""
+        metrics.count_refusal(self._wanted)
+
+    def advice(self, language: Language, _request: Request) -> str:
+        """Tell to come again."""
+        return language.gettext("Reload the page in a few seconds.")
+
+
+class WorkQueue:
+    """Where to get a turn; for the event loop of one server.
+
+    Parameters
+    ----------
+    places
+        How many are served at once.
+    patience
+        The seconds that anyone waits.
+    line
+        The most that wait.
+    counted
+        Makes what counts one who waits or is served; by default nobody does.
+    """
+
+    def __init__(
+        self,
+        places: int = PLACES,
+        patience: float = PATIENCE,
+        line: int = LINE,
+        counted: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self._count = places
+        self._places = asyncio.Semaphore(places)
+        self._patience = patience
+        self._line = line
+        self._counted = counted
+        self._waiting = 0
+        self._making: dict[Hashable, asyncio.Future[Any]] = {}
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
+        if self._waiting >= self._line:
+            raise BusyError("turn", self._count + self._waiting)
+        with self._counted():
+            await self._place()
+            try:
+                yield
+            finally:
+                self._places.release()
+
+    async def _place(self) -> None:
+        """Wait for a place; who has it gives it back."""
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._places.acquire()
+        except TimeoutError:
+            raise BusyError("turn", self._count + self._waiting - 1) from None
+        finally:
+            self._waiting -= 1
+
+    async def make(self, work: Callable[[], Result]) -> Result:
+        """Return what `work` returns, which is done in another thread when it has its turn."""
+        async with self.turn():
+            return await run_sync(work)
+
+    async def once(self, key: Hashable, work: Callable[[], Result]) -> Result:
+        """Return what `work` returns; who asks for the same `key` meanwhile gets the same.
+
+        Nothing is kept: what is made here keeps what it made.  Who goes away takes nothing from
+        the others.
+        """
+        making: asyncio.Future[Result] | None = self._making.get(key)
+        if making is None:
+            making = asyncio.ensure_future(self.make(work))
+            self._making[key] = making
+            making.add_done_callback(lambda _: self._making.pop(key))
+        return await asyncio.shield(making)

@@ -1,0 +1,271 @@
+"""The games that are searched, kept warm within a memory budget.
+
+A game is its response table and the searches of it, one for each objective.  Of a large game, and
+of one that does not fit, the table has rows for the candidates of one position only, so there each
+position counts as a game of its own.  Before anything is made, its size is known
+(`bullscows.kernels.arrays.workspace.search_bytes`), and games that were not asked about for longest
+go whole until it fits beside what is kept and beside a second search, a beam or one for another
+last turn, which comes and goes during a question.  If nothing is left to go, the transposition
+table is made smaller; if the smallest does not fit, the game is not searched.
+
+What all else in the process takes is measured, whenever something is made, as what is resident
+beyond the arrays kept here.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, give_back, resident
+from bullscows.game.candidates import WHOLE_TABLE_CODES, table_after
+from bullscows.game.history import History
+from bullscows.game.objective import Objective, combine
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable, table_bytes
+from bullscows.game.rules import Rules
+from bullscows.kernels.arrays.workspace import search_bytes
+from bullscows.search.search import Search, table_bits_of
+
+HORIZON = 48
+"""Turns looked ahead when nothing caps them."""
+
+LARGE_HORIZON = 14
+"""The same in a large game, beyond the turns that were played: each takes 28 bytes for a code."""
+
+AT_ONCE = 2
+"""How many searches of a game there are at most during a question about one of them."""
+
+LEAST_BITS = 16
+"""The smallest transposition table that is searched with has ``2**LEAST_BITS`` entries, 1 MB."""
+
+MOST_BITS = 19
+"""The largest has ``2**MOST_BITS`` entries, 8 MB: questions are answered in seconds, and Bulls &
+Cows with 150 positions after it fills 61,000."""
+
+RESERVE = 130 * MEGABYTE
+"""Left for what else comes and goes while a question is answered; with 64 a worker went 3 over,
+later with 110 6 over."""
+
+LITTLE = 32 * MEGABYTE
+"""Games that take no more go whenever another does not fit: what else is in use is known then."""
+
+UNMEASURED = 300 * MEGABYTE
+"""What all else in the process is taken to use where the system doesn't tell."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a table is made for: a whole game, or one position of a large one; see `of`."""
+
+    history: History
+    """The turns to the position; none for a whole game."""
+    rows: int
+    """How many codes are candidates there."""
+
+    @classmethod
+    def of(cls, question: Question) -> Scope:
+        """Return what a question needs: of a small game all, which serves the next one as well."""
+        rules = question.rules
+        if rules.size <= WHOLE_TABLE_CODES:
+            return cls(History(rules), rules.size)
+        return cls.least(question)
+
+    @classmethod
+    def least(cls, question: Question) -> Scope:
+        """Return the least that a question needs: the position alone."""
+        return cls(question.history, len(question.candidates))
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.history.rules
+
+    @property
+    def horizon(self) -> int:
+        """How many turns are looked ahead when nothing caps them."""
+        is_whole = not self.history and self.rules.size <= WHOLE_TABLE_CODES
+        return HORIZON if is_whole else min(HORIZON, len(self.history) + LARGE_HORIZON)
+
+    @property
+    def bytes(self) -> int:
+        """What the table takes."""
+        return table_bytes(self.rules, self.rows)
+
+    def table(self) -> ResponseTable:
+        """Make the table."""
+        return table_after(self.history, only_candidates=bool(self.history))
+
+    def search_bytes(self, bits: int) -> int:
+        """Return what a search with a transposition table of so many bits takes."""
+        return search_bytes(self.rules, self.horizon, bits)
+
+    def __str__(self) -> str:
+        return f"{self.rows} candidates of {self.rules}" if self.history else str(self.rules)
+
+
+_Aim: TypeAlias = tuple[Objective, int | None, bool]
+"""What is minimised, the last turn, and whether only candidates may be guessed."""
+
+
+@dataclass
+class _Game:
+    """A game in memory."""
+
+    table: ResponseTable
+    searches: OrderedDict[_Aim, tuple[Search, int]] = field(default_factory=OrderedDict)
+    """The searches with the bytes of each, that asked for last at the end."""
+
+    @property
+    def bytes(self) -> int:
+        return self.table.responses.nbytes + sum(size for _, size in self.searches.values())
+
+
+class WarmGames:
+    """Tables and searches of the games asked about last, for one thread.
+
+    Parameters
+    ----------
+    memory
+        The bytes that the whole process may use.
+    """
+
+    def __init__(self, memory: int) -> None:
+        self._memory = memory
+        self._others = 0
+        """What all else takes, as far as that can be told while games are in memory."""
+        self._known_others = 0
+        """The same, measured when there was none last."""
+        self._games: OrderedDict[Scope, _Game] = OrderedDict()
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays kept take."""
+        return sum(game.bytes for game in self._games.values())
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """The games in memory, that asked about last at the end."""
+        return list(self._games)
+
+    def search(self, question: Question) -> Search:
+        """Return the search for a question, warm if its objective was asked before.
+
+        Raises
+        ------
+        TooLittleMemoryError
+            If it does not fit.
+        ObjectiveError
+            If the objective does not fit into 64-bit integers.
+        """
+        turns = question.objective.turns_allowed(question.max_turns)
+        aim = (question.objective, turns, question.candidates_only)
+        for scope in (Scope.of(question), Scope.least(question)):
+            game = self._games.get(scope)
+            if game is not None and aim in game.searches:
+                self._games.move_to_end(scope)
+                game.searches.move_to_end(aim)
+                return game.searches[aim][0]
+        scope, bits = self._fitting(question)
+        rules, capped = scope.rules, turns is not None
+        looked = turns or scope.horizon
+        answers = len(rules.answers)
+        weights = combine(question.objective, looked, rules.size, answers, capped=capped)
+        game = self._games[scope]
+        search = Search(
+            game.table, weights, table_bits=bits, candidates_only=question.candidates_only
+        )
+        game.searches[aim] = search, scope.search_bytes(bits)
+        return search
+
+    def table(self, question: Question) -> tuple[ResponseTable, int]:
+        """Return the table for a question, and the bits of that of a search that is not kept.
+
+        Raises
+        ------
+        TooLittleMemoryError
+            If they do not fit.
+        """
+        scope, bits = self._fitting(question)
+        return self._games[scope].table, bits
+
+    def _fitting(self, question: Question) -> tuple[Scope, int]:
+        """Keep a game with room for two more searches with tables of so many bits; return both.
+
+        Where a whole game does not fit its position may, as there are fewer rows.
+        """
+        room = self._room()
+        for scope in (Scope.of(question), Scope.least(question)):
+            if _least_bytes(scope) > room and self._may_fit(scope):
+                room = self._cleared_room()
+            if _least_bytes(scope) <= room:
+                break
+        bits = _largest_bits(scope, room)
+        self._free(scope, room - AT_ONCE * scope.search_bytes(bits))
+        if scope not in self._games:
+            self._games[scope] = _Game(scope.table())
+        self._games.move_to_end(scope)
+        return scope, bits
+
+    def _room(self) -> int:
+        """Return the bytes that arrays may take: what is left by all else in the process."""
+        used = resident()
+        others = UNMEASURED if used is None else used - self.bytes
+        self._others = max(self._others, others)
+        if not self._games:
+            self._known_others = others
+        return self._memory - self._others - RESERVE
+
+    def _may_fit(self, scope: Scope) -> bool:
+        """Return whether a game may fit after all others have gone, or these are soon made again.
+
+        All else mostly grows, so what it took without them says which question is in vain.
+        """
+        room = self._memory - self._known_others - RESERVE
+        return _least_bytes(scope) <= room or self.bytes <= LITTLE
+
+    def _cleared_room(self) -> int:
+        """Return the same after all games have gone, and what is kept of large ones elsewhere.
+
+        What they were taken to use and what they did may differ, and much of what was free within
+        the process may go back to the system.
+        """
+        self._games.clear()
+        forget()
+        self._others = 0
+        return self._room()
+
+    def _free(self, scope: Scope, most: int) -> None:
+        """Drop what was not asked for longest until a game's table fits into so many bytes.
+
+        Other games go whole; then the game's own searches.
+        """
+        missing = 0 if scope in self._games else scope.bytes
+        before = len(self._games)
+        while self.bytes + missing > most and any(other != scope for other in self._games):
+            self._games.pop(next(other for other in self._games if other != scope))
+        own = self._games.get(scope)
+        dropped = len(self._games) < before
+        while own is not None and own.searches and self.bytes > most:
+            own.searches.popitem(last=False)
+            dropped = True
+        if dropped:
+            give_back()
+
+
+def _bytes(scope: Scope, bits: int) -> int:
+    """Return what a question about a game takes with such tables."""
+    return scope.bytes + AT_ONCE * scope.search_bytes(bits)
+
+
+def _least_bytes(scope: Scope) -> int:
+    return _bytes(scope, LEAST_BITS)
+
+
+def _largest_bits(scope: Scope, room: int) -> int:
+    """Return the largest transposition table with which a game fits, as a power of two."""
+    for bits in range(min(table_bits_of(scope.rows), MOST_BITS), LEAST_BITS - 1, -1):
+        if _bytes(scope, bits) <= room:
+            return bits
+    raise TooLittleMemoryError(str(scope), _least_bytes(scope), room)

@@ -1,0 +1,122 @@
+"""The shipped trees by name: which game, which criterion, and how each is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bullscows.game.duel import objective_of, reply_weights
+from bullscows.tree.files import POSSIBLES_ONLY, Proof
+from bullscows.tree.folder import UnknownTreeError
+
+
+@dataclass(frozen=True)
+class TreeSpec:
+    """How a shipped tree is made."""
+
+    name: str
+    """The file's name without ``.json``."""
+    rules: str
+    """The game, as in ``p4c10n``."""
+    objective: str
+    """The objective of the search, or the name of the one-step rule."""
+    max_turns: int | None
+    """The cap on turns, if any."""
+    proof: Proof
+    """``exact`` for a search, if only among candidates; ``heuristic`` for a rule or a beam followed
+    throughout."""
+    lower: int | None = None
+    """For the best tree known: the turns over all secrets that a search proved to be needed."""
+    is_long: bool = False
+    """Whether the proof takes hours, so that it is built only on request."""
+    is_least: bool = False
+    """Whether no strategy at all takes fewer turns on average, however many it may take: then the
+    cap names the last turn and is no limit, and the build proves so."""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the build proves that no strategy at all serves the objective better."""
+        return self.proof == "exact" and self.objective != POSSIBLES_ONLY
+
+
+def _rule(name: str, rules: str, rule: str) -> TreeSpec:
+    return TreeSpec(name, rules, rule, None, "heuristic")
+
+
+def _best(name: str, rules: str, beam: str, lower: int) -> TreeSpec:
+    return TreeSpec(name, rules, beam, None, "heuristic", lower)
+
+
+def _exact(name: str, rules: str, objective: str, max_turns: int | None = None) -> TreeSpec:
+    return TreeSpec(name, rules, objective, max_turns, "exact")
+
+
+def _least(name: str, rules: str, last: int, *, is_long: bool = False) -> TreeSpec:
+    """The fewest turns on average; among such trees, the fewest secrets at turn `last`."""
+    return TreeSpec(name, rules, "average,last", last, "exact", is_long=is_long, is_least=True)
+
+
+def _possibles(name: str, rules: str) -> TreeSpec:
+    """The fewest turns among strategies that guess candidates only, then the fewest at the last."""
+    return TreeSpec(name, rules, POSSIBLES_ONLY, None, "exact")
+
+
+def _champion(name: str, rules: str, *turns: int) -> TreeSpec:
+    """The best reply in the duel to so many secrets at turn 1, 2, ..., which are its own."""
+    return TreeSpec(name, rules, str(objective_of(reply_weights(turns))), None, "exact")
+
+
+_SPECS = (
+    _least("avg-bulls-cows", "p4c10n", 7),
+    _exact("crush-bulls-cows", "p4c10n", "movers", 7),
+    _exact("crush-avg-bulls-cows", "p4c10n", "last,average", 7),
+    _least("avg-mastermind", "p4c6r", 6),
+    _exact("avg-mastermind-5", "p4c6r", "average,last", 5),
+    _exact("crush-mastermind", "p4c6r", "movers", 5),
+    _exact("crush-avg-mastermind", "p4c6r", "last,average", 5),
+    _least("avg-bulls-cows-3-digits", "p3c10n", 7),
+    _least("avg-bulls-cows-9-symbols", "p4c9n", 7),
+    _least("avg-bulls-cows-11-symbols", "p4c11n", 8),
+    _least("avg-bulls-cows-no-leading-zero", "p4c10z", 7),
+    _least("avg-mastermind-3x5", "p3c5r", 5),
+    _least("avg-mastermind-3x6", "p3c6r", 5),
+    _least("avg-mastermind-4x5", "p4c5r", 5),
+    _least("avg-mastermind-4x7", "p4c7r", 6),
+    _least("avg-mastermind-4x8", "p4c8r", 7),
+    _least("avg-mastermind-4x9", "p4c9r", 7),
+    _least("avg-mastermind-5x6", "p5c6r", 6),
+    _least("avg-bulls-cows-3-of-6", "p3c6n", 5),
+    _least("avg-bulls-cows-3-of-7", "p3c7n", 5),
+    _least("avg-bulls-cows-3-of-8", "p3c8n", 6),
+    _least("avg-bulls-cows-3-of-9", "p3c9n", 6),
+    _least("avg-bulls-cows-5-of-7", "p5c7n", 6),
+    _least("avg-bulls-cows-5-of-8", "p5c8n", 7),
+    _least("avg-bulls-cows-6-of-6", "p6c6n", 7),
+    _least("avg-bulls-cows-5-of-9", "p5c9n", 7, is_long=True),
+    _least("avg-bulls-cows-6-of-7", "p6c7n", 8, is_long=True),
+    _best("best-bulls-cows-5-of-10", "p5c10n", "beam-8-300", 168412),
+    _best("best-bulls-cows-6-of-8", "p6c8n", "beam-4-400", 112942),
+    _best("best-mastermind-5x7", "p5c7r", "beam-8-2000", 83582),
+    _best("best-mastermind-5x8", "p5c8r", "beam-4-400", 169886),
+    _champion("duel-bulls-cows", "p4c10n", 1, 4, 48, 693, 2527, 1623, 144),
+    _champion("duel-bulls-cows-3-digits", "p3c10n", 1, 4, 18, 141, 394, 152, 10),
+    _champion("duel-mastermind", "p4c6r", 1, 8, 80, 679, 511, 17),
+    _possibles("possibles-bulls-cows", "p4c10n"),
+    _possibles("possibles-mastermind", "p4c6r"),
+    _rule("crush-rule-bulls-cows", "p4c10n", "crush"),
+    _rule("larmouth-rule-bulls-cows", "p4c10n", "larmouth"),
+    _rule("crush-rule-mastermind", "p4c6r", "crush"),
+    _rule("larmouth-rule-mastermind", "p4c6r", "larmouth"),
+)
+
+CATALOGUE: dict[str, TreeSpec] = {spec.name: spec for spec in _SPECS}
+"""All shipped trees."""
+
+
+def spec(name: str) -> TreeSpec:
+    """Return the entry of a shipped tree; raise `UnknownTreeError` if there is none."""
+    try:
+        return CATALOGUE[name]
+    except KeyError:
+        raise UnknownTreeError(
+            f"unknown tree {name[:40]!r}; known are {', '.join(CATALOGUE)}"
+        ) from None

@@ -1,0 +1,241 @@
+"""Positions after one guess, proved by search: which ones ship, how they are made and checked."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.analyst import checked
+from bullscows.analysis.certain import certain
+from bullscows.analysis.opening_files import (
+    OpeningFileError,
+    openings_path,
+    read_openings,
+    write_openings,
+)
+from bullscows.analysis.openings import AIMS, Aim, Opening, Openings
+from bullscows.analysis.proving.prover import Prover
+from bullscows.build.catalogue import CATALOGUE, TreeSpec
+from bullscows.errors import EngineError
+from bullscows.game.candidates import split
+from bullscows.game.history import History, Turn
+from bullscows.game.objective import Objective
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.game.symmetry import representatives
+
+SAVE_SECONDS = 2.0
+"""So much work is lost at most when the process is killed."""
+
+AVERAGE = Aim(Objective.parse("average"), None)
+WITH_WORST = Aim(Objective.parse("average,worst"), None)
+
+Tell = Callable[[str], None]
+
+
+@dataclass
+class Made:
+    """What has been proved of a game's positions after one guess."""
+
+    rules: Rules
+    """The game."""
+    tables: dict[Aim, dict[Turn, Opening | None]] = field(default_factory=dict)
+    """What is proved."""
+    left_out: list[Question] = field(default_factory=list)
+    """What was not proved in time."""
+
+    @property
+    def openings(self) -> Openings:
+        """What is proved, as it is read and written."""
+        return Openings(self.rules, self.tables)
+
+
+def games() -> list[Rules]:
+    """Return the games with positions to prove: those of the trees whose proofs take no hours."""
+    texts = dict.fromkeys(spec.rules for spec in _exact() if not spec.is_long)
+    return [rules for rules in map(Rules.parse, texts) if aims(rules)]
+
+
+def aims(rules: Rules) -> list[Aim]:
+    """Return the aims that pages offer for a game and that its trees leave open.
+
+    What pages offer are their own aims, with the caps of the game's trees where these are limits or
+    without one, and the aims of the trees with such caps.  A tree that is proved answers all
+    positions after its first guess; if all first guesses are equal by other names, that is all
+    there is.  With the fewest turns on average goes the least last turn that they allow, so that
+    the price of a first guess says its worst case.
+    """
+    specs = [spec for spec in _exact() if spec.rules == str(rules)]
+    trees = [aim for spec in specs for aim in _proved_aims(spec)]
+    objectives = [Objective.parse(text) for text in AIMS]
+    offered = [Aim(objective, None) for objective in objectives if not objective.needs_cap]
+    for turns in sorted({spec.max_turns for spec in specs if spec.max_turns and not spec.is_least}):
+        offered += [Aim(objective, turns) for objective in objectives]
+        offered += [aim for aim in trees if aim.max_turns == turns]
+    answered = trees if len(representatives(rules, ())) == 1 else []
+    return [
+        WITH_WORST if aim == AVERAGE else aim
+        for aim in dict.fromkeys(offered)
+        if not any(tree.covers(aim) for tree in answered)
+        and not any(other != aim and other.covers(aim) for other in offered)
+    ]
+
+
+def questions(rules: Rules, aim: Aim) -> Iterator[Question]:
+    """Yield the positions after one guess of each class for which it takes a search."""
+    everything = Question.of(rules).candidates
+    for guess in representatives(rules, ()).tolist():
+        for answer, _ in split(rules, everything, guess).parts:
+            question = aim.question(History(rules, ((guess, answer),)))
+            if answer != rules.win and not _is_certain(question):
+                yield question
+
+
+def make(
+    rules: Rules, trees: Path, *, seconds: float | None = None, tell: Tell | None = None
+) -> Made:
+    """Prove a game's positions after one guess and write their file.
+
+    What is proved is kept beside the file until that is written, so that who is interrupted goes on
+    there.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    trees
+        The folder of the trees.
+    seconds
+        What the search of one position may take; what takes longer is left out.  None: no limit.
+    tell
+        Is told how far it is.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to.
+    """
+    path = openings_path(rules, trees)
+    path.parent.mkdir(exist_ok=True)
+    kept = path.with_name(f".{path.name}.part")
+    made = _begun(rules, kept)
+    try:
+        for _ in _proving(made, kept, seconds, tell):
+            pass
+    except BaseException:
+        write_openings(kept, made.openings)
+        raise
+    if made.openings:
+        write_openings(path, made.openings)
+    kept.unlink(missing_ok=True)
+    return made
+
+
+def flaws(
+    openings: Openings, some: Sequence[tuple[Aim, Turn]], *, tell: Tell | None = None
+) -> Iterator[str]:
+    """Search positions anew, and yield a sentence on each of which the openings say other things.
+
+    Parameters
+    ----------
+    openings
+        What is said.
+    some
+        The positions to search.
+    tell
+        Is told how far it is.
+    """
+    prover = Prover(sys.maxsize)
+    for number, (aim, turn) in enumerate(some, start=1):
+        question = aim.question(History(openings.rules, (turn,)))
+        if tell is not None:
+            tell(f"{number} of {len(some)} positions")
+        stated = openings.tables[aim][turn]
+        proved = _proved(prover, question, None)
+        if stated is None or proved is None:
+            is_true = stated is proved
+        else:
+            is_true = stated.costs == proved.costs and _attains(prover, question, stated)
+        if not is_true:
+            yield f"{question.history} for {aim}: not what the search proves"
+
+
+def _exact() -> list[TreeSpec]:
+    return [spec for spec in CATALOGUE.values() if spec.is_optimal]
+
+
+def _proved_aims(spec: TreeSpec) -> list[Aim]:
+    """Return what a tree is proved to be best for."""
+    aim = Aim(Objective.parse(spec.objective), spec.max_turns)
+    return [aim, AVERAGE] if spec.is_least else [aim]
+
+
+def _is_certain(question: Question) -> bool:
+    try:
+        return certain(question) is not None
+    except TooFewTurnsError:
+        return True
+
+
+def _begun(rules: Rules, kept: Path) -> Made:
+    """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
+    try:
+        found = read_openings(kept, rules)
+    except (OpeningFileError, FileNotFoundError):
+        return Made(rules)
+    return Made(rules, {aim: dict(table) for aim, table in found.tables.items()})
+
+
+def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -> Iterator[None]:
+    """Prove one missing position after the other."""
+    prover, saved = Prover(sys.maxsize), time.monotonic()
+    for aim in aims(made.rules):
+        table = made.tables.setdefault(aim, {})
+        for question in questions(made.rules, aim):
+            turn = question.history[0]
+            if turn in table:
+                continue
+            if tell is not None:
+                tell(f"{aim}, {question.history}, {len(made.openings)} proved")
+            try:
+                table[turn] = _proved(prover, question, seconds)
+            except _TimeOverError:
+                made.left_out.append(question)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                write_openings(kept, made.openings)
+                saved = time.monotonic()
+            yield
+        if not table:
+            del made.tables[aim]
+
+
+class _TimeOverError(EngineError, TimeoutError):
+    """A position that is not proved in time."""
+
+
+def _proved(prover: Prover, question: Question, seconds: float | None) -> Opening | None:
+    """Search a position; return None if no strategy keeps within the turns.
+
+    Raises
+    ------
+    _TimeOverError
+        If it is not proved in so many seconds.
+    """
+    try:
+        found = prover.analysis(checked(question), seconds)
+    except TooFewTurnsError:
+        return None
+    if not found.levels:
+        raise _TimeOverError
+    return Opening(found.guess, tuple(found.levels.values()))
+
+
+def _attains(prover: Prover, question: Question, stated: Opening) -> bool:
+    """Whether the guess costs what is stated: several may."""
+    one = split(question.rules, question.candidates, stated.guess)
+    (price,) = prover.prices(question, [one], None)
+    return tuple(price.levels.values()) == stated.costs

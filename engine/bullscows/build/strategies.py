@@ -1,0 +1,272 @@
+"""From a name to a strategy: one place that knows how each kind is made, from any position.
+
+The compiled searches are imported where they are used, so one-step rules work without numba.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from bullscows.errors import EngineError
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History, InconsistentError, Played
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
+from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.tree.files import POSSIBLES_ONLY
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import Choose, StrategyTree
+
+if TYPE_CHECKING:
+    from bullscows.strategies.rules.random_candidate import ExpectedLengths
+
+RANDOM_CANDIDATE = "random-candidate"
+LARMOUTH_ALL = "larmouth-all"
+
+
+FAMILIES = ("goel-garg-human[-place][-met][-worded]", "kwb-1, kwb-2, ...", "beam-1, ...")
+"""Names of many strategies."""
+
+
+class UnknownStrategyError(EngineError, ValueError):
+    """A name that no strategy has."""
+
+
+class DrawnError(EngineError, ValueError):
+    """A strategy that draws its guesses, so that no tree is its own."""
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a strategy may use; the tree is the same with any."""
+
+    jobs: int = 1
+    """Threads."""
+    folder: Path | None = None
+    """Where to keep what a beam searched, so that the next goes on there; None: nowhere."""
+    progress: Callable[[str], None] | None = None
+    """Is told how far it is."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a strategy begins to play."""
+
+    history: History
+    """The game, and the guesses and answers so far, which some code fits."""
+    candidates: Candidates
+    """What they leave."""
+    first: CodeIndex | None = None
+    """The next guess, if the strategy does not choose it."""
+    means: Means = Means()
+    """What it may use."""
+
+    @classmethod
+    def of(
+        cls,
+        game: Rules | str,
+        history: Played = (),
+        first: CodeIndex | str | None = None,
+        means: Means | None = None,
+    ) -> Start:
+        """Return the start of a game, or of what turns have left of it.
+
+        Raises
+        ------
+        RulesError, HistoryError, CodeError, AnswerError
+            If a text can't be read; `InconsistentError` if no code fits the turns.
+        """
+        played = History.of(game, history)
+        guess = played.rules.parse_code(first) if isinstance(first, str) else first
+        left: Candidates = tuple(candidates(played.rules, played).tolist())
+        if not left:
+            raise InconsistentError(played, played.rules)
+        return cls(played, left, guess, means or Means())
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.history.rules
+
+    def grown(self, choose: Choose) -> StrategyTree:
+        """Return the tree that begins here and follows `choose`, after the first guess if given."""
+        return StrategyTree.grow(
+            self.rules,
+            choose,
+            candidates=self.candidates,
+            path=self.history.turns,
+            first=self.first,
+        )
+
+
+_Make: TypeAlias = Callable[..., StrategyTree]
+"""Makes the tree from a start, and the numbers in its name."""
+
+
+def strategy_tree(
+    game: Rules | str,
+    name: str,
+    means: Means | None = None,
+    *,
+    history: Played = (),
+    first: CodeIndex | str | None = None,
+) -> StrategyTree:
+    """Return the tree that follows a named strategy, throughout or from a position on.
+
+    >>> strategy_tree("p3c6r", "crush").total
+    866
+    >>> strategy_tree("p3c6r", "crush", history="012:1.0").turns()
+    (0, 0, 4, 33, 11)
+
+    Parameters
+    ----------
+    game
+        The game, or its text.
+    name
+        One of `names`, or ``kwb-K``: Chen's k-way branching; ``beam-K`` and ``beam-K-N``: the K
+        most telling guesses above solved positions, which are those of up to N candidates.
+    means
+        What it may use.
+    history, first
+        The turns so far, and the next guess if the strategy is not to choose it.
+
+    Raises
+    ------
+    UnknownStrategyError
+        If there is no strategy of this name.
+    DrawnError
+        If it has no tree; see `expected_lengths`.
+    PlanError
+        If a hybrid cannot find every secret of the game within its turns.
+    HistoryError, GuessError, TreeError
+        If the position or the guess makes no sense.
+    """
+    if name == RANDOM_CANDIDATE:
+        raise DrawnError(f"{name} draws its guesses, so it has no tree, only expected lengths")
+    make, numbers = _made_by(name)
+    return make(Start.of(game, history, first, means), *numbers)
+
+
+def expected_lengths(
+    game: Rules | str, *, history: Played = (), first: CodeIndex | str | None = None
+) -> ExpectedLengths:
+    """Return how long games of ``random-candidate`` last, expected exactly over all draws.
+
+    Raises
+    ------
+    TooManyCandidatesError
+        If the game is too large for that.
+    """
+    from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
+
+    start = Start.of(game, history, first)
+    check_size(start.rules, len(start.candidates))
+    strategy = RandomCandidate(start.rules)
+    return strategy.lengths(start.candidates, start.history.turns, start.first)
+
+
+def names() -> list[str]:
+    """Return the names of all strategies that have no number in theirs."""
+    from bullscows.strategies.hybrids.search import HYBRIDS
+
+    return [*HEURISTICS, LARMOUTH_ALL, RANDOM_CANDIDATE, POSSIBLES_ONLY, *HYBRIDS]
+
+
+def _made_by(name: str) -> tuple[_Make, list[int]]:
+    """Return what makes the tree of a name, and the numbers in the name."""
+    for pattern, make in KINDS.items():
+        found = re.fullmatch(pattern, name)
+        if found is not None:
+            return make, [int(number) for number in found.groups() if number is not None]
+    if name in HEURISTICS or name in LEAST_FREQUENT:
+        return lambda start: _one_step(start, name), []
+    from bullscows.strategies.hybrids.search import HYBRIDS
+
+    if name in HYBRIDS:
+        return lambda start: _hybrid(start, name), []
+    known = ", ".join([*names(), *FAMILIES])
+    raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
+
+
+def _one_step(start: Start, name: str) -> StrategyTree:
+    heuristic = HEURISTICS.get(name) or LEAST_FREQUENT[name]
+    table = ResponseTable.of(start.rules)
+    return start.grown(lambda *position: heuristic.choose(table, *position))
+
+
+def _hybrid(start: Start, name: str) -> StrategyTree:
+    from bullscows.strategies.hybrids.search import HYBRIDS, HybridSearch
+
+    return HybridSearch(start.rules, HYBRIDS[name]).tree(start.history.turns, start.first)
+
+
+def _possibles_only(start: Start) -> StrategyTree:
+    """Return a tree of the fewest turns; of such trees one with the fewest secrets at its last."""
+    tree = _of_candidates(start, "average", None)
+    depth = tree.depth + 1
+    while tree.depth < depth:
+        depth = tree.depth
+        tree = _of_candidates(start, "average,last", depth)
+    return tree
+
+
+def _of_candidates(start: Start, objective: str, max_turns: int | None) -> StrategyTree:
+    """Return the best tree of those that guess candidates only."""
+    from bullscows.search.solver import solve
+
+    solution = solve(
+        start.rules,
+        objective,
+        history=start.history,
+        first=start.first,
+        max_turns=max_turns,
+        jobs=start.means.jobs,
+        candidates_only=True,
+    )
+    if not solution.optimal:
+        raise KeyboardInterrupt
+    guesses = {node.candidates: node.guess for node in solution.tree().nodes}
+    return start.grown(lambda left, _: guesses[left])
+
+
+def _larmouth_all(start: Start) -> StrategyTree:
+    from bullscows.strategies.rules.all_ties import BestOfTies
+    from bullscows.strategies.rules.logarithms import larmouth
+
+    return start.grown(BestOfTies(start.rules, larmouth).choose)
+
+
+def _k_way(start: Start, ways: int) -> StrategyTree:
+    from bullscows.strategies.narrowed.k_way import KWaySearch
+
+    return start.grown(KWaySearch(start.rules, ways).choose)
+
+
+def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
+    from bullscows.jobs.tables import mapped_tables, path_of
+    from bullscows.search.search import table_bits_of
+    from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
+
+    means, rules, known = start.means, start.rules, None
+    if means.folder is not None:
+        place = path_of(means.folder, Question.of(rules))
+        known = mapped_tables(place, table_bits_of(rules.size))
+    beam = BeamSearch(
+        rules, width, solved or SOLVED, jobs=means.jobs, known=known, progress=means.progress
+    )
+    return beam.tree(start.candidates, start.history.turns, start.first)
+
+
+KINDS: dict[str, _Make] = {
+    LARMOUTH_ALL: _larmouth_all,
+    POSSIBLES_ONLY: _possibles_only,
+    r"kwb-([1-9][0-9]{0,3})": _k_way,
+    r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
+}
+"""What makes the trees of names of a form; one-step rules and hybrids have tables of their own."""

@@ -1,0 +1,236 @@
+"""What ``bullscows solve`` is asked, once or on each line of a batch, and what it says."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
+from bullscows.cli.progress import search_shown
+from bullscows.errors import EngineError
+from bullscows.game.candidates import MAX_CODES
+from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.history import Played
+from bullscows.game.number import NumberGame
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable, TableTooLargeError
+from bullscows.game.rules import NUMBERS, CodeIndex, Rules
+
+if TYPE_CHECKING:
+    from bullscows.analysis.price import Price
+    from bullscows.search.solution import Solution
+
+
+class AskedError(EngineError, ValueError):
+    """What is asked for can't be told together."""
+
+
+class PositionTooLargeError(EngineError, ValueError):
+    """A position that is too large for the search; a one-step rule has a guess even there."""
+
+    def __init__(self, error: TableTooLargeError, question: Question) -> None:
+        from bullscows.analysis.analysis import by_rule
+
+        found = by_rule(question)
+        super().__init__(
+            f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
+        )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A position as it is written, and what to say of it; named like the options."""
+
+    rules: str
+    objective: str = "average"
+    max_turns: int | None = None
+    first: str | None = None
+    price: str = ""
+    candidates_only: bool = False
+    history: str = ""
+    jobs: int = 1
+    time_limit: float | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What was found: as JSON-ready values, as sentences, and as an exit code."""
+
+    record: dict[str, Any]
+    lines: list[str]
+    code: int
+
+
+def answered(asked: Asked) -> Answered:
+    """Search, and price the guesses that are asked about; raise an `EngineError` of what can't be.
+
+    The prices have the time limit once more, for all of them together.
+    """
+    game = _game(asked.rules)
+    guesses = _priced(game, asked)
+    solution = _search(game, asked)
+    record = solution_record(game, solution)
+    lines = solution_lines(solution, record)
+    if guesses and solution.feasible is not False and not solution.interrupted:
+        prices = prices_beside(solution, _question(asked), guesses, asked.time_limit)
+        record["prices"] = [price_record(one) for one in prices]
+        lines += map(str, prices)
+    return Answered(record, lines, _code(solution))
+
+
+def _code(solution: Solution) -> int:
+    if solution.feasible is False:
+        return CLAIM_FAILS
+    return INTERRUPTED if solution.interrupted and not solution.optimal else DONE
+
+
+def _search(game: Rules | NumberGame, asked: Asked) -> Solution:
+    try:
+        return _solved(game, asked)
+    except TableTooLargeError as error:
+        if isinstance(game, NumberGame) or game.size > MAX_CODES:
+            raise
+        raise PositionTooLargeError(error, _question(asked)) from None
+
+
+def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
+    from bullscows.search.solver import solve
+
+    table, played = _laid_out(game, asked.history)
+    with search_shown(game, f"{asked.rules} {asked.objective}") as tell:
+        return solve(
+            table,
+            asked.objective,
+            history=played,
+            first=None if asked.first is None else game.parse_code(asked.first),
+            max_turns=asked.max_turns,
+            jobs=asked.jobs,
+            progress=tell,
+            time_limit=asked.time_limit,
+            candidates_only=asked.candidates_only,
+        )
+
+
+def _question(asked: Asked) -> Question:
+    return Question.of(
+        asked.rules,
+        asked.history,
+        asked.objective,
+        asked.max_turns,
+        candidates_only=asked.candidates_only,
+    )
+
+
+def _game(text: str) -> Rules | NumberGame:
+    """Return the game that is written so; only this command knows the games of numbers."""
+    return NumberGame.parse(text) if text.startswith(NUMBERS) else Rules.parse(text)
+
+
+def _laid_out(game: Rules | NumberGame, history: str) -> tuple[Rules | ResponseTable, Played]:
+    """Return a game and a history as the search takes them."""
+    if isinstance(game, Rules):
+        return game, history
+    return game.table(), game.turns(history)
+
+
+def _priced(game: Rules | NumberGame, asked: Asked) -> list[CodeIndex]:
+    """Return the guesses whose prices are asked for."""
+    if asked.price and asked.candidates_only:
+        raise AskedError("prices are those of all guesses: leave out candidates only")
+    if asked.price and isinstance(game, NumberGame):
+        raise AskedError(f"guesses of {game} have no prices: ask for each as the first")
+    return [game.parse_code(word.strip()) for word in asked.price.split(",") if asked.price]
+
+
+def prices_beside(
+    solution: Solution, question: Question, guesses: Sequence[CodeIndex], seconds: float | None
+) -> list[Price]:
+    """Return what guesses cost, held against the solution if it is that of all guesses."""
+    from bullscows.analysis.analysis import Analysis
+    from bullscows.analysis.analyst import Analyst, checked
+
+    checked(question)
+    analyst = Analyst(sys.maxsize)
+    analyst.load(())
+    if solution.optimal and solution.first is None and solution.guess is not None:
+        best = Analysis.proved(question, solution.guess, solution.levels)
+    else:
+        best = analyst.analysis(question, seconds)
+    return analyst.prices(best, guesses, seconds)
+
+
+def price_record(price: Price) -> dict[str, Any]:
+    """Return a price as JSON-ready values; costs are those of the strongest criterion.
+
+    ``above`` is what it costs above the best, of turns in all the mean over the candidates.
+    ``bounds`` and ``above_bounds`` are null where nothing is known, and where no strategy that
+    begins so keeps within the turns: then ``feasible`` is false.
+    """
+    lower, upper = price.above or (None, None)
+    is_bounded = price.bounds is not None and price.feasible is not False
+    return {
+        "guess": price.guess_text,
+        "parts": price.split.number,
+        "largest": price.split.largest,
+        "is_candidate": price.split.is_candidate,
+        "status": price.status,
+        "feasible": price.feasible,
+        "value": price.value,
+        "levels": dict(price.levels) or None,
+        "bounds": price.bounds if is_bounded else None,
+        "above": price.apiece(lower) if lower == upper else None,
+        "above_bounds": None if lower is None else [price.apiece(lower), price.apiece(upper)],
+        "worst": price.last_turn,
+    }
+
+
+def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
+    """Return what the search found as JSON-ready values.
+
+    ``value`` is what the strongest criterion attains; ``levels`` names all of them.  Without a
+    proof both are null, and ``bounds`` has the proven ones for the combined cost.
+    """
+    record: dict[str, Any] = {
+        "rules": str(rules),
+        "objective": str(solution.objective),
+        "max_turns": solution.max_turns,
+        "candidates_only": solution.search.candidates_only,
+        "value": None,
+        "levels": None,
+        "guess": solution.guess_text,
+        "secrets": solution.secrets,
+        "total": None,
+        "depth": None,
+        "turns": None,
+        "optimal": solution.optimal,
+        "feasible": solution.feasible,
+        "nodes": solution.counters.nodes,
+        "seconds": round(solution.seconds, 3),
+        "statistics": solution.counters.counts,
+    }
+    if solution.optimal:
+        turns, levels = solution.turns(), solution.levels
+        record |= {
+            "value": next(iter(levels.values())),
+            "levels": levels,
+            "total": turns_in_all(turns),
+            "depth": len(turns),
+            "turns": list(turns),
+        }
+    elif solution.feasible is not False:
+        record["bounds"] = [solution.lower, solution.upper]
+    return record
+
+
+def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
+    """Return a solution and its record as sentences."""
+    lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
+    if solution.optimal:
+        turns = turns_text(record["turns"])
+        lines.append(
+            f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']}, "
+            f"turns {turns}"
+        )
+    return lines

@@ -1,0 +1,163 @@
+"""``bullscows duel``: two players guess each other's code, and fewer turns win."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bullscows.cli.options import AsJson, Folder, RulesText, Threads, emit, named_tree
+from bullscows.game.cost import turns_text
+from bullscows.game.duel import OTHERS, Score, Tie, score
+from bullscows.game.rules import Rules
+from bullscows.tree.folder import default_folder
+
+if TYPE_CHECKING:
+    from bullscows.strategies.duel import Reply
+
+_LENGTHS = re.compile(r"\d{1,9}(/\d{1,9}){0,30}")
+
+duel_commands = typer.Typer(
+    no_args_is_help=True,
+    help="Two players guess each other's code, and fewer turns win.",
+)
+
+Begins = Annotated[
+    bool | None,
+    typer.Option(
+        "--begins/--follows",
+        help="Who begins wins equal turns, who follows loses them.",
+        show_default="equal turns are a draw",
+    ),
+]
+
+
+@duel_commands.command()
+def reply(
+    opponent: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREE|LENGTHS", help="A shipped tree, a tree file, or games by length: 1/4/7."
+        ),
+    ],
+    rules: Annotated[
+        str | None, typer.Option(help="The game to reply in; needed with LENGTHS.")
+    ] = None,
+    begins: Begins = None,
+    jobs: Threads = 1,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove the strategy that wins most, less losses, against a tree or any lengths of games.
+
+    LENGTHS are how many of the opponent's games end at turn 1, 2, ...; they may be of another game.
+    """
+    from bullscows.strategies.duel import best_reply
+
+    if _LENGTHS.fullmatch(opponent):
+        name, theirs = "games by length", tuple(map(int, opponent.split("/")))
+        if not rules or not any(theirs):
+            raise typer.BadParameter("games by length need --rules, and one game at least")
+    else:
+        found = named_tree(opponent, folder)
+        name, theirs, rules = found.name, found.tree.histogram, rules or str(found.tree.rules)
+    game = Rules.parse(rules)
+    best = best_reply(game, theirs, _tie(begins), jobs=jobs)
+    value = {"rules": str(game), "tree": name, "reply": _record(best)}
+    emit(value, [f"best reply to {name}, turns {turns_text(theirs)}", _line(best)], as_json)
+
+
+@duel_commands.command()
+def table(
+    rules: RulesText = "p4c10n",
+    begins: Begins = None,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let all trees and one-step strategies of a game play each other; exact, best first."""
+    from bullscows.report.beyond.duels import players as players_of
+
+    tie = _tie(begins)
+    players = players_of(str(Rules.parse(rules)), folder or default_folder())
+    rows = {
+        name: {other: score(mine, theirs, tie) for other, theirs in players.items()}
+        for name, mine in players.items()
+    }
+    order = sorted(rows, key=lambda name: -sum(score.net for score in rows[name].values()))
+    value = {
+        "rules": rules,
+        "tie": tie,
+        "players": [
+            {
+                "name": name,
+                "turns": list(players[name]),
+                "against": {other: _score_record(rows[name][other]) for other in order},
+            }
+            for name in order
+        ],
+    }
+    emit(value, [_standing(place, order, rows) for place in range(len(order))], as_json)
+
+
+@duel_commands.command()
+def champion(
+    rules: RulesText, begins: Begins = None, jobs: Threads = 1, as_json: AsJson = False
+) -> None:
+    """Prove the strategy that nobody beats more often than not: a best reply to itself.
+
+    With --begins or --follows it is one of two, each a best reply to the other.
+    """
+    from bullscows.cli.progress import text_shown
+    from bullscows.strategies.duel import champions, is_only_reply
+
+    tie = _tie(begins)
+    with text_shown(f"{rules} duel") as tell:
+        found = champions(rules, "draw" if tie == "draw" else "won", jobs=jobs, tell=tell)
+        best, other = found.begins, found.follows
+        if tie == "lost":
+            best, other = other, best
+        mine, theirs = best.tree.histogram, other.tree.histogram
+        only = is_only_reply(rules, mine, theirs, tie, jobs=jobs)
+    value = {
+        "rules": rules,
+        "tie": tie,
+        "champion": _record(best),
+        "opponent": {"tie": OTHERS[tie], "turns": list(theirs)},
+        "gains": [float(gain) for gain in found.gains],
+        "only": only,
+    }
+    alone = "the only one" if only else "not the only one"
+    alone += ", but for turns that are worth the same"
+    emit(value, [_line(best), f"a best reply to turns {turns_text(theirs)}; {alone}"], as_json)
+
+
+def _tie(begins: bool | None) -> Tie:
+    if begins is None:
+        return "draw"
+    return "won" if begins else "lost"
+
+
+def _record(found: Reply) -> dict[str, Any]:
+    lengths = found.tree.histogram
+    return {"turns": list(lengths), "total": found.tree.total, **_score_record(found.score)}
+
+
+def _score_record(found: Score) -> dict[str, Any]:
+    return {**asdict(found), "net": float(found.net)}
+
+
+def _line(found: Reply) -> str:
+    shares = found.score
+    return (
+        f"turns {turns_text(found.tree.histogram)}, {found.tree.total} in all: "
+        f"wins {shares.won}, draws {shares.drawn}, losses {shares.lost} of "
+        f"{shares.won + shares.drawn + shares.lost}; net {float(shares.net):+.6f}"
+    )
+
+
+def _standing(place: int, order: list[str], rows: dict[str, dict[str, Score]]) -> str:
+    """Return a line of the table: net wins in a thousand against each player, by place."""
+    nets = (f"{1000 * float(rows[order[place]][other].net):+7.1f}" for other in order)
+    return f"{place + 1:3} {order[place]:32}{' '.join(nets)}"

@@ -1,0 +1,106 @@
+"""The engine's commands together: the console script's group, and its exit codes.
+
+Standard output carries results: text, or with ``--json`` one JSON object.  Standard error carries
+progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done, 1 the claim fails,
+2 usage, 130 interrupted with the work kept.
+
+The searches are imported where they are used: the server's commands work without numba.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from bullscows import __version__
+from bullscows.cli.jobs.commands import jobs_commands
+from bullscows.cli.laboratory.classes import classes
+from bullscows.cli.laboratory.codemaker import codemaker
+from bullscows.cli.laboratory.duel import duel_commands
+from bullscows.cli.laboratory.front import front
+from bullscows.cli.laboratory.static import static
+from bullscows.cli.laboratory.strategy import strategy
+from bullscows.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
+from bullscows.cli.progress import show_notices
+from bullscows.cli.report import report
+from bullscows.cli.solve import solve
+from bullscows.cli.trees.build import build
+from bullscows.cli.trees.export import export
+from bullscows.cli.trees.openings import openings
+from bullscows.cli.trees.play import play
+from bullscows.cli.trees.verify import verify
+from bullscows.errors import EngineError
+
+
+class EngineGroup(TyperGroup):
+    """Turns the house's errors into one sentence and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever read has enough; what Python writes at its end must not complain again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise typer.Exit(PIPE_CLOSED) from None
+        except MemoryError as error:
+            typer.echo(f"bullscows: not enough memory: {error}", err=True)
+            raise typer.Exit(USAGE) from None
+        except (EngineError, OSError, ImportError) as error:
+            typer.echo(f"bullscows: {error}", err=True)
+            raise typer.Exit(USAGE) from None
+
+
+commands = typer.Typer(
+    name="bullscows",
+    cls=EngineGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Bulls & Cows, solved: optimal strategies, proved, checked and played.",
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bullscows {__version__}")
+        raise typer.Exit
+
+
+@commands.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Options before the command."""
+    show_notices()
+
+
+for command in (
+    solve,
+    front,
+    build,
+    openings,
+    verify,
+    export,
+    play,
+    strategy,
+    codemaker,
+    static,
+    classes,
+    report,
+):
+    commands.command()(command)
+commands.add_typer(jobs_commands, name="jobs")
+commands.add_typer(duel_commands, name="duel")
+
+
+def main() -> None:
+    """Run the engine's command line."""
+    commands(prog_name="bullscows")

@@ -1,0 +1,107 @@
+"""``bullscows openings``: positions after one guess, proved once so that servers need no search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+
+from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, emit
+from bullscows.cli.progress import text_shown
+from bullscows.game.rules import Rules
+from bullscows.tree.folder import default_folder
+
+
+def openings(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All games of the shipped trees.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Search again what the files say, and write nothing.")
+    ] = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --check: so many positions of each file, at random."),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="Leave out what takes longer.", show_default="no limit"),
+    ] = None,
+    folder: Folder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove the positions after each first guess and answer of a GAME, for all that pages offer.
+
+    They go to openings/GAME.json in the folder of the trees.  Interrupt it at will and run it
+    again: what was proven is kept.  With --check the files are read and searched again; 1 if one
+    is damaged or says something else.
+    """
+    if sample is not None and not check:
+        raise typer.BadParameter("--sample goes with --check")
+    if bool(games) == every:
+        raise typer.BadParameter("name the games, or say --all")
+    shelf = folder or default_folder()
+    asked = None if every else [Rules.parse(text) for text in games or []]
+    rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, seconds)
+    ok = all(row["ok"] for row in rows)
+    emit({"ok": ok, "games": rows}, [_line(row) for row in rows], as_json)
+    if not ok:
+        raise typer.Exit(CLAIM_FAILS)
+
+
+def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list[dict[str, Any]]:
+    from bullscows.build.openings import games, make
+
+    rows = []
+    for rules in games() if asked is None else asked:
+        with text_shown(f"{rules}") as tell:
+            made = make(rules, shelf, seconds=seconds, tell=tell)
+        left_out = [str(question) for question in made.left_out]
+        rows.append({"rules": str(rules), "proved": len(made.openings), "left_out": left_out})
+    return [{**row, "ok": True} for row in rows]
+
+
+def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list[dict[str, Any]]:
+    from bullscows.analysis.opening_files import FOLDER, openings_path
+
+    if asked is None:
+        paths = sorted((shelf / FOLDER).glob("*.json"))
+    else:
+        paths = [openings_path(rules, shelf) for rules in asked]
+    if not paths:
+        raise typer.BadParameter(f"no files in {shelf / FOLDER}")
+    return [_checked_file(path, sample) for path in paths]
+
+
+def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
+    from bullscows.analysis.opening_files import OpeningFileError, read_openings
+    from bullscows.build.openings import flaws
+
+    row: dict[str, Any] = {"rules": path.stem}
+    try:
+        found = read_openings(path, path.stem)
+    except OpeningFileError as error:
+        return {**row, "ok": False, "error": str(error)}
+    except OSError as error:
+        return {**row, "ok": False, "error": f"{path.name}: {error.strerror}"}
+    every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
+    some = every if sample is None else Random().sample(every, min(sample, len(every)))
+    with text_shown(f"searching {path.stem} again") as tell:
+        wrong = list(flaws(found, some, tell=tell))
+    row |= {"positions": len(every), "searched": len(some), "ok": not wrong}
+    return {**row, **({"error": "; ".join(wrong)} if wrong else {})}
+
+
+def _line(row: dict[str, Any]) -> str:
+    if "error" in row:
+        return f"{row['rules']}: FAILED: {row['error']}"
+    if "searched" in row:
+        kind = "all" if row["searched"] == row["positions"] else "drawn at random"
+        return (
+            f"{row['rules']}: {row['searched']} of {row['positions']} positions searched again "
+            f"({kind}), ok"
+        )
+    left_out = row["left_out"]
+    line = f"{row['rules']}: {row['proved']} positions proved"
+    return line + (f"; left out: {', '.join(left_out)}" if left_out else "")

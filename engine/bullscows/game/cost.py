@@ -1,0 +1,45 @@
+"""What games cost in turns, and what is known of a cost: bounds, which meet when it is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bullscows.game.objective import INFINITE
+
+
+def turns_in_all(counts: Sequence[int]) -> int:
+    """Return the turns of all games, of which so many end at turn 1, 2, ...
+
+    >>> turns_in_all((1, 4, 7))
+    30
+    """
+    return sum(turn * count for turn, count in enumerate(counts, start=1))
+
+
+def turns_text(counts: Sequence[int]) -> str:
+    """Return how many games end at turn 1, 2, ... in a word, as everywhere: ``1/4/7``."""
+    return "/".join(map(str, counts))
+
+
+class Bounds(NamedTuple):
+    """Between what a least cost lies; the objective says what is counted.
+
+    >>> Bounds(17).tightened(Bounds(16, 19))
+    Bounds(lower=17, upper=19)
+    """
+
+    lower: int = 0
+    """No strategy costs less; `INFINITE` or more: there is no strategy."""
+    upper: int | None = None
+    """What some strategy costs, if one is known."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known: what it costs, or that there is no strategy."""
+        return self.lower >= (INFINITE if self.upper is None else self.upper)
+
+    def tightened(self, other: Bounds) -> Bounds:
+        """Return what both prove together."""
+        uppers = [upper for upper in (self.upper, other.upper) if upper is not None]
+        return Bounds(max(self.lower, other.lower), min(uppers, default=None))

@@ -1,0 +1,107 @@
+"""The duel: two players guess each other's codes at the same time, and fewer turns win.
+
+Neither hears anything of the other's game, so all that matters of a strategy is how many secrets it
+finds at each turn: its *lengths*.  Against given lengths the turn ``k`` at which a secret is found
+costs the games of the opponent that are shorter minus those that are longer.  That never decreases
+with ``k``, so a best reply is the optimum of one exact search with integer weights
+(`bullscows.strategies.duel`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Literal, TypeAlias, get_args
+
+from bullscows.game.objective import Objective
+
+Lengths: TypeAlias = Sequence[int]
+"""How many secrets a strategy finds at turn 1, 2, ..."""
+
+Tie = Literal["draw", "won", "lost"]
+"""What equal turns are for a player: who begins has found the code before the other may guess."""
+
+OTHERS: dict[Tie, Tie] = {"draw": "draw", "won": "lost", "lost": "won"}
+"""The same for the opponent."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """How the duels of two strategies end, counted over all pairs of secrets."""
+
+    won: int
+    """Pairs for which the first strategy wins."""
+    drawn: int
+    """Pairs without a winner."""
+    lost: int
+    """Pairs for which the second strategy wins."""
+
+    @property
+    def net(self) -> Fraction:
+        """Wins minus losses, as a share of all duels."""
+        return Fraction(self.won - self.lost, self.won + self.drawn + self.lost)
+
+
+def score(mine: Lengths, theirs: Lengths, tie: Tie = "draw") -> Score:
+    """Count how all duels of two strategies end.
+
+    >>> score((1, 2), (1, 2))
+    Score(won=2, drawn=5, lost=2)
+    """
+    turns = max(len(mine), len(theirs))
+    theirs = padded(theirs, turns)
+    shorter = [0, *accumulate(theirs)]
+    total = shorter[-1]
+    won = sum(count * (total - shorter[turn + 1]) for turn, count in enumerate(mine))
+    even = sum(count * theirs[turn] for turn, count in enumerate(mine))
+    lost = sum(count * shorter[turn] for turn, count in enumerate(mine))
+    if tie == "won":
+        return Score(won + even, 0, lost)
+    if tie == "lost":
+        return Score(won, 0, lost + even)
+    return Score(won, even, lost)
+
+
+def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) -> tuple[int, ...]:
+    """Return what a best reply minimises: losses minus wins, by the turn of each secret.
+
+    The weights are raised by the number of the opponent's secrets, so that none is negative; that
+    adds the same to every strategy.
+
+    Parameters
+    ----------
+    theirs
+        The opponent's lengths.
+    tie
+        What equal turns are for the one who replies.
+    turns
+        How many weights to give; by default twice as many as the opponent takes.  More turns than
+        theirs and one's own strategy has together are of no use: whoever has found nothing by
+        their last turn has lost, whenever the code is found, and may begin anew.
+
+    Raises
+    ------
+    ValueError
+        If `tie` is none.
+    """
+    if tie not in get_args(Tie):
+        raise ValueError(f"a tie is one of {', '.join(get_args(Tie))}, not {tie!r}")
+    even = padded(theirs, turns or 2 * len(theirs))
+    shorter = [0, *accumulate(even)]
+    total, worth = shorter[-1], {"draw": 0, "won": 1, "lost": -1}[tie]
+    return tuple(
+        total + shorter[turn] - (total - shorter[turn + 1]) - worth * count
+        for turn, count in enumerate(even)
+    )
+
+
+def objective_of(weights: Sequence[int]) -> Objective:
+    """Return the objective that minimises the sum of the weights of all secrets' turns."""
+    return Objective.parse("weights:" + ",".join(map(str, weights)))
+
+
+def padded(lengths: Lengths, turns: int) -> tuple[int, ...]:
+    """Return lengths of so many turns at least."""
+    return (*lengths, *[0] * (turns - len(lengths)))

@@ -1,0 +1,304 @@
+"""What a search minimises: an integer weight for each turn, by name or number by number.
+
+Every criterion of the literature is "minimise the sum over the secrets of ``w[turn at which the
+secret is guessed]``" with weights that never decrease:
+
+- ``average``: w[k] = k, the fewest turns in all;
+- ``last``: 1 at the last allowed turn, else 0: the fewest secrets left for it;
+- ``movers``: the fewest at the last allowed turn, then at the turn before, and so on down;
+- ``weights:w1,w2,...``: any; a secret may not be guessed later than the last weight;
+- ``worst``: the smallest last turn, which is not a sum: it sets the cap on the turns instead.
+
+Comma-separated names are lexicographic, strongest first: ``average,last``.  A combination is one
+vector of weights again: a level is scaled by more than all weaker levels together can vary, and
+the number found is taken apart into its levels by division.  This is exact or refused: sums that
+64-bit integers cannot hold raise `WeightsTooLargeError`.
+
+This module needs neither numpy nor numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from bullscows.errors import EngineError
+
+INFINITE = 1 << 58
+"""What an infeasible position costs; no finite cost reaches it, and the sum of one for each answer
+of a guess stays below 2**63."""
+
+NAMES = ("average", "last", "movers", "worst")
+
+
+class ObjectiveError(EngineError, ValueError):
+    """An objective that no search can minimise."""
+
+
+class UnknownObjectiveError(ObjectiveError):
+    """A name that is not in `NAMES`, or a combination that says nothing or says a thing twice."""
+
+
+class WeightsError(ObjectiveError):
+    """Weights that are no integers, are negative, decrease, or are not there."""
+
+
+class TurnsError(ObjectiveError):
+    """A cap on the turns that is missing, below one, too large, or contradicts the weights."""
+
+
+MAX_TURNS = 512
+"""Turns that a search looks ahead at most: it recurses as deep, with arrays for each turn."""
+
+
+class WeightsTooLargeError(ObjectiveError):
+    """The exact scaling of the levels does not fit 64-bit integers."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A list of criteria, strongest first, each of them a name of `NAMES` or ``weights:...``.
+
+    >>> Objective.parse("average,last").criteria
+    ('average', 'last')
+    """
+
+    criteria: tuple[str, ...]
+
+    @classmethod
+    def of(cls, objective: Objective | str) -> Objective:
+        """Return the objective that is given, as a value or as text for `parse`."""
+        return cls.parse(objective) if isinstance(objective, str) else objective
+
+    @classmethod
+    def parse(cls, text: str) -> Objective:
+        """Read ``average,last`` and the like; inverse of `str`.
+
+        Raises
+        ------
+        UnknownObjectiveError
+            For an unknown, empty or repeated name, names beside ``weights:``, or ``worst`` after
+            a criterion that speaks of the last turn.
+        WeightsError
+            If the weights after ``weights:`` are no integers, negative or decreasing.
+        """
+        if text.startswith("weights:"):
+            _parse_weights(text)
+            return cls((text,))
+        criteria = tuple(name.strip() for name in text.split(","))
+        for name in criteria:
+            if name not in NAMES:
+                raise UnknownObjectiveError(
+                    f"unknown objective {name[:20]!r}: write one or more of {', '.join(NAMES)}, "
+                    "strongest first and separated by commas, or weights:w1,w2,..."
+                )
+        if len(set(criteria)) < len(criteria):
+            raise UnknownObjectiveError(f"objective {text!r} names a criterion twice")
+        stronger = criteria[: criteria.index("worst")] if "worst" in criteria else ()
+        if "last" in stronger or "movers" in stronger:
+            raise UnknownObjectiveError(
+                f"objective {text!r}: worst moves the last turn, so it must stand before "
+                "what counts secrets at the last turn"
+            )
+        return cls(criteria)
+
+    def __str__(self) -> str:
+        return ",".join(self.criteria)
+
+    @property
+    def needs_cap(self) -> bool:
+        """Whether a criterion speaks of the last allowed turn."""
+        return "last" in self.criteria or "movers" in self.criteria
+
+    def turns_allowed(self, max_turns: int | None) -> int | None:
+        """Return the cap on the turns: `max_turns`, or the number of the weights if fewer.
+
+        Raises
+        ------
+        TurnsError
+            If there are none, or more than `MAX_TURNS`.
+        """
+        if max_turns is not None and max_turns < 1:
+            raise TurnsError(f"a game needs at least one turn, not {max_turns}")
+        turns = max_turns
+        if self.criteria[0].startswith("weights:"):
+            given = len(_parse_weights(self.criteria[0]))
+            turns = given if max_turns is None else min(given, max_turns)
+        if turns is not None and turns > MAX_TURNS:
+            raise TurnsError(f"a search looks ahead {MAX_TURNS} turns at most, not {turns}")
+        return turns
+
+
+@dataclass(frozen=True)
+class Level:
+    """One criterion of a sum: its weights, and what it is multiplied by."""
+
+    name: str
+    """``average``, ``last``, ``weights``, or ``turn K or later`` for the steps of ``movers``."""
+    weights: tuple[int, ...]
+    """The weight of turn 1, 2, ...; never decreasing."""
+    scale: int
+    """The factor of this level in the combined weights; the weakest has 1."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weights that a search minimises, made of one level or more.
+
+    Raises
+    ------
+    WeightsError
+        If a weight is missing, negative or below the one before.
+    """
+
+    values: tuple[int, ...]
+    """The weight of turn 1, 2, ...: never negative, never decreasing."""
+    capped: bool
+    """May no secret be guessed later than the last weight?  Else later turns go on cost the last
+    weight at least, and the search asks for more weights when it needs them."""
+    levels: tuple[Level, ...] = ()
+    """The criteria, strongest first."""
+
+    def __post_init__(self) -> None:
+        _check_weights(self.values)
+
+    @classmethod
+    def of(cls, values: Sequence[int]) -> Weights:
+        """Return the weights of a game that ends after ``len(values)`` turns."""
+        checked = tuple(values)
+        return cls(checked, True, (Level("weights", checked, 1),))
+
+    @property
+    def turns(self) -> int:
+        """The number of turns with a weight of their own."""
+        return len(self.values)
+
+    def split(self, value: int, least: Sequence[int]) -> dict[str, int]:
+        """Take a combined cost apart: the cost of each level by name.
+
+        Parameters
+        ----------
+        value
+            The combined cost of a tree.
+        least
+            A lower bound of each level's cost for the same secrets and turn, as by
+            `bullscows.kernels.bounds.cheapest`; the level's cost exceeds it by less than the range
+            that the scaling allows for.
+        """
+        value -= sum(level.scale * low for level, low in zip(self.levels, least, strict=True))
+        costs = {}
+        for level, low in zip(self.levels, least, strict=True):
+            above, value = divmod(value, level.scale)
+            costs[level.name] = low + above
+        return costs
+
+
+def combine(
+    objective: Objective, turns: int, secrets: int, answers: int, *, capped: bool
+) -> Weights:
+    """Turn an objective without ``worst`` into weights.
+
+    Parameters
+    ----------
+    objective
+        What to minimise; ``worst`` must have been replaced by a cap.
+    turns
+        The last turn with a weight.
+    secrets
+        The largest number of secrets that the weights will be summed over.
+    answers
+        The number of answers of the game, the win included.
+    capped
+        Is `turns` a rule of the game, or only as far as the search cares to look?
+
+    Raises
+    ------
+    TurnsError
+        If the objective speaks of the last turn and there is none.
+    WeightsTooLargeError
+        If the exact scaling does not fit.
+    """
+    if objective.needs_cap and not capped:
+        raise TurnsError(f"objective {objective} needs a last allowed turn: give max_turns")
+    vectors = [vector for name in objective.criteria for vector in _vectors(name, turns)]
+    if not vectors:
+        return Weights((0,) * turns, capped)
+    return scaled(vectors, secrets, answers, capped=capped)
+
+
+def scaled(
+    vectors: Sequence[tuple[str, tuple[int, ...]]], secrets: int, answers: int, *, capped: bool
+) -> Weights:
+    """Combine named weight vectors, strongest first, into one by exact scaling.
+
+    Proof that the combination is lexicographic: let every level's cost, over all trees of the
+    same secrets, lie in a range of width r.  If scale[i] > sum of scale[j] * r[j] over the weaker
+    levels j, then one unit of level i outweighs whatever the weaker levels do.  The width for all
+    secrets from turn 1 bounds that of any fewer secrets from any later turn, for one secret more
+    adds at least its weight's distance to the largest weight; so the order also holds in every
+    subtree.
+    """
+    levels: list[Level] = []
+    scale = 1
+    for name, vector in reversed(vectors):
+        levels.insert(0, Level(name, vector, scale))
+        scale *= secrets * vector[-1] - _least(vector, secrets, answers) + 1
+    turns = len(vectors[0][1])
+    values = tuple(sum(level.scale * level.weights[k] for level in levels) for k in range(turns))
+    if values[-1] * secrets >= INFINITE:
+        raise WeightsTooLargeError(
+            f"{len(levels)} lexicographic levels over {secrets} secrets need weights up to "
+            f"{values[-1]}, and their sum does not fit 64-bit integers: name fewer criteria"
+        )
+    return Weights(values, capped, tuple(levels))
+
+
+def _least(vector: Sequence[int], secrets: int, answers: int) -> int:
+    """Return the least cost of the level: at most (answers - 1)**(k - 1) secrets at turn k."""
+    total = 0
+    room = 1
+    for weight in vector:
+        placed = min(secrets, room)
+        total += placed * weight
+        secrets -= placed
+        room *= max(answers - 1, 1)
+    return total + secrets * vector[-1]
+
+
+def _vectors(name: str, turns: int) -> list[tuple[str, tuple[int, ...]]]:
+    if name == "average":
+        return [(name, tuple(range(1, turns + 1)))]
+    if name == "last":
+        return [(name, _from_turn(turns, turns))]
+    if name == "movers":
+        first = min(turns, 2)
+        return [(f"turn {k} or later", _from_turn(k, turns)) for k in range(turns, first - 1, -1)]
+    if name.startswith("weights:"):
+        return [("weights", _parse_weights(name)[:turns])]
+    raise ObjectiveError(f"{name} is no sum over secrets: a search makes a cap of it")
+
+
+def _from_turn(first: int, turns: int) -> tuple[int, ...]:
+    return (0,) * (first - 1) + (1,) * (turns - first + 1)
+
+
+def _parse_weights(text: str) -> tuple[int, ...]:
+    try:
+        weights = tuple(int(word) for word in text.removeprefix("weights:").split(","))
+    except ValueError:
+        raise WeightsError(f"invalid {text[:40]!r}: write integers, as in weights:1,2,3") from None
+    _check_weights(weights)
+    return weights
+
+
+def _check_weights(weights: Sequence[int]) -> None:
+    if not weights:
+        raise WeightsError("a game needs the weight of at least one turn")
+    if weights[0] < 0:
+        raise WeightsError(f"weights must not be negative, as {weights[0]} is")
+    for turn, (before, after) in enumerate(pairwise(weights), start=2):
+        if after < before:
+            raise WeightsError(f"weights must not decrease: {before}, then {after} at turn {turn}")
+    if weights[-1] >= INFINITE:
+        raise WeightsTooLargeError(f"weight {weights[-1]} is not below {INFINITE}")

@@ -1,0 +1,205 @@
+"""What is asked: the least cost of the position after a history, for an objective.
+
+A question of a task is one line of text, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game,
+objective, last allowed turn (``-`` for none) and history; a guess at the end without an answer is
+the only one considered.  Renaming symbols, reordering positions and playing the same guesses in
+another order change no value (paper, 2.2, lemma 1), so a question is known by the least such image
+of its history: two questions with the same *key* have the same value.  Trees are another matter:
+which of several optimal guesses comes first does depend on the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from itertools import permutations
+
+from bullscows import __version__
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History, Played
+from bullscows.game.objective import (
+    Objective,
+    TurnsError,
+    Weights,
+    combine,
+)
+from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray, place_orders
+
+HORIZON = 17
+"""Turns with a weight when the rules set no cap; a search that needs more says so."""
+
+SHARED_TURNS = 2
+"""Histories of up to so many turns are known by their least image, longer ones by themselves: the
+image of each of the many long ones would take longer than it saves."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position and what to minimise there.
+
+    >>> question = Question.of("p4c10n", "0123:0.1", "average,last", 7)
+    >>> print(question)
+    p4c10n average,last 7 0123:0.1
+    """
+
+    history: History
+    """The game, and the guesses and answers so far."""
+    objective: Objective
+    """What to minimise."""
+    max_turns: int | None = None
+    """The last allowed turn, counted from the start of the game."""
+    first: CodeIndex | None = None
+    """The only next guess that is considered; None: all."""
+    candidates_only: bool = False
+    """Must each guess be a candidate, possible after all answers?"""
+
+    def __post_init__(self) -> None:
+        if self.objective.needs_cap and self.max_turns is None:
+            raise TurnsError(
+                f"objective {self.objective} needs a last allowed turn: give max_turns"
+            )
+        self.objective.turns_allowed(self.max_turns)
+
+    @classmethod
+    def of(
+        cls,
+        game: Rules | str,
+        history: Played = (),
+        objective: Objective | str = "average",
+        max_turns: int | None = None,
+        *,
+        candidates_only: bool = False,
+    ) -> Question:
+        """Return a question given by values or by texts.
+
+        Raises
+        ------
+        RulesError, HistoryError, CodeError, AnswerError, ObjectiveError
+            If a text can't be read, or the turns do not suit the objective.
+        """
+        return cls(
+            History.of(game, history),
+            Objective.of(objective),
+            max_turns,
+            candidates_only=candidates_only,
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Question:
+        """Read the one-line form of a question with an objective that is a sum; inverse of `str`.
+
+        A task may guess everything: a question of candidates only has a form that is not read.
+
+        Raises
+        ------
+        ValueError
+            If the line has too few words, or one of them is no game, objective, turn or answer,
+            or the objective is no sum that 64-bit integers hold.
+        """
+        name, objective, turns, *played = text.split(" ")
+        rules = Rules.parse(name)
+        first = rules.parse_code(played.pop()) if played and ":" not in played[-1] else None
+        history = History.parse(rules, " ".join(played))
+        max_turns = None if turns == "-" else int(turns)
+        question = cls(history, Objective.parse(objective), max_turns, first)
+        question.weights()
+        return question
+
+    def __str__(self) -> str:
+        turns = "-" if self.max_turns is None else str(self.max_turns)
+        first = [] if self.first is None else [self.rules.text(self.first)]
+        aim = f"{self.objective} {turns}"
+        if self.candidates_only:
+            aim += " candidates-only"
+        return " ".join([str(self.rules), aim, *self.history.texts, *first])
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.history.rules
+
+    @cached_property
+    def candidates(self) -> IndexArray:
+        """The codes that fit all answers, (n,) int32 ascending.
+
+        Raises
+        ------
+        GameTooLargeError
+            If the game has too many codes to go through.
+        """
+        return candidates(self.rules, self.history)
+
+    @property
+    def turn(self) -> int:
+        """The number of the next guess."""
+        return len(self.history) + 1
+
+    @property
+    def key(self) -> str:
+        """The address of the value: equal for questions that symmetry makes equal."""
+        if self.first is None and 0 < len(self.history) <= SHARED_TURNS:
+            return _address(str(replace(self, history=_least_image(self.history))))
+        return _address(str(self))
+
+    @property
+    def tree_key(self) -> str:
+        """The address of the tree, of this very question and no image of it."""
+        return _address(f"{self} tree")
+
+    def then(self, guess: CodeIndex, answer: AnswerIndex) -> Question:
+        """Return the question one turn later."""
+        return replace(self, history=self.history.after(guess, answer), first=None)
+
+    def trying(self, guess: CodeIndex) -> Question:
+        """Return the question with one guess for the next turn."""
+        return replace(self, first=guess)
+
+    def weights(self) -> Weights:
+        """Return the cost of each turn.
+
+        Raises
+        ------
+        ObjectiveError
+            If the objective is no sum, or the exact scaling of the criteria does not fit.
+        """
+        if "worst" in self.objective.criteria:
+            raise TurnsError("worst is no sum over secrets: give the cap on the turns instead")
+        return _weights(self.rules, self.objective, self.max_turns)
+
+
+@lru_cache(maxsize=16)
+def _weights(rules: Rules, objective: Objective, max_turns: int | None) -> Weights:
+    cap = objective.turns_allowed(max_turns)
+    answers = len(rules.answers)
+    return combine(objective, cap or HORIZON, rules.size, answers, capped=cap is not None)
+
+
+def _address(text: str) -> str:
+    return sha256(f"{__version__} {text}".encode()).hexdigest()
+
+
+@lru_cache(maxsize=1 << 16)
+def _least_image(history: History) -> History:
+    """Return the least image of a history over positions, symbols and the order of its turns."""
+    rules = history.rules
+    played = [(rules.code(guess), answer) for guess, answer in history]
+    least = min(
+        _renamed(order, places, rules.pinned)
+        for order in permutations(played)
+        for places in place_orders(rules)
+    )
+    return History(rules, tuple((rules.index(code), answer) for code, answer in least))
+
+
+def _renamed(
+    played: Sequence[tuple[Code, AnswerIndex]], places: Sequence[int], pinned: int
+) -> list[tuple[Code, AnswerIndex]]:
+    """Reorder positions; name symbols in the order in which they come up, after the pinned ones."""
+    names = {symbol: symbol for symbol in range(pinned)}
+    return [
+        (tuple(names.setdefault(code[place], len(names)) for place in places), answer)
+        for code, answer in played
+    ]

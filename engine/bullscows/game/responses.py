@@ -1,0 +1,345 @@
+"""The response table: the answer of every secret to every guess, computed once (paper, 2.5.10).
+
+A search knows a game only by this table.  It can be made from `Rules`, or from any function of
+guess and secret: the game 1xn, whose answers are ``<``, ``=`` and ``>``, needs no line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.errors import EngineError
+from bullscows.game.rules import CodeIndex, Rules
+
+ResponseArray = NDArray[np.uint8]
+
+ROW_ALIGNMENT = 64
+"""Rows are padded to whole cache lines, so that vector code never needs a ragged end."""
+
+MAX_TABLE_CODES = 41_000
+"""The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
+
+MAX_TABLE_BYTES = MAX_TABLE_CODES**2
+"""The most that the rows of some candidates of a larger game may take: as much as such a table."""
+
+MAX_LISTED_CODES = 8**8
+"""The most codes that are listed, 128 MB: as many as eight of eight symbols make."""
+
+_BLOCK_CELLS = 1 << 16
+"""How many answers are made at once: their masks take half a megabyte."""
+
+UNNAMED = "a game without rules"
+
+_Words: TypeAlias = NDArray[np.unsignedinteger]
+"""(words, codes): a bit mask for each code."""
+
+
+class TableTooLargeError(EngineError, ValueError):
+    """The rules have more codes, or a position more candidates, than a response table may hold."""
+
+
+@dataclass(frozen=True)
+class ResponseTable:
+    """The answers of a game of `size` codes.
+
+    Codes are both guesses and secrets, so the table is square but for the padding of its rows.
+    One made `of_candidates` has rows for some secrets only, which is all that a search from there
+    reads: its codes are numbered anew, those secrets first.
+
+    >>> ResponseTable.of("p4c6r").responses.shape
+    (1296, 1344)
+    """
+
+    responses: ResponseArray
+    """(size, stride) uint8: ``responses[secret, guess]`` is an answer index.  A row belongs to a
+    secret and runs over the guesses; stride is size rounded up to 64, and the padding repeats
+    column 0."""
+    answers: int
+    """The number of different answers, including those that never occur."""
+    win: int
+    """The answer that ends the game."""
+    rules: Rules | None = None
+    """The rules the table was made from, if any; without them there is no symmetry to use."""
+    codes: NDArray[np.int32] | None = None
+    """(size,): the code that each number stands for; None if the numbers are the codes."""
+    name: str = UNNAMED
+    """What to call a game without rules."""
+
+    @property
+    def rows(self) -> int:
+        """The number of codes that may be the secret."""
+        return int(self.responses.shape[0])
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        return self.rows if self.codes is None else len(self.codes)
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one row to the next."""
+        return int(self.responses.shape[1])
+
+    @classmethod
+    def of(cls, game: ResponseTable | Rules | str) -> ResponseTable:
+        """Make the table of a game, given by its rules or their text; a table is returned as it is.
+
+        Raises
+        ------
+        TableTooLargeError
+            If the rules have more than `MAX_TABLE_CODES` codes; the message names the memory
+            that the table would take.
+        """
+        if isinstance(game, ResponseTable):
+            return game
+        rules = Rules.of(game)
+        _check_size(rules)
+        return cls(_responses(rules), len(rules.answers), rules.win, rules)
+
+    @classmethod
+    def of_candidates(cls, rules: Rules, candidates: NDArray[np.int32]) -> ResponseTable:
+        """Make the rows of some secrets only: for a search of positions within `candidates`.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        candidates
+            (n,) int32, ascending, n > 0: numbers 0 to n - 1 of the table.  The other codes follow
+            in their order, so that of two candidates, or of two others, the same comes first.
+
+        Raises
+        ------
+        TableTooLargeError
+            If the game has more than `MAX_LISTED_CODES` codes, or the rows take more than
+            `MAX_TABLE_BYTES`; the message names them and their memory.
+        """
+        _check_rows(rules, len(candidates))
+        others = np.ones(rules.size, dtype=bool)
+        others[candidates] = False
+        codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
+        responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
+        responses[:, : rules.size] = responses_between(rules, candidates, codes)
+        responses[:, rules.size :] = responses[:, :1]
+        return cls(responses, len(rules.answers), rules.win, rules, codes)
+
+    def number(self, code: CodeIndex) -> int:
+        """Return the number by which the table knows a code."""
+        return code if self.codes is None else int(np.flatnonzero(self.codes == code)[0])
+
+    def code(self, number: int) -> CodeIndex:
+        """Return the code that a number of the table stands for."""
+        return number if self.codes is None else int(self.codes[number])
+
+    @classmethod
+    def from_function(
+        cls, size: int, respond: Callable[[int, int], int], *, answers: int, win: int
+    ) -> ResponseTable:
+        """Make the table of any game of `size` codes from ``respond(guess, secret)``.
+
+        The function must return `win` for a guess that is the secret and for no other.
+        """
+        rows = [[respond(guess, secret) for guess in range(size)] for secret in range(size)]
+        return cls.from_answers(np.array(rows, dtype=np.uint8), answers=answers, win=win)
+
+    @classmethod
+    def from_answers(
+        cls, square: ResponseArray, *, answers: int, win: int, name: str = UNNAMED
+    ) -> ResponseTable:
+        """Make the table of any game from its answers, (size, size) uint8: secrets, guesses.
+
+        Raises
+        ------
+        ValueError
+            If some guess that is not the secret wins, or one that is does not.
+        """
+        if not np.array_equal(square == win, np.eye(len(square), dtype=bool)):
+            raise ValueError("a guess must win exactly when it is the secret")
+        return cls(_padded(square), answers, win, name=name)
+
+
+def table_bytes(rules: Rules, rows: int) -> int:
+    """Return the bytes that so many rows of the table of a game take."""
+    return rows * _stride(rules.size)
+
+
+def _check_size(rules: Rules) -> None:
+    if rules.size > MAX_TABLE_CODES:
+        gigabytes = rules.size**2 / 1e9
+        raise TableTooLargeError(
+            f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} GB; "
+            f"the limit is {MAX_TABLE_CODES} codes"
+        )
+
+
+def _check_rows(rules: Rules, rows: int) -> None:
+    needed = table_bytes(rules, rows)
+    if needed > MAX_TABLE_BYTES:
+        raise TableTooLargeError(
+            f"{rows} candidates of {rules} are left: their rows of the response table would take "
+            f"{needed / 1e9:.1f} GB; the limit is {MAX_TABLE_BYTES / 1e9:.1f} GB"
+        )
+
+
+def code_array(rules: Rules) -> NDArray[np.uint8]:
+    """Return all codes, (size, positions) uint8, in lexicographic order.
+
+    Raises
+    ------
+    TableTooLargeError
+        If there are more than `MAX_LISTED_CODES`.
+    """
+    if rules.size > MAX_LISTED_CODES:
+        raise TableTooLargeError(
+            f"{rules} has {rules.size} codes to list; the limit is {MAX_LISTED_CODES}"
+        )
+    codes = np.zeros((1, 0), dtype=np.uint8)
+    symbols = np.arange(rules.symbols, dtype=np.uint8)
+    for place in range(rules.positions):
+        longer = np.tile(symbols, len(codes))
+        codes = np.column_stack([np.repeat(codes, rules.symbols, axis=0), longer])
+        if not rules.repeats:
+            codes = codes[(codes[:, :-1] != codes[:, -1:]).all(axis=1)]
+        if place == 0 and not rules.leading_zero:
+            codes = codes[1:]
+    return np.ascontiguousarray(codes)
+
+
+def responses_between(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> ResponseArray:
+    """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
+    responses = np.empty((len(secrets), len(guesses)), dtype=np.uint8)
+    some, every = ([masks[:, codes] for masks in _masks(rules)] for codes in (secrets, guesses))
+    _fill(responses, rules, some, every)
+    return responses
+
+
+def responses_of_pairs(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> ResponseArray:
+    """Return (n,) uint8: the answer of each of n secrets to the guess at its place."""
+    placed, counts = ((masks[:, secrets], masks[:, guesses]) for masks in _masks(rules))
+    return _scored(rules, placed, counts)
+
+
+def _responses(rules: Rules) -> ResponseArray:
+    masks = _masks(rules)
+    responses = np.empty((rules.size, _stride(rules.size)), dtype=np.uint8)
+    _fill(responses[:, : rules.size], rules, masks, masks)
+    responses[:, rules.size :] = responses[:, :1]
+    return responses
+
+
+def _fill(
+    responses: ResponseArray, rules: Rules, secrets: Sequence[_Words], guesses: Sequence[_Words]
+) -> None:
+    """Write the answers, a block at a time that stays in the processor's cache."""
+    rows, columns = responses.shape
+    width = min(columns, _BLOCK_CELLS)
+    if not width:
+        return
+    height = _BLOCK_CELLS // width
+    for top, left in product(range(0, rows, height), range(0, columns, width)):
+        down, across = slice(top, top + height), slice(left, left + width)
+        placed, counts = (
+            (some[:, down, None], every[:, None, across])
+            for some, every in zip(secrets, guesses, strict=True)
+        )
+        responses[down, across] = _scored(rules, placed, counts)
+
+
+def _scored(
+    rules: Rules, placed: tuple[_Words, _Words], counts: tuple[_Words, _Words]
+) -> ResponseArray:
+    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows.
+
+    Of n positions, ``n + 1 - b`` answers have b bulls, the last of them with ``n - b`` cows.  So
+    answer b.c is number ``c + sum of (n + 1 - i) over i < b``, which is ``(b + c) + b * n - b * (b
+    - 1) / 2``; but the win is one less, because n-1 bulls and a cow are no answer.
+    """
+    bulls, scored = _common(*placed), _common(*counts)
+    scored += bulls * np.uint8(rules.positions)
+    scored -= bulls == rules.positions
+    scored -= (bulls * (bulls - np.uint8(1))) >> np.uint8(1)
+    return scored
+
+
+def _masks(rules: Rules) -> tuple[_Words, _Words]:
+    """Return the masks of all codes, kept for the last games: of large ones for one."""
+    return _kept_masks(rules) if rules.size <= MAX_TABLE_CODES else _large_masks(rules)
+
+
+@lru_cache(maxsize=8)
+def _kept_masks(rules: Rules) -> tuple[_Words, _Words]:
+    return _make_masks(rules)
+
+
+@lru_cache(maxsize=1)
+def _large_masks(rules: Rules) -> tuple[_Words, _Words]:
+    return _make_masks(rules)
+
+
+def forget_large() -> None:
+    """Drop what is kept of a large game, up to 60 MB; it is made again when that is asked about."""
+    _large_masks.cache_clear()
+
+
+def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
+    """Return two sets of bit masks, each (words, size) unsigned integers, to be read only.
+
+    The first has one bit per (position, symbol); the second the count of each symbol in unary.
+    Both take positions * symbols <= 128 bits, so one or two words, or less than one.
+    """
+    codes = code_array(rules)
+    width = rules.positions if rules.repeats else 1
+    placed = _words(rules.positions * rules.symbols, rules.size)
+    counts = _words(width * rules.symbols, rules.size)
+    for place in range(rules.positions):
+        column = codes[:, place]
+        _set_bits(placed, place * rules.symbols + column)
+        earlier = np.zeros(rules.size, dtype=np.uint8)
+        for other in range(place if rules.repeats else 0):
+            earlier += codes[:, other] == column
+        _set_bits(counts, column * np.uint8(width) + earlier)
+    return placed, counts
+
+
+def _words(bits: int, size: int) -> _Words:
+    """Return no bit of so many for each code, in words as short as will do."""
+    if bits > 32:
+        return np.zeros((-(-bits // 64), size), dtype=np.uint64)
+    return np.zeros((1, size), dtype=np.uint16 if bits <= 16 else np.uint32)
+
+
+def _set_bits(words: _Words, bits: NDArray[np.uint8]) -> None:
+    """Set one bit of each code: number `bits[code]`, (size,) uint8 below 128."""
+    of_word = words.dtype.itemsize * 8
+    numbers = np.arange(len(words) * of_word)
+    for number, word in enumerate(words):
+        shift = (numbers % of_word).astype(words.dtype)
+        here = numbers // of_word == number
+        word |= np.where(here, words.dtype.type(1) << shift, words.dtype.type(0))[bits]
+
+
+def _common(some: _Words, every: _Words) -> ResponseArray:
+    total: ResponseArray = np.bitwise_count(some[0] & every[0])
+    for one, other in zip(some[1:], every[1:], strict=True):
+        total += np.bitwise_count(one & other)
+    return total
+
+
+def _stride(size: int) -> int:
+    return -(-size // ROW_ALIGNMENT) * ROW_ALIGNMENT
+
+
+def _padded(square: ResponseArray) -> ResponseArray:
+    size = square.shape[0]
+    return np.pad(square, ((0, 0), (0, _stride(size) - size)), mode="wrap")[:, : _stride(size)]

@@ -1,0 +1,336 @@
+"""The rules of a game: its codes, its answers, and the one definition of how they are given.
+
+A code has ``positions`` places, each filled with one of ``symbols`` symbols, written with the
+digits ``0 1 ... 9 a ... f``; symbols may repeat or not, and where they don't, a leading 0 may be
+ruled out.  ``p4c10n`` is Bulls & Cows (5040 codes), ``p4c10z`` the same with numbers that don't
+begin with 0 (4536), ``p4c6r`` is Mastermind (1296).  Codes are numbered in lexicographic order
+from 0, so a code is known by its *index*, and index <-> text is arithmetic, not a table.
+
+An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in
+a wrong place.  With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
+bulls.  Answers are ordered by ``(p+1)*bulls + cows``; ``(p-1).1`` is impossible, because a last
+symbol that is right has only one place left; ``p.0`` ends the game.
+
+This module is the one vocabulary of the house and uses the standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, permutations, product
+from math import perm
+from typing import NamedTuple, TypeAlias
+
+from bullscows.errors import EngineError
+from bullscows.game.scorer import scorer
+
+SYMBOLS = "0123456789abcdef"
+MAX_POSITIONS = 8
+MAX_SYMBOLS = len(SYMBOLS)
+KNOWN_GAMES = ("p4c6r", "p4c10n")
+"""The two games that everybody knows, Mastermind and Bulls & Cows."""
+
+NUMBERS = "number:"
+"""How the games of one place are written (`bullscows.game.number`); they are no `Rules`."""
+
+Code: TypeAlias = tuple[int, ...]
+CodeIndex: TypeAlias = int
+AnswerIndex: TypeAlias = int
+
+_RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nrz])")
+_ANSWER_TEXT = re.compile(r"([0-8])\.([0-8])")
+
+
+class RulesError(EngineError, ValueError):
+    """Rules that no game has: a bad notation, or numbers out of range."""
+
+
+class CodeError(EngineError, ValueError):
+    """A text or tuple that is not a code of the game."""
+
+
+class AnswerError(EngineError, ValueError):
+    """A text or pair that is not an answer of the game."""
+
+
+class Answer(NamedTuple):
+    """What the keeper of the secret says of one guess.
+
+    >>> print(Answer(bulls=1, cows=2))
+    1.2
+    """
+
+    bulls: int
+    """Right symbols in the right place, 0 to p."""
+    cows: int
+    """Right symbols in a wrong place, 0 to p - bulls."""
+
+    def __str__(self) -> str:
+        return f"{self.bulls}.{self.cows}"
+
+
+def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
+    """Return the answer to `guess` when the secret is `secret`: the definition, word by word.
+
+    Both are sequences of symbols of the same length, a text for one; the answer is the same when
+    they change places.
+
+    >>> print(respond("0123", "1045"))
+    0.2
+    """
+    bulls = sum(g == s for g, s in zip(guess, secret, strict=True))
+    common = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
+    return Answer(bulls, common - bulls)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one game.
+
+    >>> bulls_and_cows = Rules.parse("p4c10n")
+    >>> bulls_and_cows.parse_code("9876"), bulls_and_cows.text(5039)
+    (5039, '9876')
+    >>> [str(answer) for answer in Rules(2, 3, repeats=True).answers]
+    ['0.0', '0.1', '0.2', '1.0', '2.0']
+
+    Raises
+    ------
+    RulesError
+        Unless 1 <= positions <= 8, 1 <= symbols <= 16, and, without repeats,
+        symbols >= positions; or if a leading 0 is ruled out where symbols repeat, or where there
+        is no other symbol.
+    """
+
+    positions: int
+    """Places in a code, p."""
+    symbols: int
+    """Different symbols, d."""
+    repeats: bool
+    """May a symbol occur more than once in a code?"""
+    leading_zero: bool = True
+    """May a code begin with symbol 0?"""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.positions <= MAX_POSITIONS:
+            raise RulesError(f"positions must be 1 to {MAX_POSITIONS}, not {self.positions}")
+        if not 1 <= self.symbols <= MAX_SYMBOLS:
+            raise RulesError(f"symbols must be 1 to {MAX_SYMBOLS}, not {self.symbols}")
+        if not self.repeats and self.symbols < self.positions:
+            raise RulesError(
+                f"without repeats {self.positions} positions need at least "
+                f"{self.positions} symbols, not {self.symbols}"
+            )
+        if not self.leading_zero and self.repeats:
+            raise RulesError("codes may do without a leading 0 only where no symbol repeats")
+        if not self.leading_zero and self.symbols == 1:
+            raise RulesError("without a leading 0 a code needs at least 2 symbols, not 1")
+
+    @classmethod
+    def of(cls, game: Rules | str) -> Rules:
+        """Return the rules that are given, as a value or as text for `parse`."""
+        return cls.parse(game) if isinstance(game, str) else game
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read the notation ``p4c10n``; inverse of `str`.
+
+        ``n`` stands for no repeats, ``r`` for repeats, ``z`` for no repeats and no leading 0.
+
+        >>> Rules.parse("p4c10n").size, Rules.parse("p4c10z").size
+        (5040, 4536)
+        """
+        match = _RULES_TEXT.fullmatch(text)
+        if match is None and text.startswith(NUMBERS):
+            raise RulesError(
+                f"{text[:20]!r} is no game of places and symbols: only `bullscows solve` takes it"
+            )
+        if match is None:
+            raise RulesError(
+                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, as in p4c10n"
+            )
+        positions, symbols, kind = match.groups()
+        return cls(int(positions), int(symbols), kind == "r", kind != "z")
+
+    def __str__(self) -> str:
+        kind = "r" if self.repeats else "n" if self.leading_zero else "z"
+        return f"p{self.positions}c{self.symbols}{kind}"
+
+    @property
+    def size(self) -> int:
+        """The number of codes."""
+        if self.repeats:
+            return int(self.symbols**self.positions)
+        return perm(self.symbols, self.positions) - self.skipped
+
+    @property
+    def skipped(self) -> int:
+        """How many codes of the game with a leading 0, the first ones, this one does without."""
+        return 0 if self.leading_zero else perm(self.symbols - 1, self.positions - 1)
+
+    @property
+    def pinned(self) -> int:
+        """How many places and symbols, from 0 on, every symmetry of the game leaves as they are.
+
+        Renaming symbols and reordering positions makes codes of codes, unless one symbol may not
+        stand at one place: then 0 has to stay 0, and the first place first.
+        """
+        return 0 if self.leading_zero else 1
+
+    # -- codes ---------------------------------------------------------------------------------
+
+    def code(self, index: CodeIndex) -> Code:
+        """Return the code with number `index` in lexicographic order, as a tuple of symbols."""
+        if not 0 <= index < self.size:
+            raise CodeError(f"code number {index} is not in 0 to {self.size - 1}")
+        if self.repeats:
+            return self._code_with_repeats(index)
+        return self._code_without_repeats(index + self.skipped)
+
+    def codes(self) -> Iterator[Code]:
+        """Yield all codes by ascending number, which is far quicker than one by one.
+
+        >>> list(Rules(2, 2, repeats=True).codes())
+        [(0, 0), (0, 1), (1, 0), (1, 1)]
+        """
+        symbols = range(self.symbols)
+        if self.repeats:
+            return product(symbols, repeat=self.positions)
+        return islice(permutations(symbols, self.positions), self.skipped, None)
+
+    def _code_with_repeats(self, index: CodeIndex) -> Code:
+        symbols = []
+        for _ in range(self.positions):
+            index, symbol = divmod(index, self.symbols)
+            symbols.append(symbol)
+        return tuple(reversed(symbols))
+
+    def _code_without_repeats(self, index: CodeIndex) -> Code:
+        unused = list(range(self.symbols))
+        code = []
+        for place in range(self.positions):
+            rest = perm(self.symbols - place - 1, self.positions - place - 1)
+            rank, index = divmod(index, rest)
+            code.append(unused.pop(rank))
+        return tuple(code)
+
+    def index(self, code: Sequence[int]) -> CodeIndex:
+        """Return the lexicographic number of `code`; raise `CodeError` if it is not a code."""
+        self._check_code(code)
+        index = 0
+        if self.repeats:
+            for symbol in code:
+                index = index * self.symbols + symbol
+            return index
+        unused = list(range(self.symbols))
+        for place, symbol in enumerate(code):
+            index = index * (self.symbols - place) + unused.index(symbol)
+            unused.remove(symbol)
+        return index - self.skipped
+
+    def _check_code(self, code: Sequence[int]) -> None:
+        if len(code) != self.positions:
+            raise CodeError(f"a code of {self} has {self.positions} symbols, not {len(code)}")
+        for symbol in code:
+            if not 0 <= symbol < self.symbols:
+                raise CodeError(f"symbol {symbol} is not in 0 to {self.symbols - 1}")
+        if not self.repeats and len(set(code)) != len(code):
+            raise CodeError(f"symbols may not repeat in {self}")
+        if not self.leading_zero and code[0] == 0:
+            raise CodeError(f"no code of {self} begins with 0")
+
+    def parse_code(self, text: str) -> CodeIndex:
+        """Return the number of the code written as `text`, such as ``0123``.
+
+        Only the characters ``0`` to ``9`` and ``a`` to ``f`` count as symbols: no other digits
+        of Unicode, no capitals.
+        """
+        symbols = [SYMBOLS.find(character) for character in text]
+        for character, symbol in zip(text, symbols, strict=True):
+            if not 0 <= symbol < self.symbols:
+                raise CodeError(
+                    f"invalid symbol {character!r} in code {text[:20]!r}: "
+                    f"{self} uses {SYMBOLS[0]} to {SYMBOLS[self.symbols - 1]}"
+                )
+        try:
+            return self.index(symbols)
+        except CodeError as error:
+            raise CodeError(f"invalid code {text[:20]!r}: {error}") from None
+
+    def numbers(self, codes: str | Sequence[CodeIndex | str]) -> list[CodeIndex]:
+        """Return codes by number, given as numbers or texts, or as one text with spaces between."""
+        given = codes.split() if isinstance(codes, str) else codes
+        return [self.parse_code(code) if isinstance(code, str) else code for code in given]
+
+    def text(self, index: CodeIndex) -> str:
+        """Return the code with number `index` as text; inverse of `parse_code`."""
+        return "".join(SYMBOLS[symbol] for symbol in self.code(index))
+
+    # -- answers -------------------------------------------------------------------------------
+
+    @cached_property
+    def answers(self) -> tuple[Answer, ...]:
+        """All answers in ascending order; the last one, ``p.0``, ends the game.
+
+        An *answer index* is a place in this tuple.  There are (p+1)(p+2)/2 - 1 of them: 14 for
+        p = 4.  Which of them a guess can get depends on the rules too; `partition` tells.
+        """
+        p = self.positions
+        pairs = ((b, c) for b in range(p + 1) for c in range(p + 1 - b))
+        return tuple(Answer(b, c) for b, c in pairs if (b, c) != (p - 1, 1))
+
+    @property
+    def win(self) -> AnswerIndex:
+        """The index of the answer ``p.0``."""
+        return len(self.answers) - 1
+
+    @cached_property
+    def _answer_indices(self) -> dict[Answer, AnswerIndex]:
+        return {answer: index for index, answer in enumerate(self.answers)}
+
+    def answer_index(self, bulls: int, cows: int) -> AnswerIndex:
+        """Return the place of the answer in `answers`; raise `AnswerError` if impossible."""
+        try:
+            return self._answer_indices[Answer(bulls, cows)]
+        except KeyError:
+            raise AnswerError(
+                f"impossible answer {bulls}.{cows}: with {self.positions} positions bulls and "
+                f"cows are at most {self.positions} together, and never {self.positions - 1}.1"
+            ) from None
+
+    def parse_answer(self, text: str) -> AnswerIndex:
+        """Return the place in `answers` of an answer written ``bulls.cows``."""
+        match = _ANSWER_TEXT.fullmatch(text)
+        if match is None:
+            raise AnswerError(f"invalid answer {text[:20]!r}: write bulls.cows, as in 1.2")
+        return self.answer_index(int(match[1]), int(match[2]))
+
+    def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
+        """Return the answer index for two codes given by number."""
+        return scorer(self).answer(guess, secret)
+
+    def partition(
+        self, guess: CodeIndex, candidates: Iterable[CodeIndex]
+    ) -> dict[AnswerIndex, list[CodeIndex]]:
+        """Split `candidates` by the answer each would give to `guess`.
+
+        Returns the non-empty parts by ascending answer index, members in the order given.
+        """
+        return scorer(self).partition(guess, candidates)
+
+    def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
+        """Whether each of `candidates` gives `guess` an answer of its own.
+
+        >>> game = Rules(2, 3, repeats=False)  # 01 02 10 12 20 21
+        >>> game.tells_apart(0, (1, 2)), game.tells_apart(0, (1, 5))
+        (True, False)
+        """
+        return scorer(self).tells_apart(guess, candidates)
+
+    def splits(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
+        """Whether some two of `candidates` give `guess` different answers."""
+        answers = scorer(self).answers(guess, candidates)
+        first = next(answers, None)
+        return any(answer != first for answer in answers)

@@ -1,0 +1,333 @@
+"""Runs tasks until questions are answered, on any workers, with everything kept in the store.
+
+The loop: ask each plan what it needs, take as many of these tasks as there are free workers, wait
+for results, write each down before anything else, plan again.  Nothing but the store matters
+between two runs, so a run may end in any way and another goes on; two runs at once share the
+tasks between them, for a task is taken in one transaction and each sees the other's results.
+
+>>> with Store.open(path) as store:  # doctest: +SKIP
+...     tree = optimal_tree(Question.parse("p4c10n average,last 7"), store, LocalPool(2))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import dataclass
+from typing import Any
+
+from bullscows.errors import EngineError
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.jobs.plan import Plan
+from bullscows.jobs.pools import Pool
+from bullscows.jobs.store.store import LEASE_SECONDS, Store, new_owner
+from bullscows.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_left
+from bullscows.jobs.tables import (
+    discard,
+    folder_of,
+    path_of,
+)
+from bullscows.jobs.worker import Order, perform
+from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
+from bullscows.search.interrupts import Interrupts, heard
+from bullscows.tree.strategy_tree import StrategyTree
+
+SLICE_SECONDS = 5.0
+"""Time of the processor for one turn at a task.  Where the workers keep what they have searched,
+another turn follows; elsewhere the task is split, and a crash costs each worker so much at most."""
+
+_LONGER = 10
+"""A turn may also take one part in so many of the time that the task has had: going through what
+is known, to where the last turn ended, takes longer then."""
+
+_LONGEST = 60.0
+"""Seconds of a turn at most, for bounds to be heard of."""
+
+POLL_SECONDS = 0.2
+"""How often another coordinator's results are looked for, and progress is told."""
+
+_PLAN_SHARE = 20
+"""While all workers are busy, planning takes at most one part in so many of the time."""
+
+
+class JobFailedError(EngineError, RuntimeError):
+    """A question has no answer, because a task it needs has failed."""
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a run is."""
+
+    seconds: float
+    done: int
+    """Tasks that this run has finished."""
+    running: int
+    """Tasks that its workers are at."""
+    waiting: int
+    """Tasks known to be needed that nobody is at; more may come of them."""
+    left: float | None = None
+    """Seconds that the tasks known may still take, judged by those done; None: nothing is done."""
+    bounds: Bounds | None = None
+    """What is proven of the first question that is open."""
+
+
+def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
+    """Return the optimal tree of one position; options and errors as of `optimal_trees`."""
+    return optimal_trees([question], store, pool, **options)[0]
+
+
+def optimal_trees(
+    questions: Sequence[Question],
+    store: Store,
+    pool: Pool,
+    *,
+    plies: int = 1,
+    slice_seconds: float = SLICE_SECONDS,
+    progress: Callable[[RunProgress], None] | None = None,
+) -> list[StrategyTree]:
+    """Find and prove the optimal trees of positions, and keep all work in the store.
+
+    A tree depends on its question alone: not on the workers, on what the store held, or on how
+    often the work was interrupted.
+
+    Parameters
+    ----------
+    questions
+        The positions, and what is minimised.
+    store
+        Keeps tasks and results; what it holds already is not searched again.
+    pool
+        Does the tasks.
+    plies
+        Turns to split before anything is tried; what takes longer than `slice_seconds` is split
+        in any case.
+    slice_seconds
+        How long a task may take before it is split.
+    progress
+        Is told after each task how far it is.
+
+    Raises
+    ------
+    JobFailedError
+        If a task failed, or no strategy answers the question within the turns.
+    StoreError, PoolError
+        If the store or the workers fail; what was finished is kept.
+    """
+    plans = [Plan(question, plies=plies, tree=True) for question in questions]
+    run(plans, store, pool, slice_seconds=slice_seconds, progress=progress)
+    for plan in plans:
+        if plan.failures:
+            raise JobFailedError(f"{plan.failures[0].question}: {plan.failures[0].reason}")
+        if plan.value is None or plan.value.lower >= INFINITE:
+            raise JobFailedError(f"no strategy answers {plan.question} in time")
+    return [plan.grow() for plan in plans]
+
+
+def run(
+    plans: Sequence[Plan],
+    store: Store,
+    pool: Pool,
+    *,
+    slice_seconds: float = SLICE_SECONDS,
+    progress: Callable[[RunProgress], None] | None = None,
+) -> None:
+    """Run tasks until each plan has its value, or failures that keep it from having one.
+
+    Ctrl-C ends the run: the tasks under way wait again, the `KeyboardInterrupt` goes on.
+
+    Raises
+    ------
+    StoreError, PoolError
+        If the store or the workers fail; what was finished is kept.
+    """
+    with heard() as interrupts:
+        coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)
+        try:
+            coordinator.run()
+        finally:
+            store.give_back(coordinator.owner)
+    for plan in plans:
+        discard(path_of(folder_of(store.path), plan.question))
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """What a worker is at."""
+
+    key: str
+    threads: int
+
+
+class _Coordinator:
+    """One run: who has which task, and what is known."""
+
+    def __init__(
+        self,
+        plans: Sequence[Plan],
+        store: Store,
+        pool: Pool,
+        slice_seconds: float,
+        progress: Callable[[RunProgress], None] | None,
+        interrupts: Interrupts,
+    ) -> None:
+        self.owner = new_owner()
+        self._interrupts = interrupts
+        self._plans = plans
+        self._store = store
+        self._pool = pool
+        self._slice = slice_seconds
+        self._progress = progress
+        self._folder = str(folder_of(store.path)) if pool.is_local else None
+        self._running: dict[Future[Result], _Turn] = {}
+        self._asked: set[str] = set()
+        self._started = time.monotonic()
+        self._beat = self._started
+        self._planned = self._started
+        self._plan_seconds = 0.0
+        self._done: list[Task] = []
+
+    def run(self) -> None:
+        """Go on until nothing more can be done, or somebody interrupts."""
+        self._store.release()
+        self._learn(self._store.tasks())
+        needed, news = self._plan(), False
+        while needed or self._running:
+            self._interrupts.check()
+            self._start(needed)
+            self._tell(needed)
+            news = self._collect() or self._hear(needed) or news
+            self._keep_alive()
+            self._start(needed)
+            if news and self._may_plan():
+                needed, news = self._plan(), False
+        self._store.forget(self._asked)
+
+    def _plan(self) -> list[Task]:
+        """Return the rows of all tasks needed next, with what others have found meanwhile."""
+        started = time.monotonic()
+        while True:
+            rows = self._store.ask([task for plan in self._plans for task in self._next(plan)])
+            self._asked.update(row.key for row in rows)
+            self._learn(rows)
+            if all(row.state in (WAITING, TAKEN) for row in rows):
+                self._planned = time.monotonic()
+                self._plan_seconds = self._planned - started
+                unique = {row.key: row for row in rows}
+                return sorted(unique.values(), key=lambda row: -row.estimate)
+
+    def _may_plan(self) -> bool:
+        """Return whether planning is worth its time: a worker is idle, or it was long ago."""
+        return self._has_idle() or (
+            time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
+        )
+
+    def _has_idle(self) -> bool:
+        return sum(turn.threads for turn in self._running.values()) < self._pool.slots
+
+    def _next(self, plan: Plan) -> list[Task]:
+        self._interrupts.check()
+        tasks = plan.next_tasks()
+        if plan.value is not None:
+            self._record(plan, plan.value)
+        return tasks
+
+    def _record(self, plan: Plan, value: Bounds) -> None:
+        """Write the value of a question that was split down as if it were a task's."""
+        known = self._store.get(plan.root.key)
+        if known is None or not known.settles(plan.budget):
+            self._write(plan, value)
+
+    def _write(self, plan: Plan, bounds: Bounds) -> None:
+        row = Task(plan.root.key, str(plan.question), plan.budget, plan.root.count)
+        self._store.ask([row])
+        self._store.finish(row.key, Result(bounds.lower, bounds.upper, sliced=True))
+
+    def _learn(self, rows: Iterable[Task]) -> None:
+        for row in rows:
+            for plan in self._plans:
+                plan.learn(row)
+
+    def _start(self, needed: Sequence[Task]) -> None:
+        free = self._pool.slots - sum(turn.threads for turn in self._running.values())
+        if free <= 0:
+            return
+        tasks = self._store.take([task.key for task in needed], self.owner, free)
+        for number, task in enumerate(tasks):
+            spare = free - len(tasks) if number == 0 and self._pool.is_local else 0
+            threads = 1 + (spare if task.estimate >= SHARED_SIZE else 0)
+            future = self._pool.submit(perform, self._order(task, threads))
+            self._running[future] = _Turn(task.key, threads)
+
+    def _order(self, task: Task, threads: int) -> Order:
+        # Positions with few candidates are never split, so they have what time they need.
+        seconds = None
+        if task.estimate > TIED_SIZE:
+            seconds = max(self._slice, min(task.seconds / _LONGER, _LONGEST)) * threads
+        return Order(
+            task.question,
+            task.budget,
+            seconds,
+            lower=task.lower,
+            upper=task.upper,
+            is_long=task.seconds >= self._slice,
+            threads=threads,
+            folder=self._folder,
+        )
+
+    def _collect(self) -> bool:
+        """Wait a moment for results; write down those that came, and return whether any did."""
+        if not self._running:
+            time.sleep(POLL_SECONDS)
+            return False
+        done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+        for future in done:
+            row = self._settled(self._running.pop(future).key, future)
+            self._learn([row])
+            if row.settles(row.budget) or row.sliced:
+                self._done.append(row)
+        return bool(done)
+
+    def _settled(self, key: str, future: Future[Result]) -> Task:
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            return self._store.finish(key, future.result())
+        if self._pool.lost_worker(error):
+            return self._store.lose(key)
+        return self._store.fail(key, f"{type(error).__name__}: {error}")
+
+    def _hear(self, needed: Sequence[Task]) -> bool:
+        """Return whether others have changed what is needed; asked only by whoever is idle."""
+        if not self._has_idle():
+            return False
+        self._store.release()
+        ours = {turn.key for turn in self._running.values()}
+        rows = [self._store.get(task.key) for task in needed if task.key not in ours]
+        return any(row is None or row.state != TAKEN for row in rows)
+
+    def _keep_alive(self) -> None:
+        """From time to time renew leases, and write down what is proven of whole questions."""
+        if time.monotonic() - self._beat < LEASE_SECONDS / 5:
+            return
+        self._beat = time.monotonic()
+        self._store.heartbeat(self.owner)
+        self._store.release()
+        for plan in self._plans:
+            if plan.is_split and plan.value is None:
+                self._write(plan, plan.bounds)
+
+    def _tell(self, needed: Sequence[Task]) -> None:
+        if self._progress is not None:
+            seconds = time.monotonic() - self._started
+            waiting = max(len(needed) - len(self._running), 0)
+            known = {task.key: task for task in (*needed, *self._done)}
+            work = seconds_left(known.values())
+            left = None if work is None else work / max(self._pool.slots, 1)
+            bounds = (plan.bounds for plan in self._plans if plan.value is None)
+            self._progress(
+                RunProgress(
+                    seconds, len(self._done), len(self._running), waiting, left, next(bounds, None)
+                )
+            )

@@ -1,0 +1,317 @@
+"""Random tasks of a proof: Knuth's estimator of the size of a search tree.
+
+A proof that no strategy costs less than a known one must leave every guess of every position on
+the way (D. E. Knuth, *Estimating the efficiency of backtrack programs*, 1975).  A *draw* walks
+down from the question: where a position is too long for one task, one of its guesses is drawn, its
+small parts are searched, then one of the large ones that must be searched before the guess can be
+left is drawn, and so on.  The work found on the way, divided by the probability of having come
+there, has the work of all tasks as its expected value, whatever the probabilities are; those taken
+here grow with what a guess or a part is likely to cost, for a small variance.
+
+What a task may cost, its *limit*, is what the search of a whole position leaves it: smallest part
+first, each gets what those before it, by their values, and those after it, by their bounds, leave
+of the best cost known.  The values of large parts are not known here, so beams stand in for them:
+strategies found in a moment, whose cost is a few thousandths above the least.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from bisect import bisect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeVar
+
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.game.rules import CodeIndex
+from bullscows.jobs.estimate.limited_tasks import LimitedTask, Work, position_of, searched
+from bullscows.jobs.places import Option, Place, least, place_of, table_of
+from bullscows.kernels.thresholds import SMALL, TIED_SIZE
+from bullscows.search.search import Search
+
+Branch = TypeVar("Branch")
+
+BEAMS = (1, 4, 16)
+"""The widths of the beams that stand in for values."""
+
+LARGE = 1000
+"""Positions of more candidates do without the widest beam, which takes seconds there."""
+
+COUNT_POWER, LIMIT_POWER, LEAST_SIZE = 5, 12, 0.02
+"""The work of a position is taken to grow with this power of its candidates, and of its limit as a
+share of its cost, both above the bound by size; with a little more, for what seems small weighs
+the more.  Fitted to the parts of 5 of 8 digits."""
+
+SLACK_POWER = 3
+"""Guesses to compare are drawn by this power of the distance of their bounds to the limit."""
+
+COMPARED = 12
+"""Guesses of which one is drawn with all their parts looked at."""
+
+TOO_MANY = 1.5
+"""Positions with so many times the candidates of one that was too long are split untried."""
+
+SMALL_TABLE_BITS = 16
+"""The transposition table for few candidates has ``2**SMALL_TABLE_BITS`` entries."""
+
+ALL = 0
+"""The width of a beam that leaves no guess out."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What one walk found."""
+
+    number: int
+    total: Work
+    """An estimate of the work of all tasks."""
+    upper: int
+    """The cost below which no strategy was to be found."""
+    seconds: float
+    """Time of the processor that the draw took, with what was tried and left."""
+
+
+class Sampler:
+    """Draws tasks of one question.
+
+    Parameters
+    ----------
+    question
+        What would be proved.
+    upper
+        The cost of a known strategy: the proof is that none costs less.  None: what a beam finds.
+    plies
+        Turns to split before anything is tried; a task that turns out to be too long is split in
+        any case.
+    slice_seconds
+        Time of the processor after which a task is too long, and split.
+
+    Raises
+    ------
+    TableTooLargeError, SearchError
+        If no search can answer the question.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        *,
+        upper: int | None = None,
+        plies: int = 1,
+        slice_seconds: float = 5.0,
+    ) -> None:
+        self._table = table_of(question)
+        self._weights = question.weights()
+        self._turn = question.turn
+        self._plies = plies
+        self._slice = slice_seconds
+        self._too_many = table_of(question).size + 1
+        self._known: dict[str, int] = {}
+        self._done: dict[LimitedTask, Work] = {}
+        self._split: dict[
+            tuple[LimitedTask, CodeIndex], tuple[Work, list[tuple[float, LimitedTask]]]
+        ] = {}
+        self._narrow: dict[int, Search] = {}
+        root = place_of(question)
+        self.upper = self.attainable(root) if upper is None else upper
+        self.root = LimitedTask(root.key, self.upper - 1, root)
+
+    def draw(self, seed: int, number: int) -> Draw:
+        """Walk down once; the way depends on the seed, the number and what is too long alone."""
+        started = time.process_time()
+        choices = random.Random(f"{seed} {number}")
+        total = self._estimated(self.root, choices)
+        return Draw(number, total, self.upper, time.process_time() - started)
+
+    def _estimated(self, task: LimitedTask, choices: random.Random) -> Work:
+        """Return the work of a task: measured, or estimated from one of its guesses and parts."""
+        work = self.search(task)
+        if work is not None:
+            return work
+        share, option = self._chosen(task, choices)
+        if option is None:
+            return Work()
+        done, parts = self.parts(task, option)
+        if parts:
+            part_share, part = _drawn(parts, choices.random())
+            done += self._estimated(part, choices) * (1 / part_share)
+        return done * (1 / share)
+
+    def search(self, task: LimitedTask) -> Work | None:
+        """Do a task with nothing known from before; None if it is to be split.
+
+        One with few candidates has what time it needs, as in `bullscows.jobs.coordinator`.
+        """
+        if task.place.count <= 2:
+            return Work()
+        if task not in self._done:
+            work = self._tried(task)
+            if work is None:
+                return None
+            self._done[task] = work
+        return self._done[task]
+
+    def _tried(self, task: LimitedTask) -> Work | None:
+        place = task.place
+        if place.count <= TIED_SIZE:
+            return searched(self._new_search(place.count), task)[1]
+        if place.question.turn < self._turn + self._plies or place.count >= self._too_many:
+            return None
+        search = self._new_search(place.count)
+        started = time.process_time()
+        found = search.value(position_of(place), budget=task.limit, time_limit=self._slice)
+        if search.interrupted:
+            raise KeyboardInterrupt
+        if search.stopped and not found.exact and found.lower <= task.limit:
+            self._too_many = min(self._too_many, round(TOO_MANY * place.count))
+            return None
+        return Work(search.counters().nodes, time.process_time() - started)
+
+    def options(self, task: LimitedTask) -> list[tuple[float, Option]]:
+        """Return the guesses that a split task has to search, each with its size."""
+        sized = [(self._size(task, option), option) for option in self._listed(task)]
+        return [(size, option) for size, option in sized if size > 0]
+
+    def _chosen(self, task: LimitedTask, choices: random.Random) -> tuple[float, Option | None]:
+        """Draw a guess; with it comes the number that its work is to be divided by.
+
+        Of many guesses some are drawn by their bounds, then one of these by its size: resampled
+        importance sampling, whose expected value is the same.
+        """
+        listed = self._listed(task)
+        if len(listed) <= COMPARED:
+            drawn = self.options(task)
+            scale = {option.guess: size for size, option in drawn}
+        else:
+            cap = self._cap(task)
+            slacks = [(cap + 1 - option.bound) ** SLACK_POWER for option in listed]
+            drawn, scale = [], {}
+            for place in choices.choices(range(len(listed)), slacks, k=COMPARED):
+                size = self._size(task, listed[place])
+                drawn.append((size * sum(slacks) / slacks[place] / COMPARED, listed[place]))
+                scale[listed[place].guess] = size
+        total = sum(size for size, _ in drawn)
+        if total == 0:
+            return 1.0, None
+        option = _drawn(drawn, choices.random())[1]
+        return scale[option.guess] / total, option
+
+    def _listed(self, task: LimitedTask) -> list[Option]:
+        """Return the guesses that their bounds do not leave at once."""
+        cap = self._cap(task)
+        return [option for option in task.place.options if option.bound <= cap]
+
+    def _size(self, task: LimitedTask, option: Option) -> float:
+        """Return how much work a guess is taken to be; none if its smallest parts exclude it.
+
+        The search checks the members of these before it searches anything.
+        """
+        size, below = 0.0, None
+        for below in self._sequence(task, option, self._value):
+            size += self._part_size(below)
+        if below is None or (below.place.count <= SMALL and self._value(below) > below.limit):
+            return 0.0
+        return size
+
+    def _part_size(self, task: LimitedTask) -> float:
+        """Return how much work a part is taken to be.
+
+        It is little if the limit is far below the cost, seen from the bound by size.
+        """
+        place = task.place
+        bound = least(place.question, place.count, place.fan_out)
+        needed = self.attainable(place) - bound
+        tightness = 1.0 if needed <= 0 else min((task.limit - bound) / needed, 1.0)
+        return float(place.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
+
+    def parts(
+        self, task: LimitedTask, option: Option
+    ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
+        """Search the small parts of a guess; return the large ones, each with its probability."""
+        known = (task, option.guess)
+        if known not in self._split:
+            self._split[known] = self._settled(task, option)
+        return self._split[known]
+
+    def _settled(
+        self, task: LimitedTask, option: Option
+    ) -> tuple[Work, list[tuple[float, LimitedTask]]]:
+        search = self._new_search(TIED_SIZE)
+        work = [Work()]
+
+        def value(below: LimitedTask) -> int:
+            if below.place.count > TIED_SIZE:
+                return self._value(below)
+            found, done = searched(search, below)
+            work.append(done)
+            return found
+
+        tasks = list(self._sequence(task, option, value))
+        large = [below for below in tasks if below.place.count > TIED_SIZE]
+        sizes = [self._part_size(below) for below in large]
+        return sum(work[1:], work[0]), [
+            (size / sum(sizes), below) for size, below in zip(sizes, large, strict=True)
+        ]
+
+    def _sequence(
+        self, task: LimitedTask, option: Option, value: Callable[[LimitedTask], int]
+    ) -> Iterator[LimitedTask]:
+        """Yield what is searched, one after the other, before a guess can be left."""
+        place, cap = task.place, self._cap(task)
+        total = option.bound
+        for answer, count in reversed(option.parts):
+            if total > cap:
+                return
+            if count > 2:
+                part = place.then(option, answer, count)
+                bound = least(part.question, count, place.split[1])
+                below = LimitedTask(part.key, cap - total + bound, part)
+                yield below
+                total += value(below) - bound
+
+    def _value(self, task: LimitedTask) -> int:
+        return self.attainable(task.place)
+
+    def _cap(self, task: LimitedTask) -> int:
+        """Return the largest cost at which a guess is of interest: the best one is known."""
+        return min(task.limit, self.attainable(task.place) - 1)
+
+    def attainable(self, place: Place) -> int:
+        """Return what some strategy costs, the best of a few beams; `INFINITE` if none is found.
+
+        It is the least cost where there are few candidates.
+        """
+        if place.count <= 2:
+            return least(place.question, place.count, place.fan_out)
+        if place.key not in self._known:
+            best = INFINITE
+            for beam in self._beams(place.count):
+                found = beam.value(position_of(place), budget=best - 1)
+                if beam.interrupted:
+                    raise KeyboardInterrupt
+                best = best if found.upper is None else min(best, found.upper)
+            self._known[place.key] = best
+        return self._known[place.key]
+
+    def _beams(self, count: int) -> list[Search]:
+        """Return the searches that find a strategy for so many candidates, the quickest first."""
+        widths = (ALL,) if count <= SMALL else BEAMS[: 2 if count > LARGE else None]
+        for width in widths:
+            if width not in self._narrow:
+                self._narrow[width] = Search(self._table, self._weights, width=width)
+        return [self._narrow[width] for width in widths]
+
+    def _new_search(self, count: int) -> Search:
+        """Return a search that knows nothing; a large table of nothing would take its time."""
+        bits = SMALL_TABLE_BITS if count <= TIED_SIZE else None
+        clock = time.process_time
+        return Search(self._table, self._weights, table_bits=bits, clock=clock)
+
+
+def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[float, Branch]:
+    """Return the branch that a number from [0, 1) falls to, and its size."""
+    ends = list(accumulate(share for share, _ in branches))
+    return branches[min(bisect(ends, chance * ends[-1]), len(branches) - 1)]

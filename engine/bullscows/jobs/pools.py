@@ -1,0 +1,231 @@
+"""Where tasks run: processes of this machine, or the workers of a Dask cluster.
+
+Both are a `concurrent.futures.Executor` with a number of slots.  What the list of jobs needs
+beyond that is to know when a worker died under a task, which each kind tells in its own way.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pkgutil import resolve_name
+from typing import Any, Protocol, TypeVar
+
+from bullscows import __version__
+from bullscows.errors import EngineError
+
+Value = TypeVar("Value")
+
+PACKAGE = __name__.removesuffix(".jobs.pools")
+"""What the engine is called here; a wheel has it within a package of its own."""
+
+_ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
+
+
+class PoolError(EngineError, OSError):
+    """There is nobody to do the work."""
+
+
+class Pool(Protocol):
+    """Workers, as the list of jobs sees them."""
+
+    is_local: bool
+    """Do the workers share this machine's files and processors, so that they can go on with each
+    other's work, and one of them take the slots of several?"""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks can run at once now."""
+
+    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
+        """Start a task."""
+
+    def lost_worker(self, error: BaseException) -> bool:
+        """Return whether a task's error means that its worker died."""
+
+    def stop(self) -> None:
+        """End all workers at once; what they were doing is lost."""
+
+
+class ExecutorPool:
+    """Any executor, with a fixed number of slots; it is not ours to stop."""
+
+    is_local = False
+
+    def __init__(self, executor: Executor, slots: int) -> None:
+        self._executor = executor
+        self.slots = slots
+
+    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
+        """Start a task."""
+        return self._executor.submit(work, *given)
+
+    def lost_worker(self, error: BaseException) -> bool:
+        """Return whether a task's error means that its worker died."""
+        return isinstance(error, BrokenExecutor)
+
+    def stop(self) -> None:
+        """Leave the executor to its owner."""
+
+
+class LocalPool:
+    """Processes of this machine at low priority.
+
+    Each slot is an executor with one process, so a process that dies takes one task with it, and
+    it is known which.  The processes end with this one, however it ends: each waits for the end
+    of a pipe that nobody else holds.
+    """
+
+    is_local = True
+
+    def __init__(self, slots: int, *, nice: int = 10) -> None:
+        if slots < 1:
+            raise PoolError(f"at least one process is needed, not {slots}")
+        self.slots = slots
+        self._nice = nice
+        self._context = get_context("spawn")  # forked threads and compiled code do not go together
+        self._lifeline, self._ours = self._context.Pipe(duplex=False)
+        self._executors = [self._executor() for _ in range(slots)]
+        self._running: list[Future[Any] | None] = [None] * slots
+
+    def _executor(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            1,
+            mp_context=self._context,
+            initializer=_start_worker,
+            initargs=(self._lifeline, self._nice),
+        )
+
+    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
+        """Start a task in a free process, a new one if the last has died.
+
+        Raises
+        ------
+        PoolError
+            If every process has a task.
+        """
+        for slot, last in enumerate(self._running):
+            if last is None or last.done():
+                future = self._submit(slot, work, *given)
+                self._running[slot] = future
+                return future
+        raise PoolError(f"all {self.slots} processes have a task")
+
+    def _submit(self, slot: int, work: Callable[..., Value], *given: Any) -> Future[Value]:
+        try:
+            return self._executors[slot].submit(work, *given)
+        except BrokenExecutor:
+            self._executors[slot].shutdown(wait=False)
+            self._executors[slot] = self._executor()
+            return self._executors[slot].submit(work, *given)
+
+    def lost_worker(self, error: BaseException) -> bool:
+        """Return whether a task's error means that its process died."""
+        return isinstance(error, BrokenExecutor)
+
+    def stop(self) -> None:
+        """End all processes at once."""
+        self._ours.close()
+        for executor in self._executors:
+            executor.shutdown(wait=True, cancel_futures=True)
+        self._lifeline.close()
+
+
+class ClusterPool:
+    """The workers of a Dask scheduler.
+
+    Raises
+    ------
+    PoolError
+        If Dask is not installed, or there is no scheduler at the address, or it is none, or one of
+        its workers has no engine like ours.
+    """
+
+    is_local = False
+
+    TIMEOUT = 10
+    """Seconds to wait for the scheduler."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import distributed
+        except ImportError as error:
+            raise PoolError(
+                "a cluster needs Dask: pip install 'bulls-and-cows-solved[cluster]'"
+            ) from error
+        if not _ADDRESS.fullmatch(address):
+            raise PoolError(f"{address!r} is no address of a scheduler, as in tcp://host:8786")
+        self._address = address
+        connect: Any = distributed.Client  # Dask's own annotations are partial
+        try:
+            self._client = connect(address, timeout=self.TIMEOUT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise PoolError(f"no Dask scheduler at {address}: {error}") from error
+        self._executor = self._client.get_executor(pure=False)
+        if (other := self._other_installation()) is not None:
+            self.stop()
+            raise PoolError(other)
+
+    def _other_installation(self) -> str | None:
+        """Return which worker could not do our tasks; those that come later are not asked."""
+        ask: Any = self._client.run  # by names of the standard library, which all workers have
+        answers = ask(resolve_name, f"{PACKAGE}:__version__", on_error="return")
+        for worker, found in answers.items():
+            if found != __version__ and not isinstance(found, OSError):  # then it has just gone
+                return (
+                    f"the worker at {worker} has no {PACKAGE} {__version__}, but: {found}; "
+                    "have the same installation everywhere, all wheels or all checkouts"
+                )
+        return None
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers, as last heard."""
+        self._check()
+        workers: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        return sum(worker["nthreads"] for worker in workers.values())
+
+    def _check(self) -> None:
+        if self._client.status != "running":
+            raise PoolError(
+                f"the Dask scheduler at {self._address} went away: what was finished is kept; "
+                "run again when it is back"
+            )
+
+    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
+        """Start a task."""
+        future: Future[Value] = self._executor.submit(work, *given)
+        return future
+
+    def lost_worker(self, error: BaseException) -> bool:
+        """Return whether the task's workers died, or the scheduler forgot the task."""
+        from distributed import KilledWorker
+
+        self._check()
+        return isinstance(error, (KilledWorker, CancelledError))
+
+    def stop(self) -> None:
+        """Cancel what is running and leave the cluster."""
+        self._executor.shutdown(wait=False)
+        self._client.close(timeout=5)
+
+
+def _start_worker(lifeline: Connection, nice: int) -> None:
+    """Prepare a process: Ctrl-C is for the coordinator, and its end is ours."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.nice(nice)
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection) -> None:
+    try:
+        lifeline.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(1)

@@ -1,0 +1,251 @@
+"""The file of the store: how it is opened and checked, and what may be wrong with it.
+
+A store is trusted only after a check: SQLite's own of the whole file, the version of its layout,
+and the version of the engine that filled it, for results of one engine are not mixed with those
+of another.  A file that fails is left as it is; the message says what to do.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from bullscows.errors import EngineError
+
+LAYOUT = 2
+"""The version of the tables."""
+
+_APPLICATION = 0x42434A53
+"""Marks the file as a job store: SQLite's application_id."""
+
+_WAIT_SECONDS = 60.0
+_PAUSE_SECONDS = 0.02
+_READER_SECONDS = 2.0
+
+_EMPTYING_MILLISECONDS = 200
+"""How long to wait for readers before the log is left for the next change to empty."""
+
+_LITTLE_ROOM = 1 << 20
+"""With less room than that, in bytes, an error of the disk is taken for a full one."""
+
+_TABLES = """
+CREATE TABLE engine (version TEXT NOT NULL);
+CREATE TABLE tasks (
+    key TEXT PRIMARY KEY NOT NULL,
+    question TEXT NOT NULL,
+    budget INTEGER NOT NULL,
+    estimate INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'taken', 'done', 'failed')),
+    lower INTEGER NOT NULL,
+    upper INTEGER,
+    sliced INTEGER NOT NULL,
+    guesses TEXT,
+    seconds REAL NOT NULL,
+    runs INTEGER NOT NULL,
+    deaths INTEGER NOT NULL,
+    reason TEXT,
+    owner TEXT,
+    lease REAL NOT NULL,
+    checksum TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX tasks_by_state ON tasks (state, estimate);
+CREATE TABLE jobs (
+    number INTEGER PRIMARY KEY,
+    question TEXT NOT NULL,
+    budget INTEGER NOT NULL,
+    line TEXT NOT NULL,
+    checksum TEXT NOT NULL
+);
+"""
+
+
+class StoreError(EngineError, OSError):
+    """The store can't be used; what it held before is untouched."""
+
+
+class StoreFullError(StoreError):
+    """No room on the disk."""
+
+
+class StoreAccessError(StoreError):
+    """The file or its folder can't be read or written."""
+
+
+class StoreBusyError(StoreError):
+    """Somebody else held the file for too long."""
+
+
+class StoreVersionError(StoreError):
+    """The store was made by another version of the engine, or for another layout."""
+
+
+class StoreDamagedError(StoreError):
+    """The file is not what was written: flipped bytes, or no store at all."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(
+            f"the job store {path} is damaged ({what}): nothing of it was used; "
+            "put back a copy, or move it away and start again"
+        )
+
+
+def connect(path: Path, version: str) -> sqlite3.Connection:
+    """Open a store that engine `version` may use, and check it; make it if there is none.
+
+    Raises
+    ------
+    StoreError
+        See its subclasses.
+    """
+    with translated(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
+        try:
+            _prepare(path, connection, version)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
+    """Open a store that engine `version` may read; nothing is made, checked whole or changed.
+
+    Where there is no log nobody has the store open, and it is read as a file that doesn't change:
+    else SQLite would make a log and leave it, in a folder where the reader may have no right to.
+
+    Raises
+    ------
+    StoreError
+        See its subclasses.
+    """
+    with translated(path):
+        is_open = path.with_name(f"{path.name}-wal").exists()
+        uri = f"{path.absolute().as_uri()}?mode=ro" + ("" if is_open else "&immutable=1")
+        connection = sqlite3.connect(uri, uri=True, timeout=_READER_SECONDS, isolation_level=None)
+        try:
+            _check_versions(path, connection, version)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
+    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
+        _check(path, connection, version)
+    _use_log(connection)
+    connection.execute("PRAGMA synchronous = FULL")
+    # Two processes may make the store at once: the second finds it made.
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+        for statement in _TABLES.split(";"):
+            connection.execute(statement)
+        connection.execute("INSERT INTO engine VALUES (?)", (version,))
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {LAYOUT}")
+    connection.execute("COMMIT")
+    empty_log(connection)
+
+
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Go over to a log, and wait for others that make the store, which SQLite does not do here."""
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+
+
+def empty_log(connection: sqlite3.Connection) -> None:
+    """Move what was written into the file itself, as soon as nobody reads it.
+
+    SQLite takes the first frame of its log that fails its checksum for the end of the log, and
+    says nothing.  So one flipped bit could undo many changes; in an empty log there is none.
+    Where that fails, as on a full disk, the changes stay in the log.
+    """
+    connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MILLISECONDS}")
+    with suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {1000 * _WAIT_SECONDS:.0f}")
+
+
+def _check(path: Path, connection: sqlite3.Connection, version: str) -> None:
+    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise StoreDamagedError(path, str(found).splitlines()[0])
+    _check_versions(path, connection, version)
+
+
+def _check_versions(path: Path, connection: sqlite3.Connection, version: str) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise StoreDamagedError(path, "it is another program's database")
+    layout = connection.execute("PRAGMA user_version").fetchone()[0]
+    if layout != LAYOUT:
+        raise StoreVersionError(
+            f"the job store {path} has layout {layout}, this engine uses {LAYOUT}: "
+            "name another file, or move it away"
+        )
+    made_by = connection.execute("SELECT version FROM engine").fetchone()
+    if made_by is None:
+        raise StoreDamagedError(path, "it does not say which engine filled it")
+    if made_by[0] != version:
+        raise StoreVersionError(
+            f"the job store {path} was made by engine {made_by[0]}, this is {version}, and their "
+            "results can't be mixed: name another file, move it away, or use that engine"
+        )
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's and the system's errors into those of this module, with a sentence each."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except sqlite3.Error as error:
+        raise _explained(path, error) from error
+    except UnicodeDecodeError as error:
+        raise StoreDamagedError(path, str(error)) from error
+    except OSError as error:
+        raise StoreAccessError(f"the job store {path} can't be used: {error}") from error
+
+
+def _is_full(path: Path) -> bool:
+    """Return whether the disk has no room; where SQLite can't enlarge its index, it blames I/O."""
+    try:
+        return shutil.disk_usage(path.parent).free < _LITTLE_ROOM
+    except OSError:
+        return False
+
+
+def _explained(path: Path, error: sqlite3.Error) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary of an extended code
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
+        return StoreFullError(
+            f"no room on the disk for the job store {path}: what was finished before is kept; "
+            "make room and run again"
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return StoreAccessError(
+            f"the job store {path} can't be opened for writing ({error}): "
+            "allow it, or name another file"
+        )
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreBusyError(f"the job store {path} is held by another program ({error})")
+    if code == sqlite3.SQLITE_IOERR:
+        return StoreAccessError(
+            f"the job store {path} can't be read or written ({error}): the disk may fail, or be "
+            "full, or files may be limited in size; what was finished before is kept"
+        )
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreDamagedError(path, str(error))
+    return StoreError(f"the job store {path} failed ({error})")

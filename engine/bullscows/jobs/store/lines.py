@@ -1,0 +1,187 @@
+"""The list of jobs as text, one a line, in the form of the paper's ``jobs.txt`` (4.3).
+
+    solve 0123(0,1)+0145(0,1) 7 4 8 #
+
+- The first word is the state: ``solve``, ``taken`` (begun, not done), ``done VALUE`` or ``failed``.
+  Where the value was not below beta, ``done >=B`` gives the bound proven; ``done impossible`` means
+  that no strategy keeps within the turns.  A state other than ``solve`` that is
+  read in is a wish to have the job on the list; what is known of it is in the store.
+- Then the turns so far, ``guess(bulls,cows)`` with ``+`` between; ``start`` for none.
+- *depthCount*, what to count: 7 for the secrets guessed at turn 7, none later.
+- *mde*, the turn after which the paper's program asks its heuristic instead of all guesses: 4 for
+  the heuristic at turn 5.  At the last turn but one its search is exact whatever mde is, so
+  mde >= depthCount - 2 means exact throughout; less is solved exactly too, which is stronger, and
+  `Line.is_stronger` says so.
+- *beta*: the value is wanted if it is below, else a proof that it is not; ``-`` for no limit.
+- What follows ``#`` is a comment.
+
+Two words may come before it: ``rules=p4c6r`` for another game than Bulls & Cows, and
+``objective=average,last`` for another criterion, with depthCount as the last turn allowed (``-``
+for any) and beta a limit on the cost in the weights of that objective.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bullscows.errors import EngineError
+from bullscows.game.history import History
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.game.rules import Rules
+from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
+
+_TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
+_DIGITS = 17
+"""Longer numbers are beyond any value that a search can have."""
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]")
+_STATES = ("solve", "taken", "done", "failed")
+_GAME = "p4c10n"
+_OBJECTIVE = "last"
+
+
+class JobLineError(EngineError, ValueError):
+    """A line that is no job; says which."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One job as its line has it."""
+
+    question: Question
+    mde: str
+    """The paper's parameter, kept to write the line again."""
+    beta: int | None
+    """The limit on the value, if any."""
+    comment: str = ""
+    """What follows the ``#``."""
+
+    @property
+    def budget(self) -> int:
+        """The largest value that is wanted."""
+        return INFINITE - 1 if self.beta is None else self.beta - 1
+
+    @property
+    def is_stronger(self) -> bool:
+        """Whether the line asks for a heuristic, where we solve exactly."""
+        cap = self.question.max_turns
+        return self.mde != "-" and cap is not None and int(self.mde) < cap - 2
+
+    @classmethod
+    def parse(cls, text: str) -> Line:
+        """Read a line.
+
+        Raises
+        ------
+        JobLineError
+            If it is not of this form.
+        """
+        text = text.rstrip("\r\n")
+        if _CONTROL.search(text):
+            raise JobLineError(f"invalid job {text[:80]!r}: it has control characters")
+        body, _, comment = text.partition("#")
+        words = body.split()
+        try:
+            return _line(words, comment.strip())
+        except ValueError as error:
+            raise JobLineError(f"invalid job {text.strip()[:80]!r}: {error}") from None
+
+    def text(self, state: str = "solve") -> str:
+        """Return the line, in a state; inverse of `parse`."""
+        question = self.question
+        words = [state, _turns(question)]
+        words.append("-" if question.max_turns is None else str(question.max_turns))
+        words += [self.mde, "-" if self.beta is None else str(self.beta)]
+        if str(question.rules) != _GAME:
+            words.append(f"rules={question.rules}")
+        if str(question.objective) != _OBJECTIVE:
+            words.append(f"objective={question.objective}")
+        return " ".join([*words, "#", self.comment]).rstrip()
+
+
+def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
+    """Read a file of jobs; empty lines and lines of comment are left out.
+
+    Raises
+    ------
+    JobLineError
+        For the first line that is no job, with its number.
+    """
+    for number, text in enumerate(lines, start=1):
+        if text.partition("#")[0].strip():
+            try:
+                yield Line.parse(text)
+            except JobLineError as error:
+                raise JobLineError(f"line {number}: {error}") from None
+
+
+def state_of(line: Line, task: Task | None) -> str:
+    """Return the first words of a job's line from what the store knows of it."""
+    if task is None:
+        return "solve"
+    if task.lower >= INFINITE:
+        return "done impossible"
+    if task.exact:
+        return f"done {task.lower}" if task.lower <= line.budget else f"done >={line.beta}"
+    if task.lower > line.budget:
+        return f"done >={task.lower}"
+    if task.state == FAILED:
+        return "failed"
+    under_way = task.state == TAKEN or (task.state == DONE and task.sliced)
+    return "taken" if under_way else "solve"
+
+
+def _line(words: list[str], comment: str) -> Line:
+    state = words.pop(0)
+    if state not in _STATES:
+        raise JobLineError(f"the first word is {', '.join(_STATES)}, not {state!r}")
+    if state == "done" and not words:
+        raise JobLineError("after done comes the value")
+    if state == "done":
+        words.pop(0)
+    if len(words) < 4:
+        raise JobLineError("after the state come turns, depthCount, mde and beta")
+    turns, depth, mde, beta, *named = words
+    options = dict(word.split("=", 1) for word in named if "=" in word)
+    if len(options) < len(named) or not options.keys() <= {"rules", "objective"}:
+        raise JobLineError(f"after beta come rules=... and objective=... only, not {named}")
+    rules = Rules.parse(options.get("rules", _GAME))
+    objective = options.get("objective", _OBJECTIVE)
+    question = Question.of(rules, _history(rules, turns), objective, _number(depth))
+    question.weights()
+    _number(mde)
+    return Line(question, mde, _number(beta), comment)
+
+
+def _number(word: str) -> int | None:
+    if word == "-":
+        return None
+    if not (word.isascii() and word.isdigit()):
+        raise JobLineError(f"{word[:20]!r} is no number from 0 on, nor -")
+    if len(word) > _DIGITS:
+        raise JobLineError(f"{word[:20]}... is too large")
+    return int(word)
+
+
+def _history(rules: Rules, text: str) -> History:
+    if text == "start":
+        return History(rules)
+    history = []
+    for word in text.split("+"):
+        match = _TURN.fullmatch(word)
+        if match is None:
+            raise JobLineError(f"{word!r} is no turn such as 0123(0,1)")
+        answer = rules.answer_index(int(match[2]), int(match[3]))
+        history.append((rules.parse_code(match[1]), answer))
+    return History(rules, tuple(history))
+
+
+def _turns(question: Question) -> str:
+    rules = question.rules
+    turns = [
+        f"{rules.text(guess)}({rules.answers[answer].bulls},{rules.answers[answer].cows})"
+        for guess, answer in question.history
+    ]
+    return "+".join(turns) or "start"

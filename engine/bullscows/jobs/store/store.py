@@ -1,0 +1,329 @@
+"""The store of tasks: what is to be solved, who is at it, and what has been proven.
+
+One SQLite file.  A task is *waiting*, *taken* (by an owner, for as long as its lease is renewed),
+*done* (with a value or with bounds) or *failed* (with a reason).  Results are facts about a
+position, so they are never deleted and never wait for anything: the store is also the memory of
+later runs.  Each change is one transaction that is on the disk before the call returns (WAL,
+synchronous FULL), so what a crash can lose is the work under way and nothing else.
+
+Each row carries a checksum of its own, for a flipped bit inside a number is no error to SQLite.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from bullscows import __version__
+from bullscows.jobs.store.file import (
+    StoreDamagedError,
+    connect,
+    connect_to_read,
+    empty_log,
+    translated,
+)
+from bullscows.jobs.store.tasks import (
+    TAKEN,
+    WAITING,
+    Job,
+    Result,
+    Task,
+    after_death,
+    asked_again,
+    failed,
+)
+
+LEASE_SECONDS = 30.0
+"""How long a task stays taken without a sign of life."""
+
+
+def new_owner() -> str:
+    """Return a name for this process that tells other processes whether it is still alive."""
+    return f"{socket.gethostname()}:{os.getpid()}:{_started(os.getpid())}"
+
+
+class Store:
+    """An open store; `Store.open` makes one.
+
+    Every method raises a `StoreError` when the disk is full, the folder may not be written to or
+    the file is damaged; whatever was finished before stays.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open the store in a file, which is made if need be.
+
+        Raises
+        ------
+        StoreError
+            If the file is damaged, was made by another version of the engine, or can't be used.
+        """
+        return cls(path, connect(path, __version__))
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """Open a store that is there, only to read it; whoever works on it is not held up.
+
+        The file is not checked as a whole: each row that is read is.
+
+        Raises
+        ------
+        StoreError
+            If there is none, it was made by another version of the engine, or can't be read.
+        """
+        return cls(path, connect_to_read(path, __version__))
+
+    def close(self) -> None:
+        """Close the file."""
+        with translated(self.path):
+            self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- tasks ---------------------------------------------------------------------------------
+
+    def ask(self, tasks: Sequence[Task]) -> list[Task]:
+        """Put tasks on the list, unless what is known answers them; return their rows.
+
+        A task that was answered for a smaller budget only waits again.  A task that ended with
+        its time does not: whoever asks should split it.
+        """
+        rows = []
+        with self._change():
+            for task in tasks:
+                old = self._read(task.key)
+                row = task if old is None else asked_again(old, task.budget)
+                if row != old:
+                    self._write(row)
+                rows.append(row)
+        return rows
+
+    def take(self, keys: Sequence[str], owner: str, count: int) -> list[Task]:
+        """Take up to `count` waiting tasks of `keys`, in this order; nobody else has them then."""
+        taken: list[Task] = []
+        with self._change():
+            for key in keys:
+                if len(taken) >= count:
+                    break
+                task = self._read(key)
+                if task is not None and task.state == WAITING:
+                    lease = time.time() + LEASE_SECONDS
+                    runs = task.runs + 1
+                    task = replace(task, state=TAKEN, owner=owner, lease=lease, runs=runs)
+                    self._write(task)
+                    taken.append(task)
+        return taken
+
+    def finish(self, key: str, result: Result) -> Task:
+        """Add a result, whoever found it: bounds only ever tighten.  Return the row."""
+        return self._update(key, lambda task: task.merged(result))
+
+    def fail(self, key: str, reason: str) -> Task:
+        """Give a task up for the reason given."""
+        return self._update(key, lambda task: failed(task, reason))
+
+    def lose(self, key: str) -> Task:
+        """Note that a task's worker ended without a result: it waits again, or has failed."""
+        return self._update(key, after_death)
+
+    def heartbeat(self, owner: str) -> None:
+        """Renew the leases of all tasks that `owner` has taken."""
+        with self._change() as connection:
+            lease = time.time() + LEASE_SECONDS
+            connection.execute(
+                "UPDATE tasks SET lease = ? WHERE state = 'taken' AND owner = ?", (lease, owner)
+            )
+
+    def give_back(self, owner: str) -> int:
+        """Let the tasks of an owner wait again; return how many."""
+        return self._release(lambda task: task.owner == owner)
+
+    def release(self) -> int:
+        """Let tasks wait again whose owner has ended or has not renewed its lease."""
+        return self._release(lambda task: _is_over(task.lease) or _has_ended(task.owner or ""))
+
+    def retry(self) -> int:
+        """Let failed tasks wait again; return how many."""
+        with self._change():
+            given_up = list(self._rows("state = 'failed'"))
+            for task in given_up:
+                self._write(replace(task, state=WAITING, reason=None, deaths=0))
+        return len(given_up)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Take tasks off the list that wait and were never begun."""
+        with self._change() as connection:
+            connection.executemany(
+                "DELETE FROM tasks WHERE key = ? AND state = 'waiting' AND runs = 0",
+                [(key,) for key in keys],
+            )
+
+    def get(self, key: str) -> Task | None:
+        """Return a row, or None if there is none."""
+        with translated(self.path):
+            return self._read(key)
+
+    def tasks(self) -> list[Task]:
+        """Return all rows, longest first."""
+        with translated(self.path):
+            return list(self._rows("1"))
+
+    # -- the user's list -----------------------------------------------------------------------
+
+    def add_job(self, question: str, budget: int, line: str) -> bool:
+        """Put a question at the end of the list, unless it stands there; return whether it did."""
+        with self._change() as connection:
+            row = (question, budget, line, _checksum([question, budget, line]))
+            found = "SELECT 1 FROM jobs WHERE question = ? AND budget = ?"
+            if connection.execute(found, row[:2]).fetchone():
+                return False
+            connection.execute(
+                "INSERT INTO jobs (question, budget, line, checksum) VALUES (?, ?, ?, ?)", row
+            )
+        return True
+
+    def jobs(self) -> list[Job]:
+        """Return the list in order."""
+        listed = []
+        with translated(self.path):
+            for number, *fields, checksum in self._connection.execute(
+                "SELECT number, question, budget, line, checksum FROM jobs ORDER BY number"
+            ):
+                if _checksum(fields) != checksum:
+                    raise StoreDamagedError(self.path, f"job {number} fails its checksum")
+                listed.append(Job(number, *fields))
+        return listed
+
+    # -- rows ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """Do all of the block or nothing, while nobody else writes."""
+        with translated(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+                empty_log(self._connection)
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _update(self, key: str, change: Callable[[Task], Task]) -> Task:
+        with self._change():
+            task = self._read(key)
+            if task is None:
+                raise KeyError(key)
+            changed = change(task)
+            self._write(changed)
+        return changed
+
+    def _release(self, is_stale: Callable[[Task], bool]) -> int:
+        stale = [task.key for task in self._held() if is_stale(task)]
+        if not stale:
+            return 0
+        with self._change():
+            for key in stale:
+                task = self._read(key)
+                if task is not None and task.state == TAKEN and is_stale(task):
+                    self._write(replace(task, state=WAITING, owner=None, lease=0.0))
+        return len(stale)
+
+    def _held(self) -> list[Task]:
+        with translated(self.path):
+            return list(self._rows("state = 'taken'"))
+
+    def _read(self, key: str) -> Task | None:
+        query = f"SELECT {_COLUMNS} FROM tasks WHERE key = ?"
+        row = self._connection.execute(query, (key,)).fetchone()
+        return None if row is None else self._task(row)
+
+    def _rows(self, condition: str) -> Iterator[Task]:
+        query = f"SELECT {_COLUMNS} FROM tasks WHERE {condition} ORDER BY estimate DESC, key"
+        return map(self._task, self._connection.execute(query))
+
+    def _task(self, row: Sequence[Any]) -> Task:
+        *fields, owner, lease, checksum = row
+        if _checksum(fields) != checksum:
+            raise StoreDamagedError(self.path, f"task {row[0]} fails its checksum")
+        values = dict(zip(_FIELDS, fields, strict=True))
+        return Task(**{**values, "sliced": bool(values["sliced"])}, owner=owner, lease=lease)
+
+    def _write(self, task: Task) -> None:
+        fields = [getattr(task, name) for name in _FIELDS]
+        fields[_FIELDS.index("sliced")] = int(task.sliced)
+        marks = ", ".join("?" * (len(fields) + 3))
+        self._connection.execute(
+            f"INSERT OR REPLACE INTO tasks ({_COLUMNS}) VALUES ({marks})",
+            (*fields, task.owner, task.lease, _checksum(fields)),
+        )
+
+
+_FIELDS = (
+    "key",
+    "question",
+    "budget",
+    "estimate",
+    "state",
+    "lower",
+    "upper",
+    "sliced",
+    "guesses",
+    "seconds",
+    "runs",
+    "deaths",
+    "reason",
+)
+_COLUMNS = ", ".join([*_FIELDS, "owner", "lease", "checksum"])
+
+
+def _checksum(fields: Sequence[Any]) -> str:
+    # A flipped byte can turn text into something that JSON has no form for.
+    return sha256(json.dumps(list(fields), default=repr).encode()).hexdigest()[:32]
+
+
+def _is_over(lease: float) -> bool:
+    """Return whether a lease has ended; one that ends in the far future was given by no clock."""
+    return not 0 <= lease - time.time() <= 2 * LEASE_SECONDS
+
+
+def _has_ended(owner: str) -> bool:
+    """Return whether an owner is a process of this machine that is no more."""
+    host, _, process = owner.rpartition(":")[0].rpartition(":")
+    if host != socket.gethostname():
+        return False
+    return not process.isdecimal() or _started(int(process)) != owner.rpartition(":")[2]
+
+
+def _started(process: int) -> str:
+    """Return when a process was started, in clock ticks; "-" if it has ended, "" if unknown."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return "-" if Path("/proc/self/stat").exists() else ""
+    state, *fields = status.rpartition(")")[2].split()
+    return "-" if state == "Z" else fields[18]

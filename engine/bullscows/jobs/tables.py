@@ -1,0 +1,71 @@
+"""Transposition tables in files: what a worker has searched outlives it, and the others use it.
+
+A table is mapped into memory, so that the processes at one game work on the same pages without
+copying anything.  These pages are the system's, not the process's: a worker may be killed at any
+moment, and whoever comes next finds all that it had written.  Nothing needs to be trusted: each
+entry is compared with both of its words (`bullscows.kernels.arrays.transposition`), so one that was
+torn, flipped or zeroed is a miss.  A file is not needed for anything but speed and may be deleted.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from bullscows import __version__
+from bullscows.game.question import Question
+from bullscows.kernels.arrays.workspace import Tables
+
+_WORD = 8
+
+
+def folder_of(store: Path) -> Path:
+    """Return the folder of the tables that belong to a store."""
+    return store.with_name(store.name + "-tables")
+
+
+def path_of(folder: Path, question: Question) -> Path:
+    """Return the file for all positions of a question's game, with its objective and turns."""
+    game = f"{__version__} {question.rules} {question.objective} {question.max_turns}"
+    return folder / f"{sha256(game.encode()).hexdigest()[:32]}.table"
+
+
+def mapped_tables(path: Path, bits: int) -> Tables | None:
+    """Map the table of ``2**bits`` entries in a file, which is made if need be.
+
+    Returns None if that can't be done, as on a full disk: then a table of one's own has to do.
+    """
+    size = 2 * _WORD << bits
+    try:
+        if not path.exists() or path.stat().st_size != size:
+            _make(path, size)
+        words = np.memmap(path, dtype=np.uint64, mode="r+", shape=(2, 1 << bits))
+    except (OSError, ValueError):
+        return None
+    return np.asarray(words[0]), np.asarray(words[1])
+
+
+def _make(path: Path, size: int) -> None:
+    """Put an empty table at a path, all of its blocks reserved: a mapped file must not lack any."""
+    path.parent.mkdir(exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, size)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def discard(path: Path) -> None:
+    """Remove a table, and its folder with the last one; whoever has mapped it may go on."""
+    path.unlink(missing_ok=True)
+    try:
+        path.parent.rmdir()
+    except OSError:
+        return

@@ -1,0 +1,136 @@
+"""What a worker does: answer one question within a budget and a time, and say what it proved.
+
+This runs in processes that may be killed at any moment, here or on other machines, so it takes
+an order and returns a result.  What makes the next order quicker it keeps: the tables of the games
+that it has met in its memory, and what it has searched in a file, if the order names a folder
+(`bullscows.jobs.tables`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.jobs.store.tasks import Result
+from bullscows.jobs.tables import mapped_tables, path_of
+from bullscows.search.anytime import AnytimeSearch
+from bullscows.search.position import Position
+from bullscows.search.search import Search, table_bits_of
+
+_GAMES_KEPT = 2
+_QUESTIONS_KEPT = 32
+
+_kept = threading.local()  # a worker of a cluster may run several threads; a Search serves one
+
+
+@dataclass(frozen=True)
+class Order:
+    """One turn at a task."""
+
+    question: str
+    """What is asked, as text."""
+    budget: int
+    """The value is wanted if it is at most this; else a proof that it is more."""
+    seconds: float | None = None
+    """Time of the processor after which to come back with what is proven; None: never."""
+    lower: int = 0
+    """What is proven already: no strategy costs less."""
+    upper: int | None = None
+    """What some strategy costs, if one is known."""
+    is_long: bool = False
+    """Has it had a turn that did not do?  Then bounds are sought from both sides."""
+    threads: int = 1
+    folder: str | None = None
+    """Where to keep what was searched for the next turn; None: nowhere."""
+
+
+@dataclass
+class _Game:
+    """A search that is kept warm, and the long questions that it was last at."""
+
+    search: Search
+    has_file: bool
+    searches: dict[tuple[str, int], AnytimeSearch] = field(default_factory=dict)
+
+
+def perform(order: Order) -> Result:
+    """Find the value of a position if it is at most a budget, else prove that it is more.
+
+    With an exact value comes the tree.  After the order's time, whatever else the machine does,
+    the result is what is proven by then.  If what was searched is not kept for another turn at the
+    same question, the result says that it should be split (`Result.sliced`).
+
+    Raises
+    ------
+    ValueError
+        If the question makes no sense, or no search can answer it.
+    """
+    started = time.process_time()
+    asked = Question.parse(order.question)
+    game = _game(asked, order)
+    position = Position.after(game.search.table, asked.history)
+    bounds = _bounds(game, position, asked, order)
+    lower = min(bounds.lower, INFINITE)
+    upper = INFINITE if lower >= INFINITE else bounds.upper
+    guesses = None
+    if upper is not None and upper <= lower < INFINITE and asked.first is None:
+        guesses = " ".join(str(node.guess) for node in game.search.tree(position).nodes)
+    unfinished = lower <= order.budget and (upper is None or upper > lower)
+    sliced = unfinished and not game.has_file
+    return Result(lower, upper, sliced, guesses, time.process_time() - started)
+
+
+def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> Bounds:
+    """Search; a long question by narrowing the bounds, from where the last turn left off.
+
+    So is a single guess: the cheap questions about its parts come first, and often do.
+    """
+    budget = min(order.budget, INFINITE - 1)
+    if asked.first is None and (not order.is_long or order.seconds is None):
+        return game.search.value(position, budget=budget, time_limit=order.seconds)
+    name = (order.question, budget)
+    anytime = game.searches.pop(name, None)
+    if anytime is None:
+        anytime = AnytimeSearch(game.search, position, first=asked.first, budget=budget)
+    anytime.learn(Bounds(order.lower, order.upper))
+    game.searches[name] = anytime
+    while len(game.searches) > _QUESTIONS_KEPT:
+        game.searches.pop(next(iter(game.searches)))
+    return anytime.bounds(order.seconds)
+
+
+def _game(question: Question, order: Order) -> _Game:
+    """Return the search of the question's game and objective; the last few are kept warm."""
+    games: dict[tuple[object, ...], _Game] | None
+    games = getattr(_kept, "games", None)
+    if games is None:
+        games = _kept.games = {}
+    path = None if order.folder is None else path_of(Path(order.folder), question)
+    name = (question.rules, question.objective, question.max_turns, order.threads, path)
+    game = games.pop(name, None)
+    if game is None:
+        while len(games) >= _GAMES_KEPT:
+            games.pop(next(iter(games)))
+        game = _new_game(question, order.threads, path)
+    games[name] = game
+    return game
+
+
+def _new_game(question: Question, threads: int, path: Path | None) -> _Game:
+    table = _table(question)
+    known = None if path is None else mapped_tables(path, table_bits_of(table.size))
+    search = Search(table, question.weights(), jobs=threads, known=known, clock=time.process_time)
+    return _Game(search, known is not None)
+
+
+def _table(question: Question) -> ResponseTable:
+    table: ResponseTable | None = getattr(_kept, "table", None)
+    if table is None or table.rules != question.rules:
+        table = _kept.table = ResponseTable.of(question.rules)
+    return table

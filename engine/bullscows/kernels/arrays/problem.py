@@ -1,0 +1,220 @@
+"""The game that a search reads: its responses, its codes and its weights, laid out in arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.responses import ResponseTable, code_array
+from bullscows.game.symmetry import place_orders
+from bullscows.kernels.bounds import TABLE_SIZES, size_bounds
+from bullscows.kernels.compiling.structure import Structure
+from bullscows.kernels.thresholds import PORTIONED_SIZE
+
+if TYPE_CHECKING:
+    from bullscows.kernels.caps import Caps
+
+SPARE_TURNS = 3
+"""Rows beyond the last turn, so that reading two turns ahead needs no test."""
+
+# Bits of `Problem.flags`: techniques that are on.
+(
+    USE_SIZE,
+    USE_PARTS,
+    USE_CAP,
+    USE_MEMBERS,
+    USE_QUICK,
+    USE_TABLE,
+    USE_CANONICAL,
+    USE_HISTORY,
+    USE_SYMBOLS,
+    USE_ORDER,
+    USE_PART_ORDER,
+    USE_SLACK,
+    USE_ANSWER_CAPS,
+    USE_PORTIONS,
+) = (1 << bit for bit in range(14))
+
+CANDIDATES_ONLY = 1 << 32
+"""The bit of `Problem.flags` for a game in which each guess must be a candidate; far from
+the techniques, of which there may be more."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Problem(Structure):
+    """A game and an objective: read-only arrays, shared by all threads.
+
+    Without rules there are no positions, and the arrays of codes are empty.
+    """
+
+    responses: NDArray[np.uint8]
+    """(size * stride,): the response table, flat, the winning answer as the last."""
+    codes: NDArray[np.uint8]
+    """(size * positions,): the symbols of every code, flat."""
+    cells: NDArray[np.uint8]
+    """(size * positions,): ``symbol * positions + place`` of every code, flat."""
+    index_of: NDArray[np.uint32]
+    """(symbols ** positions,): code index by the digits of the code in base `symbols`."""
+    powers: NDArray[np.int64]
+    """(positions,): the place values of that base."""
+    symbol_sets: NDArray[np.uint64]
+    """(size,): the symbols of a code as bits."""
+    permutations: NDArray[np.uint8]
+    """(orders * positions,): the orders of the positions that symmetries have, flat."""
+    hashes: NDArray[np.uint64]
+    """(2 * size,): two random words for each code."""
+    weights: NDArray[np.int64]
+    """(rows - 1,): ``weights[t]`` of turn t, `INFINITE` after a cap."""
+    bounds: NDArray[np.int64]
+    """((rows - 1) * (answers + 1) * (sizes + 1),): `bullscows.kernels.bounds.size_bounds`, flat."""
+    kinds: NDArray[np.uint8]
+    """(size,): the kind of each code as a guess, for `answer_caps`."""
+    answer_caps: NDArray[np.int64]
+    """(kinds * answers,): by the kind of a guess and its answer, how many parts any next guess
+    makes at most, besides its own win (`bullscows.kernels.caps`)."""
+    entropy: NDArray[np.int64]
+    """(size + 1,): n log n, to order guesses."""
+    size: int
+    """Codes."""
+    stride: int
+    """Bytes from one row of `responses` to the next."""
+    answers: int
+    win: int
+    """The winning answer, which is the last."""
+    positions: int
+    symbols: int
+    repeats: bool
+    """May a code have a symbol twice?"""
+    pinned: int
+    """How many places and symbols, from 0 on, every symmetry leaves as they are."""
+    turns: int
+    """The last turn at which a node with three candidates may stand."""
+    sizes: int
+    """The largest size in `bounds`."""
+    small_first: bool
+    """Does a late turn cost about as much more as an early one, so that small parts, the cheap
+    ones to search, raise a bound as well as large ones?"""
+    portioned: int
+    """From so many candidates on the parts of a guess are asked for portions of what is left
+    (`bullscows.kernels.steps.portions`)."""
+    width: int
+    """The most guesses that are tried at a node; 0: all, as a proof needs."""
+    flags: int
+    """The techniques that are on, and what may be guessed."""
+
+
+def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int = 0) -> Problem:
+    """Lay a game and its weights out for the kernels; `flags` as in `Problem`."""
+    tail = INFINITE if weights.capped else weights.values[-1]
+    padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
+    sizes = min(table.size, TABLE_SIZES)
+    bounds = size_bounds(padded, table.answers, sizes)
+    if not flags & USE_SIZE:
+        trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
+        # One or two candidates are never searched: their bound is their value.
+        bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
+    turns = weights.turns if weights.capped else weights.turns - 2
+    counts = np.arange(table.size + 1, dtype=np.float64)
+    responses = _win_last(table)
+    kinds, caps = _caps(table, responses, flags)
+    entropy = (1000 * counts * np.log2(np.maximum(counts, 1))).astype(np.int64)
+    return Problem(
+        responses=responses.reshape(-1),
+        **_codes(table),
+        hashes=_random_words(2 * table.size),
+        weights=padded,
+        bounds=bounds.reshape(-1),
+        kinds=kinds,
+        answer_caps=caps.reshape(-1),
+        entropy=entropy,
+        size=table.size,
+        stride=table.stride,
+        answers=table.answers,
+        win=table.answers - 1,
+        positions=table.rules.positions if table.rules else 0,
+        symbols=table.rules.symbols if table.rules else 0,
+        repeats=table.rules.repeats if table.rules else False,
+        pinned=table.rules.pinned if table.rules else 0,
+        turns=turns,
+        sizes=sizes,
+        small_first=_grows_evenly(weights),
+        portioned=_portioned(table, weights, flags),
+        width=width,
+        flags=flags,
+    )
+
+
+def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Caps:
+    """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
+    from bullscows.kernels.caps import answer_caps  # plans know these arrays without the compiler
+
+    if flags & USE_ANSWER_CAPS and table.rules is not None and table.codes is None:
+        return answer_caps(table.rules, responses, table.answers)
+    caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)
+    return np.zeros(table.size, dtype=np.uint8), caps
+
+
+def _grows_evenly(weights: Weights) -> bool:
+    """Return whether no turn adds more than twice what the second adds to the first.
+
+    If late turns add much more, what a position costs comes from its large parts; if no turn adds
+    anything, one part that cannot be solved in time decides, and the largest is the likeliest.
+    """
+    steps = np.diff(np.array(weights.values, dtype=np.int64))
+    return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
+
+
+def _portioned(table: ResponseTable, weights: Weights, flags: int) -> int:
+    """Return the least size for portions; more than any set has where they are of no use.
+
+    Where late turns cost much more than early ones, asking twice costs more than it saves.
+    """
+    used = flags & USE_PORTIONS and _grows_evenly(weights)
+    return PORTIONED_SIZE if used else table.size + 1
+
+
+def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
+    """Return the responses with the winning answer as the last, as the kernels want it."""
+    last = table.answers - 1
+    if table.win == last:
+        return table.responses
+    order = np.arange(table.answers, dtype=np.uint8)
+    order[[table.win, last]] = last, table.win
+    return order[table.responses]
+
+
+def _codes(table: ResponseTable) -> dict[str, Any]:
+    """Return the arrays of codes, symbols and positions, by their names."""
+    if table.rules is None:
+        return {
+            "codes": np.zeros(0, dtype=np.uint8),
+            "cells": np.zeros(0, dtype=np.uint8),
+            "index_of": np.zeros(0, dtype=np.uint32),
+            "powers": np.zeros(0, dtype=np.int64),
+            "symbol_sets": np.zeros(0, dtype=np.uint64),
+            "permutations": np.zeros(0, dtype=np.uint8),
+        }
+    positions, symbols = table.rules.positions, table.rules.symbols
+    codes = code_array(table.rules)
+    if table.codes is not None:
+        codes = codes[table.codes]
+    powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)
+    index_of = np.zeros(symbols**positions, dtype=np.uint32)
+    index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
+    orders = np.array(list(place_orders(table.rules)), dtype=np.uint8)
+    return {
+        "codes": codes.reshape(-1).copy(),
+        "cells": (codes * positions + np.arange(positions)).astype(np.uint8).reshape(-1),
+        "index_of": index_of,
+        "powers": powers,
+        "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),
+        "permutations": orders.reshape(-1).copy(),
+    }
+
+
+def _random_words(count: int) -> NDArray[np.uint64]:
+    return np.random.default_rng(0x5EED).integers(0, 2**64, count, dtype=np.uint64)

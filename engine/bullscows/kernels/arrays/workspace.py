@@ -1,0 +1,223 @@
+"""The arrays a search writes: the scratch of its turns, its counters and its tables.
+
+Everything is allocated once.  The recursion itself allocates nothing: a node at turn t owns row t
+of each scratch array, and writes the parts of the guess it tries into row t + 1 of `members`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.rules import Rules
+from bullscows.kernels.arrays.problem import SPARE_TURNS, Problem
+from bullscows.kernels.bounds import TABLE_SIZES
+from bullscows.kernels.compiling.structure import Structure
+from bullscows.kernels.vectors.sizes import BEHIND, LANES, NEAR, PARTS, ROW
+
+LOCAL_SIZE = 160
+"""Sets of up to so many candidates get a response table of their own, which fits the cache, and so
+do the rows of what guesses tell of them; below `ROW`."""
+
+BLOCK = 64
+"""Guesses whose parts are counted at once."""
+
+KEPT = 256
+"""Guesses of a wave of which it is kept what they tell of a small set."""
+
+KEPT_ROW = ROW + 64
+"""Bytes for each of these: a row of answers, then the sizes of the parts."""
+
+CELLS, SUMS = 128, 256
+"""Where `Workspace.signatures` has something for each symbol at each place."""
+
+MEMBER = 64
+"""Added to the number of parts of a guess that is a candidate itself."""
+
+MAX_ANSWERS = 48
+"""A scan takes three times 16 answers; eight positions have 44."""
+
+STAB_TURNS = 5
+"""Turns up to which the transformations that fix the history are looked for."""
+
+BUSY_SLOTS = 1 << 12
+"""Sets that threads can mark as being searched; a lost mark costs work, not correctness."""
+
+BY_BOUND, BY_TIE, ALL = 0, 1, 2
+"""Orders of guesses: best bound first, or candidates first and by number; and without an end."""
+
+# Columns of a row of `Workspace.part`, 64 entries each.
+START, SIZE, CAP, LEAST, KNOWN, ORDER, AFTER = 0, 64, 128, 192, 256, 320, 384
+
+SPARE_BYTES = 2 << 20
+"""The small arrays of a search, the table of stored nodes among them, take no more."""
+
+# Entries of `Workspace.counters`.
+NODES, SCANS, WAVES, GUESSES, TRIED, LOCAL, QUICK, HITS, MEMBERS = range(9)
+CUT_SIZE, CUT_MEMBERS, CUT_TABLE, CUT_PARTS, CUT_HISTOGRAM = range(9, 14)
+CUT_SUM, CUT_QUICK, CUT_SYMBOLS, CUT_HISTORY, BEYOND, GUESS, TIES = range(14, 21)
+COUNTERS = 32
+
+# Entries of `Workspace.signal`, which threads share.
+SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
+
+Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+"""The keys and the values of a transposition table."""
+
+
+class Node(NamedTuple):
+    """A set under search: the candidates ``members[turn, start:start + size]``."""
+
+    start: int
+    size: int
+    turn: int
+    """The turn of the next guess, and the row of the arrays that this node owns."""
+    cap: int
+    """No guess makes more parts besides its own win, here or further down."""
+    manner: int
+    """`BY_BOUND`, `BY_TIE` or `ALL`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Workspace(Structure):
+    """The scratch of one thread, and the tables shared by all.
+
+    Arrays with a row for each turn are two-dimensional; `keys`, `values`, `signal` and `busy` are
+    shared.  What a row holds is said of the node of that turn, if it does not begin with a guess.
+    """
+
+    members: NDArray[np.uint32]
+    """(rows, size): the candidates of the node, and its siblings."""
+    parts: NDArray[np.uint8]
+    """(rows, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
+    guesses: NDArray[np.uint32]
+    """(rows, size): the guesses of the wave under way, the best first."""
+    guess_bound: NDArray[np.int64]
+    """(rows, size): what each of these guesses costs at least."""
+    guess_order: NDArray[np.int64]
+    """(rows, size): how promising each of these is, least first, among those with one bound."""
+    told: NDArray[np.uint8]
+    """(rows, (kept + BLOCK) * KEPT_ROW): what each guess of the wave tells of the candidates of a
+    small node, and room for the guesses of a block while they are bounded."""
+    row_of: NDArray[np.int32]
+    """(rows, size): which of these rows is that of a guess of the wave, -1 if none is."""
+    answer_of: NDArray[np.int64]
+    """(size,): the answer of each candidate of a node to a guess, while the node is split."""
+    local: NDArray[np.uint8]
+    """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
+    and room for reading on."""
+    places: NDArray[np.uint32]
+    """(rows, size + BEHIND): the parts of the guess under way, as offsets into its candidates; of a
+    small node once they are needed (`bullscows.kernels.steps.answers`)."""
+    part: NDArray[np.int64]
+    """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the guess under way,
+    by answer; the answers whose parts are to be searched, in order; and where each part ends."""
+    part_hash: NDArray[np.uint64]
+    """(rows, 2 * 64): the two hashes of each part, by answer."""
+    symbol_class: NDArray[np.int64]
+    """(rows, 3 * 32): of each symbol the least one it can be swapped with, its rank in that class,
+    and how often it occurs (`bullscows.kernels.symmetry.symbols.symbol_classes`)."""
+    stab_count: NDArray[np.int64]
+    """(rows,): how many orders of the positions are compatible with the history; 0: none known."""
+    stab_order: NDArray[np.int32]
+    """(STAB_TURNS + 1, orders): which these are, as numbers in `Problem.permutations`."""
+    stab_image: NDArray[np.int8]
+    """(STAB_TURNS + 1, orders * max(symbols, 1)): where each of these orders takes each symbol, -1
+    if it is free to go anywhere."""
+    free_symbols: NDArray[np.int64]
+    """(STAB_TURNS + 1, 33): the symbols that are in no guess of the history, ascending."""
+    mark: NDArray[np.uint8]
+    """(size,): 1 for a candidate of the node whose symbols are looked at, else 0."""
+    sizes: NDArray[np.int32]
+    """(BLOCK * MAX_ANSWERS,): the sizes of the parts of a block of guesses, guess by guess and by
+    answer, while they are bounded."""
+    scratch: NDArray[np.int64]
+    """(512,): how often each symbol stands at each place; then, the order of the places."""
+    square: NDArray[np.uint8]
+    """(PARTS + LANES,): a small set's responses to each other, while its members are checked, and
+    how many parts each makes."""
+    signatures: NDArray[np.uint64]
+    """(384,): what tells places and symbols apart, for keys: 16 places, 16 symbols, and finer; then
+    the same of each symbol at each place, twice."""
+    counters: NDArray[np.int64]
+    """(COUNTERS,): what has been counted, and what `solve` returns besides the value."""
+    keys: NDArray[np.uint64]
+    """(2 ** bits,): the keys of the transposition table."""
+    values: NDArray[np.uint64]
+    """(2 ** bits,): its values."""
+    signal: NDArray[np.int64]
+    """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
+    guesses settled, best cost + 1; and the number of threads."""
+    busy: NDArray[np.uint64]
+    """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
+
+
+def make_tables(bits: int) -> Tables:
+    """Return the keys and values of an empty transposition table of ``2**bits`` entries."""
+    return np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64)
+
+
+def make_workspace(
+    problem: Problem,
+    shared: Tables,
+    signal: NDArray[np.int64],
+    busy: NDArray[np.uint64],
+) -> Workspace:
+    """Allocate the scratch of one thread."""
+    rows = len(problem.weights) + 1
+    size, stride = problem.size, problem.stride
+    orders = len(problem.permutations) // max(problem.positions, 1)
+    local = min(size, LOCAL_SIZE)
+    keys, values = shared
+    return Workspace(
+        members=np.zeros((rows, size), dtype=np.uint32),
+        parts=np.zeros((rows, stride), dtype=np.uint8),
+        guesses=np.zeros((rows, size), dtype=np.uint32),
+        guess_bound=np.zeros((rows, size), dtype=np.int64),
+        guess_order=np.zeros((rows, size), dtype=np.int64),
+        told=np.zeros((rows, (min(size, KEPT) + BLOCK) * KEPT_ROW), dtype=np.uint8),
+        row_of=np.zeros((rows, size), dtype=np.int32),
+        answer_of=np.zeros(size, dtype=np.int64),
+        local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
+        places=np.zeros((rows, size + BEHIND), dtype=np.uint32),
+        part=np.zeros((rows, 7 * 64), dtype=np.int64),
+        part_hash=np.zeros((rows, 2 * 64), dtype=np.uint64),
+        symbol_class=np.zeros((rows, 3 * 32), dtype=np.int64),
+        stab_count=np.zeros(rows, dtype=np.int64),
+        stab_order=np.zeros((STAB_TURNS + 1, orders), dtype=np.int32),
+        stab_image=np.zeros((STAB_TURNS + 1, orders * max(problem.symbols, 1)), dtype=np.int8),
+        free_symbols=np.zeros((STAB_TURNS + 1, 33), dtype=np.int64),
+        mark=np.zeros(size, dtype=np.uint8),
+        sizes=np.zeros(BLOCK * MAX_ANSWERS, dtype=np.int32),
+        scratch=np.zeros(512, dtype=np.int64),
+        square=np.zeros(PARTS + LANES, dtype=np.uint8),
+        signatures=np.zeros(384, dtype=np.uint64),
+        counters=np.zeros(COUNTERS, dtype=np.int64),
+        keys=keys,
+        values=values,
+        signal=signal,
+        busy=busy,
+    )
+
+
+def search_bytes(rules: Rules, turns: int, bits: int) -> int:
+    """Return about the bytes that a search of a game with one thread takes, no less.
+
+    The response table is not counted; `turns` are those looked ahead, and the transposition table
+    has ``2**bits`` entries.
+    """
+    rows, size = turns + SPARE_TURNS + 2, rules.size
+    stride, local = size + 64, min(size, LOCAL_SIZE)
+    orders = factorial(rules.positions - rules.pinned)
+    by_digits: int = rules.symbols**rules.positions
+    fan_out = len(rules.answers) + 1
+    game = size * (48 + rules.positions) + 4 * by_digits
+    bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
+    told = (min(size, KEPT) + BLOCK) * KEPT_ROW
+    nodes = rows * (32 * size + stride + local * local + told + 6000)
+    symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
+    return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES

@@ -1,0 +1,104 @@
+"""Lower bounds on the cost of a set of candidates from its size alone.
+
+With a guess that splits a set into at most b parts besides its own win, one secret at most is
+guessed now, b at most next turn, b*b at most the turn after, and so on.  As the weights never
+decrease, filling the turns in this order is the cheapest way to place n secrets, so its cost is a
+lower bound; see docs/proof.md, "Size".  The cap b is the number of answers other than the win, or
+less: a guess splits a subset into no more parts than the set, so the largest number of parts seen
+on a set caps the fan-out of everything below it (Francis, Estimators; docs/proof.md, "Fan-out").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import INFINITE, Weights
+
+TABLE_SIZES = 1024
+"""Sizes of sets for which bounds are tabulated; larger sets are few, and are computed anew."""
+
+
+def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) -> int:
+    """Return the least cost of placing `count` secrets from `turn` on: 1, b, b*b, ... a turn.
+
+    `weights` are those of turns 1, 2, ...; past its end a secret costs the last weight.
+    """
+    total = 0
+    room = 1
+    while count > 0:
+        placed = min(count, room)
+        total += placed * weights[min(turn, len(weights)) - 1]
+        count -= placed
+        room *= max(fan_out, 1)
+        turn += 1
+    return total
+
+
+def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[int]:
+    """Return what `count` candidates cost at least from `turn` on, by each level's criterion."""
+    fan_out = max(answers - 1, 1)
+    return [cheapest(count, level.weights, fan_out, turn) for level in weights.levels]
+
+
+def split_levels(
+    weights: Weights, cost: int, count: int, answers: int, turn: int
+) -> dict[str, int]:
+    """Take the combined cost of `count` candidates from `turn` on apart, strongest level first."""
+    return weights.split(cost, least_levels(weights, count, answers, turn))
+
+
+def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
+    """Return the bounds of the strongest level that bounds of the combined cost amount to.
+
+    The level's part of a cost is a quotient, which grows with the cost.
+    """
+    least = least_levels(weights, count, answers, turn)
+
+    def first(bound: int) -> int:
+        return max(next(iter(weights.split(bound, least).values())), least[0])
+
+    return Bounds(first(bounds.lower), None if bounds.upper is None else first(bounds.upper))
+
+
+def size_bounds(weights: NDArray[np.int64], fan_out: int, sizes: int) -> NDArray[np.int64]:
+    """Tabulate the bound by size.
+
+    Parameters
+    ----------
+    weights
+        (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry stands for
+        every later turn too, and `INFINITE` closes a turn.
+    fan_out
+        The largest cap b.
+    sizes
+        The largest size n.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        (turns, fan_out + 1, sizes + 1), C-contiguous: the bound for n candidates whose first
+        guess is made at turn t, under the cap b; at most `INFINITE`.
+    """
+    turns = len(weights)
+    bounds = np.zeros((turns, fan_out + 1, sizes + 1), dtype=np.int64)
+    finite = np.where(weights < INFINITE, weights, 0)
+    for cap in range(fan_out + 1):
+        delay = _delays(sizes, max(cap, 1))
+        turn_of = np.minimum(np.arange(turns)[:, None] + delay, turns - 1)
+        totals = np.cumsum(finite[turn_of], axis=1)
+        bounds[:, cap, 1:] = np.where(weights[turn_of] < INFINITE, totals, INFINITE)
+    return bounds
+
+
+def _delays(count: int, cap: int) -> NDArray[np.int64]:
+    """Return how many turns later than the first each of `count` secrets is guessed."""
+    if cap == 1:
+        return np.arange(count, dtype=np.int64)
+    levels: list[int] = []
+    while sum(levels) < count:
+        levels.append(cap ** len(levels))
+    return np.repeat(np.arange(len(levels)), levels)[:count]

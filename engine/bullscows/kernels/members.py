@@ -1,0 +1,281 @@
+"""Small sets, settled by their members alone (paper, 2.5.6; docs/proof.md, "Members")."""
+
+from __future__ import annotations
+
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.arrays.problem import Problem
+from bullscows.kernels.arrays.workspace import Node, Workspace
+from bullscows.kernels.compiling.jit import (
+    Bytes,
+    Codes,
+    Numbers,
+    inlined,
+    int64,
+    kernel,
+    lowest_bit,
+    popcount,
+    uint64,
+)
+from bullscows.kernels.parts import fill, times
+from bullscows.kernels.vectors.lanes import (
+    PICKS,
+    WORD_BITS,
+    pick_all,
+    pick_half,
+    sum_up_all,
+    sum_up_half,
+)
+from bullscows.kernels.vectors.sizes import LANES, PARTS
+
+ASKED = 12
+"""Members of a set that `reaches` looks at."""
+
+
+@kernel
+def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, count: int) -> int:
+    """Return the first member that splits a set into parts of one, as an offset, or -1.
+
+    Arguments as of `member_check`.  Leaves a member at the first answer that comes twice.
+    """
+    for i in range(count):
+        guess = uint64(places[start + i])
+        once = uint64(0)
+        apart = True
+        for j in range(uint64(start), uint64(start + count)):
+            bit = uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+            if once & bit != 0:
+                apart = False
+                break
+            once |= bit
+        if apart:
+            return int64(i)
+    return int64(-1)
+
+
+@inlined
+def is_special(problem: Problem, members: Codes, start: int, count: int) -> bool:
+    """Return whether ``members[start:start + count]`` are a special node (paper, 6.2)."""
+    if count <= 2:
+        return True
+    if count > problem.answers:
+        return False
+    return perfect_member(problem.responses, problem.stride, members, start, count) >= 0
+
+
+@kernel
+def member_check(
+    responses: Bytes,
+    stride: int,
+    is_near: bool,
+    places: Codes,
+    start: int,
+    count: int,
+    turn: int,
+    fan_out: int,
+    weights: Numbers,
+    allowed: int,
+    answers: int,
+    square: Bytes,
+) -> tuple[int, int, int]:
+    """Try only the members of a small set as guesses, and only those that settle it at once.
+
+    Parameters
+    ----------
+    responses, stride
+        ``responses[secret * stride + guess]`` is an answer.
+    is_near
+        Whether the table is a node's own: rows of at most `NEAR` bytes, and as many behind the
+        last; then there is room for `LANES` places behind the set, too.
+    places
+        ``places[start:start + count]`` are the members, 3 to `LANES`, as numbers for `responses`.
+    allowed
+        The most the caller can use: once the bound exceeds it, nothing more is looked for.
+    answers
+        How many there are, the win among them.
+    square
+        `Workspace.square`, written.
+
+    Returns
+    -------
+    (value, bound, member)
+        The least cost with a member that leaves pairs at most, `INFINITE` if there is none, and
+        the first such member as an offset from `start`; a lower bound for any first guess.
+        ``value == bound`` proves both exact (docs/proof.md, "Members").
+    """
+    here = weights[turn]
+    is_looked_at = count - 1 <= fan_out  # else no member makes parts of one
+    single, paired = uint64(0), uint64(0)
+    if is_looked_at:
+        single, paired = look_at(responses, stride, is_near, places, start, count, answers, square)
+        if single != 0:
+            value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
+            return value, value, lowest_bit(single)
+    outside = fill(count, min(count, fan_out), turn + 1, fan_out, weights)
+    room = min(count - 2, fan_out)
+    bound = min(here + fill(count - 1, room, turn + 1, fan_out, weights), outside)
+    if bound > allowed:
+        return int64(INFINITE), bound, int64(-1)
+    if not is_looked_at:
+        single, paired = look_at(responses, stride, is_near, places, start, count, answers, square)
+    most = int64(0)
+    value = int64(INFINITE)
+    member = int64(-1)
+    for i in range(count):
+        parts = int64(square[PARTS + i])
+        most = max(most, parts)
+        if (paired >> uint64(i)) & uint64(1) != 0:
+            cost = here + times(parts - 1, weights[turn + 1])
+            cost += times(count - parts, weights[turn + 2])
+            if cost < value:
+                value = cost
+                member = int64(i)
+                if cost <= bound:
+                    return value, value, member
+    inside = here + fill(count - 1, most - 1, turn + 1, fan_out, weights)
+    return value, min(inside, outside), member
+
+
+@kernel
+def look_at(
+    responses: Bytes,
+    stride: int,
+    is_near: bool,
+    places: Codes,
+    start: int,
+    count: int,
+    answers: int,
+    square: Bytes,
+) -> tuple[int, int]:
+    """Let each member of a small set split it; arguments as of `member_check`.
+
+    Writes the number of parts that each makes into ``square[PARTS:PARTS + count]``.
+
+    Returns
+    -------
+    (single, paired)
+        The members that make parts of one, and those that make parts of two at most, as bits.
+    """
+    valid = (uint64(1) << uint64(count)) - uint64(1)
+    if answers > WORD_BITS:
+        return look_one_by_one(responses, stride, places, start, count, square)
+    both = uint64(0)
+    if PICKS and is_near:
+        if count <= LANES // 2:
+            both = pick_half(responses, int64(stride), places, start, count, square)
+        else:
+            both = pick_all(responses, int64(stride), places, start, count, square)
+        return both & valid, (both >> uint64(32)) & valid
+    width = uint64(LANES // 2) if count <= LANES // 2 else uint64(LANES)
+    for secret in range(uint64(count)):
+        row = uint64(places[uint64(start) + secret]) * uint64(stride)
+        for guess in range(uint64(count)):
+            answer = responses[row + uint64(places[uint64(start) + guess])]
+            square[secret * width + guess] = answer
+    if count <= LANES // 2:
+        both = sum_up_half(square, int64(count))
+    else:
+        both = sum_up_all(square, int64(count))
+    return both & valid, (both >> uint64(32)) & valid
+
+
+@kernel
+def look_one_by_one(
+    responses: Bytes, stride: int, places: Codes, start: int, count: int, square: Bytes
+) -> tuple[int, int]:
+    """As `look_at`, for games of any number of answers."""
+    single, paired = uint64(0), uint64(0)
+    for i in range(count):
+        guess = uint64(places[start + i])
+        once = uint64(0)
+        twice = uint64(0)
+        thrice = uint64(0)
+        for j in range(uint64(start), uint64(start + count)):
+            bit = uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+            thrice |= twice & bit
+            twice |= once & bit
+            once |= bit
+        square[PARTS + i] = popcount(once)
+        if twice == 0:
+            single |= uint64(1) << uint64(i)
+        if thrice == 0:
+            paired |= uint64(1) << uint64(i)
+    return single, paired
+
+
+@kernel
+def check_members(
+    problem: Problem, work: Workspace, node: Node, allowed: int
+) -> tuple[int, int, int]:
+    """Try the members of a node; as `member_check`, but for the whole node.
+
+    Returns
+    -------
+    (value, bound, guess)
+        The guess by its number, or -1 if there is none.
+    """
+    members = work.members[node.turn]
+    value, bound, member = member_check(
+        problem.responses,
+        problem.stride,
+        False,
+        members,
+        node.start,
+        node.size,
+        node.turn,
+        node.cap,
+        problem.weights,
+        allowed,
+        problem.answers,
+        work.square,
+    )
+    return value, bound, int64(members[node.start + member]) if member >= 0 else int64(-1)
+
+
+@kernel
+def most_parts(
+    responses: Bytes,
+    stride: int,
+    is_near: bool,
+    places: Codes,
+    start: int,
+    count: int,
+    answers: int,
+    square: Bytes,
+) -> int:
+    """Return the most parts that a member makes; arguments as of `member_check`."""
+    look_at(responses, stride, is_near, places, start, count, answers, square)
+    most = int64(0)
+    for i in range(count):
+        most = max(most, int64(square[PARTS + i]))
+    return most
+
+
+@kernel
+def reaches(
+    responses: Bytes,
+    stride: int,
+    places: Codes,
+    start: int,
+    count: int,
+    turn: int,
+    fan_out: int,
+    weights: Numbers,
+    known: int,
+) -> bool:
+    """Return whether one of the first members makes parts enough for a bound of `known` at most.
+
+    Sets of any size; arguments as of `member_check`.  Where one does, it is mostly among the first
+    few; to ask them all would cost a large part of the scan that this is to spare.
+    """
+    most = int64(1)
+    for i in range(min(count, ASKED)):
+        guess = uint64(places[start + i])
+        seen = uint64(0)
+        for j in range(uint64(start), uint64(start + count)):
+            seen |= uint64(1) << uint64(responses[uint64(places[j]) * uint64(stride) + guess])
+        made = int64(popcount(seen))
+        if made > most:
+            most = made
+            if weights[turn] + fill(count - 1, most - 1, turn + 1, fan_out, weights) <= known:
+                return True
+    return False

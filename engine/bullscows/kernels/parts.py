@@ -1,0 +1,130 @@
+"""The bounds by size and by parts: what a set costs at least, from how finely a guess splits it.
+
+Arrays are flat, with explicit offsets, because slices in inner loops cost reference counting.
+Each kernel has a plain twin in ``tests/support/naive.py``.
+"""
+
+from __future__ import annotations
+
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.arrays.problem import CANDIDATES_ONLY, USE_CAP, Problem
+from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
+from bullscows.kernels.compiling.jit import (
+    Bytes,
+    Numbers,
+    below64,
+    inlined,
+    int64,
+    kernel,
+    larger8,
+    uint8,
+    uint64,
+)
+from bullscows.kernels.vectors.scan import count_parts
+
+
+@inlined
+def largest(parts: Bytes, count: int) -> int:
+    """Return the largest of ``parts[:count]`` that is below 64, that is, not marked; 0 if none."""
+    most = uint8(0)
+    for guess in range(count):
+        most = larger8(most, below64(parts[guess]))
+    return int64(most)
+
+
+@inlined
+def times(count: int, weight: int) -> int:
+    """Return ``count * weight``, which is `INFINITE` if `weight` is and `count` is not 0."""
+    if count == 0:
+        return int64(0)
+    if weight >= INFINITE:
+        return int64(INFINITE)
+    return int64(count) * weight
+
+
+@kernel
+def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> int:
+    """Return the least cost of `count` secrets: `room` at `turn`, then `fan_out` times as many.
+
+    The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves room for k
+    secrets next turn, or k - 1 if one of the parts is its own win.  At most `INFINITE`.
+    """
+    last = weights.shape[0] - 1
+    total = int64(0)
+    while count > 0:
+        placed = min(count, room)
+        if placed <= 0 or weights[min(turn, last)] >= INFINITE:
+            return int64(INFINITE)
+        if turn >= last:
+            return int64(total + count * weights[last])
+        total += placed * weights[turn]
+        count -= placed
+        room *= fan_out
+        turn += 1
+    return total
+
+
+@inlined
+def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
+    """Return the bound by size of `count` candidates (see `bullscows.kernels.bounds`)."""
+    if count <= problem.sizes:
+        row = uint64(turn) * uint64(problem.answers + 1) + uint64(cap)
+        return int64(problem.bounds[row * uint64(problem.sizes + 1) + uint64(count)])
+    return fill(count, int64(1), turn, cap, problem.weights)
+
+
+@inlined
+def cap_after(problem: Problem, cap: int, guess: int, answer: int) -> int:
+    """Return the cap of what is left after an answer to a guess, `cap` at most."""
+    row = uint64(problem.kinds[guess]) * uint64(problem.answers)
+    return min(cap, int64(problem.answer_caps[row + uint64(answer)]))
+
+
+@kernel
+def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> tuple[int, int]:
+    """Count the parts that each guess makes of ``members[turn, start:start + count]``.
+
+    Writes them into ``parts[turn]``, with `MEMBER` added for a member.
+
+    Returns
+    -------
+    (inside, outside)
+        The most parts that a member makes, and that another guess makes; none of these makes any
+        where all guesses must be candidates.
+    """
+    members = work.members[turn]
+    parts = work.parts[turn]
+    count_parts(problem.responses, problem.stride, problem.answers, members, start, count, parts)
+    inside = int64(0)
+    for i in range(start, start + count):
+        guess = members[i]
+        inside = max(inside, int64(parts[guess]))
+        parts[guess] += MEMBER
+    if problem.flags & CANDIDATES_ONLY:
+        return inside, int64(0)
+    return inside, largest(parts, problem.size)
+
+
+@inlined
+def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
+    """Return the most parts besides its own win that any guess makes, `cap` at most."""
+    if problem.flags & USE_CAP:
+        return min(cap, max(inside - 1, outside))
+    return cap
+
+
+@inlined
+def inside_bound(problem: Problem, node: Node, made: int) -> int:
+    """Bound the guesses that are members and make at most `made` parts; `INFINITE` below two."""
+    if made < 2:
+        return int64(INFINITE)
+    turn, weights = node.turn, problem.weights
+    return int64(weights[turn] + fill(node.size - 1, made - 1, turn + 1, node.cap, weights))
+
+
+@inlined
+def outside_bound(problem: Problem, node: Node, made: int) -> int:
+    """Bound the guesses that are no members and make at most `made` parts."""
+    if made < 2:
+        return int64(INFINITE)
+    return fill(node.size, made, node.turn + 1, node.cap, problem.weights)

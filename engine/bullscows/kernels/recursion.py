@@ -1,0 +1,345 @@
+"""The recursion: the least cost of a set of candidates, by branch and bound.
+
+`solve` is a recipe of numbered steps, because it calls itself; each step is a kernel of its own or
+a few lines, and states which rule lets it leave guesses out.  docs/proof.md proves the rules in
+the same order.  Steps 10 to 13 stand in `bullscows.kernels.steps.trial`.
+"""
+
+from __future__ import annotations
+
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.arrays.problem import (
+    USE_HISTORY,
+    USE_MEMBERS,
+    USE_SYMBOLS,
+    USE_TABLE,
+    Problem,
+)
+from bullscows.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
+from bullscows.kernels.arrays.workspace import (
+    BEYOND,
+    BY_BOUND,
+    BY_TIE,
+    CAP,
+    CUT_MEMBERS,
+    CUT_PARTS,
+    CUT_SIZE,
+    CUT_SUM,
+    GUESS,
+    HITS,
+    KNOWN,
+    LOCAL_SIZE,
+    NODES,
+    ORDER,
+    SCANS,
+    SIGNAL_BEST,
+    SIGNAL_DONE,
+    SIGNAL_GUESS,
+    SIGNAL_STOP,
+    SIGNAL_TURN,
+    SIZE,
+    START,
+    TIES,
+    TRIED,
+    Node,
+    Workspace,
+)
+from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
+from bullscows.kernels.members import check_members
+from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
+from bullscows.kernels.steps.sharing import (
+    choose_free,
+    claim,
+    is_shared,
+    let_go,
+    no_claims,
+    told_bound,
+)
+from bullscows.kernels.steps.splits import write_local
+from bullscows.kernels.steps.trial import CUT, stored_parts, try_guess
+from bullscows.kernels.steps.waves import bound_wave, least_of_orbits, next_wave
+from bullscows.kernels.symmetry.symbols import symbol_classes
+from bullscows.kernels.thresholds import SMALL, TIED_SIZE
+
+
+@kernel
+def solve(
+    problem: Problem, work: Workspace, node: Node, budget: int, place: int, check: int, known: int
+) -> int:
+    """Find the least cost of a set of three candidates or more, from its turn on.
+
+    Parameters
+    ----------
+    node
+        The set, and what is asked of it.  `BY_TIE`: `budget` is the value, and the guesses that
+        attain it are left in ``guesses[turn, :counters[TIES]]``, candidates first and by number,
+        one of each class under the known symmetry.  The list ends with the first guess after
+        which all parts are special, or with the first of all if there are more than `TIED_SIZE`
+        candidates.  `ALL`: the same, but the list is of all guesses that cost at most `budget`.
+    budget
+        The most the caller can use, below `INFINITE`.
+    place, check
+        The table key.
+    known
+        A cost that some member is known to reach; 0: members have not been checked.
+
+    Returns
+    -------
+    int
+        The exact value if it is at most `budget`, and then ``counters[GUESS]`` is a guess that
+        reaches it (the last of the list for `BY_TIE`), or -1 if the value came from the table;
+        else a proven lower bound above `budget`.  If `signal` is set meanwhile: a proven lower
+        bound, maybe within `budget`.
+    """
+    turn, counters = node.turn, work.counters
+    counters[NODES] += 1
+    counters[GUESS] = -1
+
+    # Steps 1 to 3: by size, by the members of a small set, by the table.
+    settled, value, best, least = settle(problem, work, node, budget, place, check, known)
+    if settled:
+        return value
+    best_guess, limit = int64(counters[GUESS]), min(budget, best - 1)
+
+    # Step 4: scan all guesses for the number of parts they make; cap the fan-out.
+    counters[SCANS] += 1
+    inside, outside = scan(problem, work, node.start, node.size, turn)
+    cap = fan_out(problem, node.cap, inside, outside)
+    node = Node(node.start, node.size, turn, cap, node.manner)
+
+    # Step 5: what symmetry there is, and whether threads share the guesses.
+    higher, fixed = symmetry(problem, work, node)
+    shared = is_shared(problem, work, node)
+    claims = no_claims(problem, work, node, shared)
+
+    part, part_hash = work.part[turn], work.part_hash[turn]
+    guesses, guess_bound = work.guesses[turn], work.guess_bound[turn]
+    failing, tries, ties, total = int64(INFINITE), int64(0), int64(0), int64(0)
+    done = False
+    while not done:
+        # Step 6: the next wave, of guesses with the same, best bound by parts.
+        bound, taken, inside, outside = next_wave(problem, work, node, limit, inside, outside)
+        if bound > limit:
+            failing = min(failing, bound)
+            counters[CUT_PARTS] += 1
+            break
+
+        # Step 7: of equivalent guesses only the least.
+        if higher != 0 or fixed:
+            taken = least_of_orbits(problem, work, node, higher, fixed, taken)
+
+        # Step 8: bound each guess by the sizes of its parts.
+        taken, bound = bound_wave(problem, work, node, limit, taken)
+        failing = min(failing, bound)
+
+        tried = int64(0)
+        while tried < taken and not done:
+            # Step 9: the most promising guess left; what its bound forbids is left out.
+            if (tries == problem.width and tries > 0) or work.signal[SIGNAL_STOP] != 0:
+                done = True
+                break
+            if shared:
+                claims = let_go(work, node, claims, total)
+                choose_free(work, node, claims, tries, tried, taken)
+            guess, total = uint64(guesses[tried]), guess_bound[tried]
+            tried += 1
+            bound = max(total, told_bound(work, claims, guess)) if shared else total
+            if bound > limit:
+                failing = min(failing, bound)
+                continue
+            tries += 1
+            begin(problem, work, node, guess, tries)
+            if shared:
+                value, kind = probe(work.keys, work.values, place, check)
+                if kind == EXACT or (kind == BOUND and value > budget):
+                    counters[GUESS] = -1
+                    return value
+                claims = claim(work, claims, guess)
+
+            # Steps 10 to 13: split the candidates, and bound the parts without a search.
+            total, left = try_guess(problem, work, node, guess, total, limit)
+            if left < 0:
+                failing = min(failing, total) if left == CUT else failing
+                continue
+
+            # Step 14: search the open parts, each with a portion of what is left of the limit.
+            at, end, sizes = int64(0), left, open_sizes(part, left)
+            while at < end and total <= limit and work.signal[SIGNAL_STOP] == 0:
+                answer = part[ORDER + at % QUEUE]
+                at += 1
+                place_of, check_of = part_hash[2 * answer], part_hash[2 * answer + 1]
+                if shared and tries <= 1 and at <= left and is_busy(work.busy, check_of):
+                    end = put_back(part, answer, end)
+                    continue
+                allowed = allowance(problem, node, part, answer, limit - total, sizes, at // left)
+                if shared:
+                    mark_busy(work.busy, check_of, True)
+                after, reached = part_of(node, part, answer), part[KNOWN + answer]
+                value = solve(problem, work, after, allowed.budget, place_of, check_of, reached)
+                if shared:
+                    mark_busy(work.busy, check_of, False)
+                total += raise_least(part, answer, value)
+                if allowed.budget < value and allowed.budget < allowed.all:
+                    end = put_back(part, answer, end)
+                else:
+                    sizes -= part[SIZE + answer]
+            if total > limit or work.signal[SIGNAL_STOP] != 0:
+                failing = min(failing, total)
+                done = work.signal[SIGNAL_STOP] != 0
+                counters[CUT_SUM] += 1
+                continue
+            best, best_guess = min(best, total), int64(guess)
+            tell(work, node, total)
+            if node.manner == BY_BOUND:
+                limit = total - 1
+                continue
+            # All guesses within the limit are in one wave: those tried leave room for the list.
+            guesses[ties] = guess
+            ties += 1
+            done = node.manner == BY_TIE and is_last_tie(problem, work, node)
+        if shared:
+            claims = let_go(work, node, claims, total)
+
+        # Step 15: guesses of the wave that were never tried bound the value of failure.
+        failing = min(failing, untried(work, node, tried, taken))
+    if done and node.manner == BY_BOUND:
+        failing = min(failing, untaken(problem, node, inside, outside))
+
+    # Step 16: report.
+    counters[GUESS], counters[TIES] = best_guess, ties
+    return report(problem, work, node, budget, place, check, least, min(best, failing), best)
+
+
+@kernel
+def settle(
+    problem: Problem, work: Workspace, node: Node, budget: int, place: int, check: int, known: int
+) -> tuple[bool, int, int, int]:
+    """Try what needs no scan; arguments as of `solve`.
+
+    Returns
+    -------
+    (settled, value, best, least)
+        Whether `value` is the result; else what some guess is known to cost, `INFINITE` if none
+        or if ties are asked for, and then ``counters[GUESS]`` is that guess, or -1; and what no
+        guess undercuts.
+    """
+    counters, flags = work.counters, problem.flags
+    best = int64(known) if known > 0 else int64(INFINITE)
+    zero = int64(0)
+
+    # Step 1: by size alone.
+    least = by_size(problem, node.turn, node.cap, node.size)
+    if least > budget:
+        counters[CUT_SIZE] += 1
+        return True, least, zero, zero
+    if node.turn > problem.turns:
+        counters[BEYOND] = 1
+        work.signal[SIGNAL_STOP] = 1
+        return True, least, zero, zero
+
+    # Step 2: by the members of a small set.
+    if known <= 0 and node.size <= SMALL and flags & USE_MEMBERS:
+        best, bound, guess = check_members(problem, work, node, budget)
+        counters[GUESS] = guess
+        least = max(least, bound)
+        if best <= least and node.manner == BY_BOUND:
+            return True, best, zero, zero
+        if least > budget:
+            counters[CUT_MEMBERS] += 1
+            counters[GUESS] = -1
+            return True, least, zero, zero
+
+    # Step 3: by the table.
+    if node.manner != BY_BOUND:
+        return False, zero, int64(INFINITE), least
+    if flags & USE_TABLE:
+        value, kind = probe(work.keys, work.values, place, check)
+        if kind == EXACT or (kind == BOUND and value > budget):
+            counters[HITS] += 1
+            counters[GUESS] = -1
+            return True, value, zero, zero
+    return False, zero, best, least
+
+
+@inlined
+def symmetry(problem: Problem, work: Workspace, node: Node) -> tuple[int, bool]:
+    """Return what `symbol_classes` says, and whether something is known to fix the history."""
+    higher = uint64(0)
+    if problem.flags & USE_SYMBOLS and problem.positions > 0:
+        higher = uint64(symbol_classes(problem, work, node.start, node.size, node.turn))
+    return higher, problem.flags & USE_HISTORY != 0 and work.stab_count[node.turn] > 1
+
+
+@inlined
+def untried(work: Workspace, node: Node, tried: int, taken: int) -> int:
+    """Return the least bound of the guesses of a wave that were not tried."""
+    least = int64(INFINITE)
+    for i in range(tried, taken):
+        least = min(least, work.guess_bound[node.turn, i])
+    return least
+
+
+@inlined
+def untaken(problem: Problem, node: Node, inside: int, outside: int) -> int:
+    """Return the least bound of the guesses of later waves."""
+    return min(inside_bound(problem, node, inside), outside_bound(problem, node, outside))
+
+
+@inlined
+def begin(problem: Problem, work: Workspace, node: Node, guess: int, tries: int) -> None:
+    """Count a guess that is tried, tell of it, and make the table of a small set's members."""
+    work.counters[TRIED] += 1
+    if node.turn == work.signal[SIGNAL_TURN]:
+        work.signal[SIGNAL_GUESS] = int64(guess) + 1
+        work.signal[SIGNAL_DONE] += 1
+    if tries == 1 and node.size <= LOCAL_SIZE:
+        write_local(problem, work, node)
+
+
+@inlined
+def tell(work: Workspace, node: Node, total: int) -> None:
+    """Tell of the cost of a guess within the limit, if it is one at the turn that is watched."""
+    if node.turn == work.signal[SIGNAL_TURN]:
+        work.signal[SIGNAL_BEST] = total + 1
+
+
+@inlined
+def part_of(node: Node, part: Numbers, answer: int) -> Node:
+    """Return the part of a guess with an answer, as a node."""
+    start, size = part[START + answer], part[SIZE + answer]
+    return Node(start, size, node.turn + 1, part[CAP + answer], int64(BY_BOUND))
+
+
+@inlined
+def is_last_tie(problem: Problem, work: Workspace, node: Node) -> bool:
+    """Return whether no later guess can be preferred to the one that was just listed."""
+    return node.size > TIED_SIZE or stored_parts(problem, work, node.turn, int64(1)) == 0
+
+
+@kernel
+def report(
+    problem: Problem,
+    work: Workspace,
+    node: Node,
+    budget: int,
+    place: int,
+    check: int,
+    least: int,
+    bound: int,
+    best: int,
+) -> int:
+    """Return and keep what was found: exact only if nothing stopped the search.
+
+    `best` is the cost of the best guess tried, `bound` the least that any guess costs.
+    """
+    if work.signal[SIGNAL_STOP] != 0:
+        work.counters[GUESS] = -1
+        return max(least, bound)
+    is_exact = best <= budget
+    value = best if is_exact else max(bound, budget + 1)
+    if not is_exact:
+        work.counters[GUESS] = -1
+    if problem.flags & USE_TABLE:
+        store(work.keys, work.values, place, check, value, int64(is_exact), node.size)
+    return value

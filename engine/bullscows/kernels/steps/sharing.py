@@ -1,0 +1,99 @@
+"""How threads share the guesses of a set: each claims the one it tries, and tells what it proved.
+
+A claim stands in `Workspace.busy`, what was proved of a guess in the transposition table.  Both go
+by the set as it is, not by its canonical key: a guess means something else in an image of the set.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bullscows.kernels.arrays.problem import USE_TABLE, Problem
+from bullscows.kernels.arrays.transposition import (
+    BOUND,
+    is_busy,
+    mark_busy,
+    probe,
+    release,
+    word_of,
+)
+from bullscows.kernels.arrays.workspace import BY_BOUND, SIGNAL_JOBS, Node, Workspace
+from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
+from bullscows.kernels.symmetry.keys import plain_key
+from bullscows.kernels.thresholds import SHARED_TURNS
+
+
+class Claims(NamedTuple):
+    """The hashes of a set as it is, and the guess of it that this thread has claimed."""
+
+    place: int
+    check: int
+    word: int
+    """`word_of` the guess; 0 if none is claimed."""
+
+
+@inlined
+def is_shared(problem: Problem, work: Workspace, node: Node) -> bool:
+    """Return whether threads share the guesses of this set."""
+    shared = node.turn <= SHARED_TURNS and work.signal[SIGNAL_JOBS] > 1
+    return shared and problem.flags & USE_TABLE != 0 and node.manner == BY_BOUND
+
+
+@inlined
+def no_claims(problem: Problem, work: Workspace, node: Node, shared: bool) -> Claims:
+    """Return the hashes of a set of which this thread has claimed nothing yet."""
+    place, check = uint64(0), uint64(0)
+    if shared:
+        place, check = plain_key(problem, work, node.turn, node.start, node.size, node.turn)
+    return Claims(place, check, uint64(0))
+
+
+@inlined
+def claim(work: Workspace, claims: Claims, guess: int) -> Claims:
+    """Tell the other threads that this one tries a guess."""
+    word = word_of(guess)
+    mark_busy(work.busy, claims.check ^ word, True)
+    return Claims(claims.place, claims.check, word)
+
+
+@inlined
+def let_go(work: Workspace, node: Node, claims: Claims, bound: int) -> Claims:
+    """Give the claimed guess back, if there is one, with what it costs at least."""
+    if claims.word != 0:
+        release(
+            work.keys,
+            work.values,
+            work.busy,
+            claims.place ^ claims.word,
+            claims.check ^ claims.word,
+            bound,
+            node.size,
+        )
+    return Claims(claims.place, claims.check, uint64(0))
+
+
+@inlined
+def told_bound(work: Workspace, claims: Claims, guess: int) -> int:
+    """Return what another thread proved that the guess costs at least; 0 if nothing."""
+    word = word_of(guess)
+    value, kind = probe(work.keys, work.values, claims.place ^ word, claims.check ^ word)
+    return value if kind == BOUND else int64(0)
+
+
+@kernel
+def choose_free(
+    work: Workspace, node: Node, claims: Claims, tries: int, tried: int, taken: int
+) -> None:
+    """Bring the first guess that no other thread has claimed to place `tried` of the wave.
+
+    The first guess of all is tried by every thread: without its cost there is no limit.
+    """
+    guesses, bounds = work.guesses[node.turn], work.guess_bound[node.turn]
+    at = tried
+    while (
+        tries > 0 and at < taken and is_busy(work.busy, claims.check ^ word_of(uint64(guesses[at])))
+    ):
+        at += 1
+    if tried < at < taken:
+        guesses[tried], guesses[at] = guesses[at], guesses[tried]
+        bounds[tried], bounds[at] = bounds[at], bounds[tried]

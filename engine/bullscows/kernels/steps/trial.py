@@ -1,0 +1,306 @@
+"""A guess on trial: all that can be said of its parts before any is searched.
+
+`bullscows.kernels.steps.splits` says where these stand.
+"""
+
+from __future__ import annotations
+
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.arrays.problem import (
+    USE_MEMBERS,
+    USE_PART_ORDER,
+    USE_QUICK,
+    USE_TABLE,
+    Problem,
+)
+from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
+from bullscows.kernels.arrays.workspace import (
+    CAP,
+    CUT_MEMBERS,
+    CUT_QUICK,
+    CUT_TABLE,
+    KNOWN,
+    LEAST,
+    LOCAL_SIZE,
+    MEMBERS,
+    ORDER,
+    QUICK,
+    SIZE,
+    START,
+    Node,
+    Workspace,
+)
+from bullscows.kernels.compiling.jit import inlined, int64, kernel
+from bullscows.kernels.members import is_special, member_check, most_parts, reaches
+from bullscows.kernels.parts import by_size, cap_after, fan_out, fill, scan
+from bullscows.kernels.steps.answers import kept_answers, place_part, place_parts, split_kept
+from bullscows.kernels.steps.splits import split, write_parts
+from bullscows.kernels.symmetry.history import extend_history
+from bullscows.kernels.symmetry.keys import key_of
+from bullscows.kernels.thresholds import QUICK_TURNS, SMALL
+from bullscows.kernels.vectors.sizes import LANES, NEAR
+
+CUT, WHOLE = -1, -2
+"""What `try_guess` returns instead of a number of parts: the guess costs too much; it tells
+nothing."""
+
+
+@kernel
+def try_guess(
+    problem: Problem, work: Workspace, node: Node, guess: int, total: int, limit: int
+) -> tuple[int, int]:
+    """Split a set by a guess and bound the parts, the cheapest way first.
+
+    Parameters
+    ----------
+    total
+        The bound of the guess so far, by the sizes of its parts.
+    limit
+        The most that is of use.
+
+    Returns
+    -------
+    (total, left)
+        What the guess costs at least, and how many parts have to be searched: their answers are
+        in ``part[turn, ORDER:ORDER + left]``.  `CUT` if the cost exceeds `limit`, `WHOLE` if the
+        guess leaves all candidates together.
+    """
+    # Step 10: split the candidates; order the parts that size does not settle.
+    begin = kept_answers(work, node, guess)
+    if begin >= 0:
+        left = split_kept(problem, work, node, begin)
+    else:
+        left = split(problem, work, node, guess)
+    if left < 0:
+        return total, int64(WHOLE)
+
+    # Step 11: check the members of small parts, largest part first.
+    total = check_parts(problem, work, node, guess, total, limit, left)
+    if total > limit:
+        work.counters[CUT_MEMBERS] += 1
+        return total, int64(CUT)
+    if begin >= 0:
+        place_parts(problem, work, node, begin)
+    if node.size <= LOCAL_SIZE:
+        write_parts(work, node)
+
+    # Step 12: look the open parts up.
+    total, left = look_up(problem, work, node, total, limit, left)
+    if total > limit:
+        work.counters[CUT_TABLE] += 1
+        return total, int64(CUT)
+
+    # Step 13: bound each open part by one scan before any is searched.
+    if node.turn <= QUICK_TURNS and problem.flags & USE_QUICK:
+        total = scan_parts(problem, work, node, total, limit, left)
+        if total > limit:
+            work.counters[CUT_QUICK] += 1
+            return total, int64(CUT)
+
+    # The small ones are searched first if they raise the sum as well as the large ones.
+    if left > 0 and problem.positions > 0:
+        extend_history(problem, work, node.turn, int64(guess))
+    if problem.flags & USE_PART_ORDER and not problem.small_first:
+        reverse_order(work, node, left)
+    return total, left
+
+
+@inlined
+def check_parts(
+    problem: Problem,
+    work: Workspace,
+    node: Node,
+    guess: int,
+    total: int,
+    limit: int,
+    left: int,
+) -> int:
+    """Bound the parts by their members; return the new total, above `limit` if too much.
+
+    A part that its members settle gets -1 for its bound.
+    """
+    part = work.part[node.turn]
+    turn = node.turn + 1
+    begin = kept_answers(work, node, guess)
+    for i in range(left - 1, -1, -1):
+        answer = part[ORDER + i]
+        size = part[SIZE + answer]
+        cap = cap_after(problem, node.cap, guess, answer)
+        bound = by_size(problem, turn, cap, size)
+        value = int64(0)
+        part[CAP + answer] = cap
+        part[LEAST + answer] = bound
+        if size <= SMALL and problem.flags & USE_MEMBERS:
+            work.counters[MEMBERS] += 1
+            allowed = bound + limit - total
+            if begin >= 0:
+                place_part(work, node, begin, answer)
+            value, settled = check_part(problem, work, node, answer, allowed)
+            settled = max(settled, bound)
+            total += min(value, settled) - bound
+            part[LEAST + answer] = -1 if value <= settled else settled
+        part[KNOWN + answer] = value
+        if total > limit:
+            break
+    return total
+
+
+@inlined
+def check_part(
+    problem: Problem, work: Workspace, node: Node, answer: int, allowed: int
+) -> tuple[int, int]:
+    """Return the cost with a member that leaves pairs at most, and a bound (`member_check`)."""
+    turn = node.turn + 1
+    part = work.part[node.turn]
+    begin, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    if node.size <= LOCAL_SIZE:
+        value, bound, _ = member_check(
+            work.local[node.turn],
+            node.size,
+            node.size <= NEAR,
+            work.places[node.turn],
+            begin,
+            size,
+            turn,
+            cap,
+            problem.weights,
+            allowed,
+            problem.answers,
+            work.square,
+        )
+    else:
+        value, bound, _ = member_check(
+            problem.responses,
+            problem.stride,
+            False,
+            work.members[turn],
+            begin,
+            size,
+            turn,
+            cap,
+            problem.weights,
+            allowed,
+            problem.answers,
+            work.square,
+        )
+    return value, bound
+
+
+@inlined
+def look_up(
+    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+) -> tuple[int, int]:
+    """Ask the table for the parts; return the new total and how many parts are still open."""
+    part = work.part[node.turn]
+    part_hash = work.part_hash[node.turn]
+    turn = node.turn + 1
+    open_parts = int64(0)
+    for i in range(left):
+        answer = part[ORDER + i]
+        if part[LEAST + answer] < 0:
+            continue
+        if total <= limit and problem.flags & USE_TABLE:
+            place, check = key_of(
+                problem, work, turn, part[START + answer], part[SIZE + answer], turn
+            )
+            part_hash[2 * answer] = place
+            part_hash[2 * answer + 1] = check
+            value, kind = probe(work.keys, work.values, place, check)
+            if kind == EXACT:
+                total += value - part[LEAST + answer]
+                continue
+            if kind == BOUND and value > part[LEAST + answer]:
+                total += value - part[LEAST + answer]
+                part[LEAST + answer] = value
+        part[ORDER + open_parts] = answer
+        open_parts += 1
+    return total, open_parts
+
+
+@inlined
+def scan_parts(
+    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+) -> int:
+    """Bound the open parts by a scan each, the last first; return the new total."""
+    part = work.part[node.turn]
+    part_hash = work.part_hash[node.turn]
+    for i in range(left - 1, -1, -1):
+        answer = part[ORDER + i]
+        size = part[SIZE + answer]
+        work.counters[QUICK] += 1
+        bound = quick_bound(problem, work, node, answer)
+        if bound > part[LEAST + answer]:
+            total += bound - part[LEAST + answer]
+            part[LEAST + answer] = bound
+            if problem.flags & USE_TABLE:
+                store(
+                    work.keys,
+                    work.values,
+                    part_hash[2 * answer],
+                    part_hash[2 * answer + 1],
+                    min(bound, int64(INFINITE)),
+                    int64(0),
+                    size,
+                )
+        if total > limit:
+            break
+    return total
+
+
+@inlined
+def quick_bound(problem: Problem, work: Workspace, node: Node, answer: int) -> int:
+    """Bound a part from below by one scan, unless its members say that it is of little use.
+
+    If a member's bound alone is no more than what is known of the part, that stays its bound
+    (docs/proof.md, "Histogram").  A scan might still find a smaller fan-out, which is forgone.
+    """
+    part = work.part[node.turn]
+    start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
+    if is_reached(problem, work, node, answer):
+        return int64(least)
+    inside, outside = scan(problem, work, start, size, turn)
+    cap = fan_out(problem, cap, inside, outside)
+    with_member = weights[turn] + fill(size - 1, inside - 1, turn + 1, cap, weights)
+    return int64(min(with_member, fill(size, outside, turn + 1, cap, weights)))
+
+
+@inlined
+def is_reached(problem: Problem, work: Workspace, node: Node, answer: int) -> bool:
+    """Return whether a member of a part is seen to make so many parts that a scan is of no use."""
+    part = work.part[node.turn]
+    start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
+    if node.size > LOCAL_SIZE:
+        table, stride, members = problem.responses, problem.stride, work.members[turn]
+        return bool(reaches(table, stride, members, start, size, turn, cap, weights, least))
+    table, places = work.local[node.turn], work.places[node.turn]
+    if size > LANES:
+        return bool(reaches(table, node.size, places, start, size, turn, cap, weights, least))
+    near, answers, square = node.size <= NEAR, problem.answers, work.square
+    most = most_parts(table, node.size, near, places, start, size, answers, square)
+    return bool(weights[turn] + fill(size - 1, most - 1, turn + 1, cap, weights) <= least)
+
+
+@inlined
+def reverse_order(work: Workspace, node: Node, left: int) -> None:
+    """Turn the order of the open parts round."""
+    part = work.part[node.turn]
+    for i in range(left // 2):
+        answer = part[ORDER + i]
+        part[ORDER + i] = part[ORDER + left - 1 - i]
+        part[ORDER + left - 1 - i] = answer
+
+
+@kernel
+def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> int:
+    """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
+    part = work.part[turn]
+    children = work.members[turn + 1]
+    found = int64(0)
+    for answer in range(problem.win):
+        if not is_special(problem, children, part[START + answer], part[SIZE + answer]):
+            found += 1
+            if found >= enough:
+                break
+    return found

@@ -1,0 +1,131 @@
+"""What fixes every guess of a history, and the guesses that are least under it."""
+
+from __future__ import annotations
+
+from bullscows.kernels.arrays.problem import Problem
+from bullscows.kernels.arrays.workspace import STAB_TURNS, Workspace
+from bullscows.kernels.compiling.jit import Bytes, Numbers, int8, int64, kernel
+
+
+@kernel
+def start_history(problem: Problem, work: Workspace, turn: int) -> None:
+    """Let every order of the positions be compatible with the (empty) history before `turn`."""
+    orders = problem.permutations.shape[0] // problem.positions
+    for q in range(orders):
+        work.stab_order[turn, q] = q
+        for c in range(problem.symbols):
+            work.stab_image[turn, q * problem.symbols + c] = c if c < problem.pinned else -1
+    work.stab_count[turn] = orders
+    _keep_free(problem, work, turn)
+
+
+@kernel
+def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> None:
+    """Keep, for turn + 1, the transformations of `turn` that fix `guess` too.
+
+    An order of the positions is compatible if the images of the called symbols that it forces are
+    a bijection; all other symbols stay free.  Beyond `STAB_TURNS` nothing is kept.
+    """
+    if turn >= STAB_TURNS or work.stab_count[turn] <= 1:
+        work.stab_count[turn + 1] = 0
+        return
+    symbols = problem.symbols
+    positions = problem.positions
+    base = guess * positions
+    kept = 0
+    images = work.stab_image[turn + 1]
+    for q in range(work.stab_count[turn]):
+        order = work.stab_order[turn, q]
+        fits = True
+        for c in range(symbols):
+            images[kept * symbols + c] = work.stab_image[turn, q * symbols + c]
+        for j in range(positions):
+            moved = int64(problem.permutations[order * positions + j])
+            source = int64(problem.codes[base + moved])
+            target = int8(problem.codes[base + j])
+            image = images[kept * symbols + source]
+            if image == target:
+                continue
+            if image >= 0:
+                fits = False
+                break
+            for c in range(symbols):
+                if images[kept * symbols + c] == target:
+                    fits = False
+            images[kept * symbols + source] = target
+        if fits:
+            work.stab_order[turn + 1, kept] = order
+            kept += 1
+    work.stab_count[turn + 1] = kept
+    _keep_free(problem, work, turn + 1)
+
+
+@kernel
+def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
+    """List the symbols that no transformation kept for `turn` holds."""
+    free = 0
+    for c in range(problem.symbols):
+        if work.stab_image[turn, c] < 0:
+            work.free_symbols[turn, free] = c
+            free += 1
+
+
+@kernel
+def is_least(
+    codes: Bytes,
+    positions: int,
+    symbols: int,
+    permutations: Bytes,
+    count: int,
+    orders: Numbers,
+    images: Numbers,
+    free_symbols: Numbers,
+    guess: int,
+) -> bool:
+    """Return whether `guess` is the least of its images under what fixes the history.
+
+    The first `count` entries of `orders` and `images` are the compatible orders of the positions
+    and the images of the symbols that they force.  Free symbols take the smallest free names in
+    order of first appearance, which gives the least image for each order of the positions.
+    """
+    base = guess * positions
+    for q in range(count):
+        order = orders[q] * positions
+        free = 0
+        for j in range(positions):
+            symbol = int64(codes[base + int64(permutations[order + j])])
+            image = int64(images[q * symbols + symbol])
+            if image < 0:
+                first = j
+                for i in range(j):
+                    if codes[base + int64(permutations[order + i])] == symbol:
+                        first = i
+                        break
+                name = free
+                if first < j:
+                    name = 0
+                    for i in range(first):
+                        earlier = int64(codes[base + int64(permutations[order + i])])
+                        if images[q * symbols + earlier] < 0 and _appears_first(
+                            codes, base, permutations, order, i
+                        ):
+                            name += 1
+                else:
+                    free += 1
+                image = free_symbols[name]
+            own = int64(codes[base + j])
+            if image < own:
+                return False
+            if image > own:
+                break
+    return True
+
+
+@kernel
+def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
+    """Return whether the symbol at `place` of the reordered code does not stand before."""
+    symbol = codes[base + int64(permutations[order + place])]
+    for i in range(place):  # noqa: SIM110 - a kernel has no generators
+        if codes[base + int64(permutations[order + i])] == symbol:
+            return False
+    return True

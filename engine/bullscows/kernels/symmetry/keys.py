@@ -1,0 +1,131 @@
+"""The keys by which the table knows sets of candidates: of isomorphic ones mostly the same."""
+
+from __future__ import annotations
+
+from bullscows.kernels.arrays.problem import USE_CANONICAL, Problem
+from bullscows.kernels.arrays.transposition import mixed
+from bullscows.kernels.arrays.workspace import CELLS, SUMS, Workspace
+from bullscows.kernels.compiling.jit import Words, inlined, kernel, uint64
+
+CANONICAL_SIZE = 6
+"""Sets of so many candidates and more are relabelled before they are looked up."""
+
+
+@kernel
+def key_of(
+    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+) -> tuple[int, int]:
+    """Return the two hashes by which the table knows a set at a turn."""
+    if count >= CANONICAL_SIZE and problem.flags & USE_CANONICAL and problem.positions > 0:
+        return canonical_key(problem, work, row, start, count, turn)
+    return plain_key(problem, work, row, start, count, turn)
+
+
+@kernel
+def canonical_key(
+    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+) -> tuple[int, int]:
+    """Return two hashes of an image of the candidates ``members[row, start:start + count]``.
+
+    Positions and symbols are ordered by signatures that do not depend on their names, after the
+    pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets
+    whatever the signatures are, and they only decide how often isomorphic sets get equal keys.
+    """
+    cells = problem.cells
+    positions = problem.positions
+    symbols = problem.symbols
+    members = work.members[row]
+    seen = work.scratch
+    marks = work.signatures
+    words = problem.hashes
+    # Step 1: how often each symbol stands at each place.
+    for i in range(uint64(symbols * positions)):
+        seen[i] = 0
+    for i in range(uint64(start), uint64(start + count)):
+        base = uint64(members[i]) * uint64(positions)
+        for j in range(uint64(positions)):
+            seen[uint64(cells[base + j])] += 1
+    # Step 2: signatures of places [0, 16) and symbols [16, 32) from these counts.
+    for j in range(uint64(positions)):
+        total = uint64(j < problem.pinned)
+        for c in range(uint64(symbols)):
+            total += words[uint64(seen[c * uint64(positions) + j])]
+        marks[j] = mixed(total)
+        marks[uint64(32) + j] = uint64(0)
+    for c in range(uint64(symbols)):
+        total = uint64(c < problem.pinned)
+        for j in range(uint64(positions)):
+            often = words[uint64(seen[c * uint64(positions) + j])]
+            total += often * (marks[j] | uint64(1))
+        marks[uint64(16) + c] = mixed(total)
+        marks[uint64(48) + c] = uint64(0)
+    # Step 3: finer signatures [32, 64) from the codes that they stand in: of each symbol at each
+    # place the sum of what its codes are like.
+    for c in range(uint64(symbols)):
+        for j in range(uint64(positions)):
+            at = c * uint64(positions) + j
+            marks[uint64(CELLS) + at] = marks[j] * (marks[uint64(16) + c] | uint64(1))
+            marks[uint64(SUMS) + at] = uint64(0)
+    for i in range(uint64(start), uint64(start + count)):
+        base = uint64(members[i]) * uint64(positions)
+        total = uint64(0)
+        for j in range(uint64(positions)):
+            total += marks[uint64(CELLS) + uint64(cells[base + j])]
+        total = mixed(total)
+        for j in range(uint64(positions)):
+            marks[uint64(SUMS) + uint64(cells[base + j])] += total
+    for c in range(uint64(symbols)):
+        for j in range(uint64(positions)):
+            total = marks[uint64(SUMS) + c * uint64(positions) + j]
+            marks[uint64(48) + c] += total * (marks[j] | uint64(1))
+            marks[uint64(32) + j] += total * (marks[uint64(16) + c] | uint64(1))
+    # Step 4: the order of the places, and the rank of the symbols; pinned ones come first.
+    for i in range(problem.pinned):
+        marks[32 + i] = uint64(0)
+        marks[48 + i] = uint64(0)
+    for j in range(uint64(positions)):
+        seen[j] = problem.powers[rank_of(marks, uint64(32), uint64(positions), j)]
+    for c in range(uint64(symbols)):
+        rank = rank_of(marks, uint64(48), uint64(symbols), c)
+        for j in range(uint64(positions)):
+            marks[uint64(CELLS) + c * uint64(positions) + j] = rank * uint64(seen[j])
+    # Step 5: hash the image.
+    place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
+    check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
+    for i in range(start, start + count):
+        base = uint64(members[i]) * uint64(positions)
+        number = uint64(0)
+        for j in range(uint64(positions)):
+            number += marks[uint64(CELLS) + uint64(cells[base + j])]
+        word = uint64(problem.index_of[number]) * uint64(2)
+        place ^= words[word]
+        check ^= words[word + uint64(1)]
+    return place, check
+
+
+@inlined
+def rank_of(marks: Words, first: int, count: int, which: int) -> int:
+    """Return how many of ``marks[first:first + count]`` come before one; equal ones by number.
+
+    Without a branch: which of two signatures is less nobody can guess.
+    """
+    own = marks[first + which]
+    rank = uint64(0)
+    for i in range(count):
+        mark = marks[first + i]
+        rank += uint64(mark < own) | (uint64(mark == own) & uint64(i < which))
+    return rank
+
+
+@kernel
+def plain_key(
+    problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
+) -> tuple[int, int]:
+    """Return two hashes of the candidates ``members[row, start:start + count]`` as they are."""
+    place = uint64(turn) * uint64(0x9E3779B97F4A7C15)
+    check = uint64(turn) * uint64(0xC2B2AE3D27D4EB4F)
+    for i in range(start, start + count):
+        word = uint64(work.members[row, i]) * uint64(2)
+        place ^= problem.hashes[word]
+        check ^= problem.hashes[word + uint64(1)]
+    return place, check

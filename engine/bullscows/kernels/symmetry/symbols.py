@@ -1,0 +1,120 @@
+"""Symbols that can be swapped without changing a set, and guesses that are least under swaps."""
+
+from __future__ import annotations
+
+from bullscows.kernels.arrays.problem import Problem
+from bullscows.kernels.arrays.workspace import Workspace
+from bullscows.kernels.compiling.jit import Bytes, Numbers, int64, kernel, uint64
+
+
+@kernel
+def symbol_classes(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> int:
+    """Find the classes of interchangeable symbols of ``members[turn, start:start + count]``.
+
+    Two symbols are interchangeable if swapping them maps the candidates to themselves, and codes
+    to codes: so pinned symbols are alone.  Writes into ``symbol_class[turn]`` the least symbol of
+    each symbol's class [0, 32), its rank in the class [32, 64), and how often it occurs [64, 96).
+
+    Returns
+    -------
+    int
+        The symbols of rank above 0, as bits: a guess without them passes `keeps_symbol_order`.
+    """
+    positions = problem.positions
+    classes = work.symbol_class[turn]
+    seen = work.scratch
+    codes = problem.codes
+    for i in range(problem.symbols * positions):
+        seen[i] = 0
+    for i in range(start, start + count):
+        base = uint64(work.members[turn, i]) * uint64(positions)
+        for j in range(positions):
+            seen[int64(codes[base + uint64(j)]) * positions + j] += 1
+    higher = uint64(0)
+    marked = False
+    for c in range(problem.symbols):
+        classes[c] = c
+        classes[32 + c] = 0
+        total = int64(0)
+        for j in range(positions):
+            total += seen[c * positions + j]
+        classes[64 + c] = total
+        for d in range(problem.pinned, c):
+            if classes[d] != d:
+                continue
+            same = True
+            for j in range(positions):
+                if seen[c * positions + j] != seen[d * positions + j]:
+                    same = False
+                    break
+            if same and total > 0:
+                if not marked:
+                    marked = True
+                    for i in range(start, start + count):
+                        work.mark[work.members[turn, i]] = 1
+                same = _swap_fixes(problem, work, start, count, turn, c, d)
+            if same:
+                classes[c] = d
+                for e in range(c):
+                    if classes[e] == d:
+                        classes[32 + c] += 1
+                higher |= uint64(1) << uint64(c)
+                break
+    if marked:
+        for i in range(start, start + count):
+            work.mark[work.members[turn, i]] = 0
+    return higher
+
+
+@kernel
+def _swap_fixes(
+    problem: Problem, work: Workspace, start: int, count: int, turn: int, c: int, d: int
+) -> bool:
+    """Return whether swapping symbols c and d carries every (marked) candidate to another."""
+    for i in range(start, start + count):
+        base = uint64(work.members[turn, i]) * uint64(problem.positions)
+        number = int64(0)
+        changed = False
+        for j in range(problem.positions):
+            symbol = int64(problem.codes[base + uint64(j)])
+            if symbol == c:
+                symbol = d
+                changed = True
+            elif symbol == d:
+                symbol = c
+                changed = True
+            number += symbol * problem.powers[j]
+        if changed and work.mark[problem.index_of[number]] == 0:
+            return False
+    return True
+
+
+@kernel
+def keeps_symbol_order(
+    codes: Bytes, positions: int, repeats: bool, classes: Numbers, guess: int
+) -> bool:
+    """Return whether `guess` is the least that interchangeable symbols make of it.
+
+    `codes` is flat, `classes` what `symbol_classes` wrote.  The guess is the least if the symbols
+    of each class appear for the first time in ascending order, that is, if a symbol of rank r > 0
+    stands somewhere after the one of rank r - 1.  Where symbols repeat, all symbols that no
+    candidate holds are one: only the least of them may be used.
+    """
+    base = uint64(guess) * uint64(positions)
+    for j in range(positions):
+        symbol = uint64(codes[base + uint64(j)])
+        rank = classes[uint64(32) + symbol]
+        if rank == 0:
+            continue
+        if repeats and classes[uint64(64) + symbol] == 0:
+            return False
+        least = classes[symbol]
+        before = False
+        for i in range(j):
+            other = uint64(codes[base + uint64(i)])
+            if classes[other] == least and classes[uint64(32) + other] >= rank - 1:
+                before = True
+                break
+        if not before:
+            return False
+    return True

@@ -1,0 +1,142 @@
+"""Goel and Garg's strategies in all readings, their charts and their examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import SYMBOLS, Rules
+from bullscows.report.positions import table_of
+from bullscows.report.rows import Row, Section, published
+from bullscows.strategies.rules.least_frequent import (
+    READINGS,
+    LeastFrequent,
+    Reading,
+    symbol_counts,
+)
+from bullscows.strategies.rules.one_step import heuristic_tree
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree
+
+THREE_DIGITS = "p3c10n"
+GAMES = {2: "p2c10n", 3: THREE_DIGITS, 4: "p4c10n"}
+"""Games by the number of digits."""
+
+TO_THE_LETTER = Reading(ties="met", special=False)
+"""Digits are counted, equal ones stay in the order in which they were met, and no position is
+special."""
+
+_CUT_OFF = 4
+"""The digits that the paper prints after the point."""
+
+_WHOSE = (
+    "the figure stands under the chart of the extended strategy, but is what the human one takes "
+    "in the same reading: 4243 turns for 720 numbers, 5.89305...; of eight readings of the "
+    "extended one this comes nearest"
+)
+
+
+@cache
+def tree_of(game: str, strategy: LeastFrequent) -> StrategyTree:
+    """Return the tree of a strategy, grown once."""
+    return heuristic_tree(Rules.parse(game), strategy, table_of(game))
+
+
+def readings(_jobs: int) -> Iterator[Row]:
+    """Turns in all for 3 digits, in every reading of both strategies."""
+    for unique_first, name in ((False, "human"), (True, "extended")):
+        for reading in READINGS:
+            tree = tree_of(THREE_DIGITS, LeastFrequent(reading, unique_first))
+            yield Row(f"{name}, {reading}", "", str(tree.total))
+
+
+def averages(_jobs: int) -> Iterator[Row]:
+    """The average that the paper prints, beside both strategies read to the letter."""
+    known = f"{published()['goel_garg']['three_digit_extended_average']:.{_CUT_OFF}f}"
+    yield Row("human, to the letter", known, _average(LeastFrequent(TO_THE_LETTER)))
+    extended = LeastFrequent(TO_THE_LETTER, unique_first=True)
+    yield Row("extended, to the letter", known, _average(extended), why=_WHOSE)
+
+
+def _average(strategy: LeastFrequent) -> str:
+    """Return the turns for a number of 3 digits, cut off as the paper prints them."""
+    tree = tree_of(THREE_DIGITS, strategy)
+    cut = tree.total * 10**_CUT_OFF // tree.rules.size
+    return f"{cut / 10**_CUT_OFF:.{_CUT_OFF}f}"
+
+
+def charts(_jobs: int) -> Iterator[Row]:
+    """How many numbers take 1, 2, ... turns, and how many turns all take (tables 1 and 2)."""
+    for digits, game in GAMES.items():
+        for unique_first, name in ((False, "human"), (True, "extended")):
+            tree = tree_of(game, LeastFrequent(TO_THE_LETTER, unique_first))
+            for turn, count in enumerate(tree.histogram, start=1):
+                yield Row(f"{digits} digits, {name}, turn {turn}", "", str(count))
+            yield Row(f"{digits} digits, {name}, turns in all", "", str(tree.total))
+
+
+def frequencies(_jobs: int) -> Iterator[Row]:
+    """How often each digit stands at each place, and anywhere, in the paper's two examples."""
+    figures = published()["goel_garg"]
+    rules = Rules.parse(THREE_DIGITS)
+    examples = (figures["example_human"]["candidates"], figures["example_pruned_set"])
+    for number, words in enumerate(examples, start=1):
+        counts = symbol_counts(rules, _numbers(rules, words))
+        for digit, column in zip(SYMBOLS, counts.T, strict=False):
+            for place, count in enumerate(column, start=1):
+                yield Row(f"example {number}, digit {digit}, place {place}", "", str(count))
+            yield Row(f"example {number}, digit {digit}, any place", "", str(column.sum()))
+
+
+def examples(_jobs: int) -> Iterator[Row]:
+    """The guesses and worst cases of the paper's examples (5.3, 5.4)."""
+    figures = published()["goel_garg"]
+    human = figures["example_human"]
+    rules, table = Rules.parse(THREE_DIGITS), table_of(THREE_DIGITS)
+    eight = _numbers(rules, human["candidates"])
+    tree = _tree_from(table, eight, LeastFrequent(TO_THE_LETTER))
+    second = tree.walk(["0.0"])
+    for node, probe in zip((tree.root, second), human["probes"], strict=True):
+        yield Row(f"rarest digits of {node.size}", probe, rules.text(node.guess))
+    yield Row("human, guesses at most", str(human["guesses_at_most"]), str(tree.depth))
+    one_by_one = StrategyTree.grow(rules, lambda left, _: left[0], candidates=eight)
+    known = str(human["guesses_at_most_from_the_set"])
+    yield Row("from the set, guesses at most", known, str(one_by_one.depth))
+    six = _numbers(rules, figures["example_pruned_set"])
+    counts = symbol_counts(rules, six).sum(axis=0)
+    least = min(count for count in counts if count)
+    rarest = "".join(SYMBOLS[digit] for digit, count in enumerate(counts) if count == least)
+    yield Row("digits that occur least", figures["example_rarest"], rarest)
+    unique = LeastFrequent(Reading(), unique_first=True).choose(table, six, ())
+    yield Row("the guess that tells all apart", figures["unique_guess"], rules.text(unique))
+
+
+def _numbers(rules: Rules, words: list[str]) -> Candidates:
+    return tuple(sorted(rules.parse_code(word) for word in words))
+
+
+def _tree_from(
+    table: ResponseTable, candidates: Candidates, strategy: LeastFrequent
+) -> StrategyTree:
+    assert table.rules is not None
+    return StrategyTree.grow(
+        table.rules, lambda left, path: strategy.choose(table, left, path), candidates=candidates
+    )
+
+
+SECTIONS = {
+    "goel-garg": Section("Goel and Garg: averages", "Goel and Garg, 5.4", averages, is_quick=True),
+    "goel-garg-examples": Section(
+        "Goel and Garg: examples", "Goel and Garg, 5.3, 5.4", examples, is_quick=True
+    ),
+    "goel-garg-readings": Section(
+        "Goel and Garg: readings", "Goel and Garg, 5.3, 5.4", readings, is_quick=True
+    ),
+    "goel-garg-charts": Section(
+        "Goel and Garg: charts of turns", "Goel and Garg, tables 1 and 2", charts
+    ),
+    "goel-garg-frequencies": Section(
+        "Goel and Garg: frequencies of digits", "Goel and Garg, 5.3", frequencies, is_quick=True
+    ),
+}

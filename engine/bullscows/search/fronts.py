@@ -1,0 +1,310 @@
+"""The Pareto front of two criteria: all the costs that no strategy betters in both.
+
+The corners of its convex hull are optima of weighted sums ``p * first + q * second``, which the
+exact search finds as it finds any other (`bullscows.search.solver`).  A point off the hull is the
+optimum of no such sum.  Between two corners all strategies are listed whose weighted sum exceeds
+the corners' by little, with their costs as pairs: a guess is followed only if the search proves
+that its sum is small enough, and the pairs of its parts are added up.  The margin grows until every
+pair that could still improve the front would exceed it.
+
+The proof of each step is in docs/proof.md, "Fronts".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from bullscows.game.objective import (
+    INFINITE,
+    Objective,
+    ObjectiveError,
+    Weights,
+    WeightsTooLargeError,
+    combine,
+    scaled,
+)
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.kernels.bounds import split_levels
+from bullscows.search.points import Point, gaps, is_bettered, nondominated, sums_of
+from bullscows.search.position import Position
+from bullscows.search.search import Search
+
+Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
+
+Tell: TypeAlias = Callable[[str], None]
+"""Told in a sentence what has been searched."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a strategy may cost to be of interest: a weighted sum, and each criterion."""
+
+    sum: int
+    first: int
+    second: int
+
+    def admit(self, point: Point, search: WeightedSum) -> bool:
+        """Return whether a strategy of these costs is of interest."""
+        return (
+            point.first <= self.first
+            and point.second <= self.second
+            and search.of(point) <= self.sum
+        )
+
+    def cover(self, other: Limits) -> bool:
+        """Return whether all that `other` admits is admitted here."""
+        return other.sum <= self.sum and other.first <= self.first and other.second <= self.second
+
+
+class WeightedSum:
+    """The exact search for ``p * first + q * second``."""
+
+    def __init__(self, table: ResponseTable, vectors: Vectors, p: int, q: int) -> None:
+        self.p, self.q = p, q
+        values = [p * first + q * second for first, second in zip(*vectors, strict=True)]
+        if values[-1] * table.size >= INFINITE:
+            raise WeightsTooLargeError(f"weights up to {values[-1]} do not fit 64-bit integers")
+        self.search = Search(table, Weights.of(values))
+
+    def of(self, point: Point) -> int:
+        """Return the weighted sum of the costs of a strategy."""
+        return self.p * point.first + self.q * point.second
+
+
+Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[Point, ...]]]
+
+
+class FrontSearch:
+    """The search for the front of a game under two weight vectors.
+
+    Parameters
+    ----------
+    table
+        The responses of the game.
+    vectors
+        The weights of turns 1, 2, ... in each criterion; both end with the last allowed turn.
+    progress
+        Told what has been searched, and the points found so far.
+
+    Raises
+    ------
+    WeightsError, WeightsTooLargeError
+        If the weights make no sense, or do not fit.
+    """
+
+    def __init__(
+        self, table: ResponseTable, vectors: Vectors, *, progress: Tell | None = None
+    ) -> None:
+        self._table = table
+        self._vectors = vectors
+        self._tell = progress or (lambda _text: None)
+        named = [(f"{place}", tuple(vector)) for place, vector in enumerate(vectors)]
+        self.orders = [
+            Search(table, scaled(order, table.size, table.answers, capped=True))
+            for order in (named, named[::-1])
+        ]
+        self._ends_of: dict[tuple[int, tuple[CodeIndex, ...]], tuple[Point, Point] | None] = {}
+
+    @classmethod
+    def of(
+        cls,
+        table: ResponseTable,
+        objective: Objective | str,
+        *,
+        max_turns: int | None = None,
+        progress: Tell | None = None,
+    ) -> FrontSearch:
+        """Return the search for the front of two criteria by name.
+
+        Raises
+        ------
+        ObjectiveError
+            If there are not two criteria, if one is no sum over secrets, or without a last turn.
+        """
+        asked = Objective.of(objective)
+        if len(asked.criteria) != 2 or {"worst", "movers"} & set(asked.criteria):
+            raise ObjectiveError(f"a front is of two sums over secrets, not of {asked}")
+        turns = asked.turns_allowed(max_turns)
+        if turns is None:
+            raise ObjectiveError(f"the front of {asked} needs a last allowed turn: give max_turns")
+        one, other = (
+            combine(Objective((name,)), turns, table.size, table.answers, capped=True).values
+            for name in asked.criteria
+        )
+        return cls(table, (one, other), progress=progress)
+
+    def front(self, position: Position | None = None) -> tuple[Point, ...]:
+        """Return the front of a position, the whole game's by default.
+
+        It is empty if no strategy guesses every secret within the turns.
+        """
+        root = position or Position.after(self._table, ())
+        ends = self.ends(root)
+        if ends is None:
+            return ()
+        hull = self._hull(root, *ends)
+        points = set(hull)
+        for left, right in pairwise(hull):
+            points |= set(self._between(root, left, right))
+        return nondominated(points)
+
+    # -- the ends ------------------------------------------------------------------------------
+
+    def ends(self, position: Position) -> tuple[Point, Point] | None:
+        """Return the best point by the first, then the second criterion, and the other way round.
+
+        None if there is no strategy.
+        """
+        key = position.turn, position.candidates
+        if key not in self._ends_of:
+            self._ends_of[key] = self._find_ends(position)
+        return self._ends_of[key]
+
+    def _find_ends(self, position: Position) -> tuple[Point, Point] | None:
+        one = self._end(self.orders[0], position)
+        other = self._end(self.orders[1], position)
+        if one is None or other is None:
+            return None
+        return one, Point(other.second, other.first)
+
+    def _end(self, search: Search, position: Position) -> Point | None:
+        value = search.cost(position)
+        if value >= INFINITE:
+            return None
+        count, answers = len(position.candidates), self._table.answers
+        levels = split_levels(search.weights, value, count, answers, position.turn)
+        return Point(*levels.values())
+
+    # -- the hull ------------------------------------------------------------------------------
+
+    def _hull(self, root: Position, left: Point, right: Point) -> list[Point]:
+        """Return the corners of the convex hull from `left` to `right`, maybe more on its edges."""
+        if left == right:
+            return [left]
+        total = self.sum_across(left, right)
+        value = total.search.cost(root)
+        self._tell(f"hull from {left} to {right}")
+        if value >= total.of(left):
+            return [left, right]
+        tree = total.search.tree(root)
+        first, second = (tree.cost((0, *vector[root.turn - 1 :])) for vector in self._vectors)
+        middle = Point(first, second)
+        return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
+
+    def sum_across(self, left: Point, right: Point) -> WeightedSum:
+        """Return the weighted sum that is the same for both points."""
+        p, q = left.second - right.second, right.first - left.first
+        return WeightedSum(self._table, self._vectors, p, q)
+
+    # -- between two corners -------------------------------------------------------------------
+
+    def _between(self, root: Position, left: Point, right: Point) -> tuple[Point, ...]:
+        """Return the front from `left` to `right`."""
+        found = nondominated((left, right))
+        if not gaps(found):
+            return found
+        total = self.sum_across(left, right)
+        known: Known = {}
+        margin = 0
+        while True:
+            limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
+            found = nondominated((*found, *self._points(root, total, limits, known)))
+            widest = max((total.of(gap) for gap in gaps(found)), default=0) - total.of(left)
+            self._tell(f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points")
+            if margin >= widest:
+                return found
+            margin = min(max(2 * margin, total.p, total.q), widest)
+
+    def _points(
+        self, position: Position, total: WeightedSum, limits: Limits, known: Known
+    ) -> tuple[Point, ...]:
+        """Return the front among the strategies within the limits."""
+        ends = self.ends(position)
+        if ends is None or ends[0].first > limits.first or ends[1].second > limits.second:
+            return ()
+        if ends[0] == ends[1]:
+            return tuple(point for point in ends[:1] if limits.admit(point, total))
+        key = position.turn, position.candidates
+        if key not in known or not known[key][0].cover(limits):
+            known[key] = limits, self._search_points(position, total, limits, known)
+        return tuple(point for point in known[key][1] if limits.admit(point, total))
+
+    def _search_points(
+        self, position: Position, total: WeightedSum, limits: Limits, known: Known
+    ) -> tuple[Point, ...]:
+        """Add up the points of the parts of every guess that comes into question."""
+        ends = self.ends(position)
+        assert ends is not None
+        found = tuple(point for point in ends if limits.admit(point, total))
+        for guess in total.search.guesses_within(position, limits.sum):
+            parts = [part for part, _ in total.search.parts(position, guess)]
+            found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
+        return found
+
+    def sums(
+        self,
+        parts: Sequence[Position],
+        total: WeightedSum,
+        limits: Limits,
+        known: Known,
+        found: tuple[Point, ...] = (),
+    ) -> dict[Point, tuple[Point, ...]]:
+        """Return the sums of points of all parts that are within the limits and not in `found`.
+
+        Each comes with the points, one for each part, that it is the sum of.
+        """
+        pairs = [self.ends(part) for part in parts]
+        ends = [pair for pair in pairs if pair is not None]
+        if len(ends) < len(parts):
+            return {}
+        lowest = [Point(one.first, other.second) for one, other in ends]
+        rest = Point(sum(low.first for low in lowest), sum(low.second for low in lowest))
+        costs = [
+            total.of(one) if one == other else total.search.cost(part)
+            for part, (one, other) in zip(parts, ends, strict=True)
+        ]
+        slack = Limits(
+            limits.sum - sum(costs), limits.first - rest.first, limits.second - rest.second
+        )
+        sums: dict[Point, tuple[Point, ...]] = {Point(0, 0): ()}
+        for part, low, cost in zip(parts, lowest, costs, strict=True):
+            rest = Point(rest.first - low.first, rest.second - low.second)
+            within = Limits(slack.sum + cost, slack.first + low.first, slack.second + low.second)
+            sums = sums_of(sums, self._points(part, total, within, known))
+            for point in [point for point in sums if is_bettered(point.plus(rest), found)]:
+                del sums[point]
+            if not sums:
+                break
+        return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
+
+
+def pareto_front(
+    game: ResponseTable | Rules | str,
+    objective: Objective | str = "average,last",
+    *,
+    max_turns: int | None = None,
+    progress: Tell | None = None,
+) -> tuple[Point, ...]:
+    """Prove the Pareto front of two criteria; empty if no strategy keeps within the turns.
+
+    >>> [str(point) for point in pareto_front("p3c6n", max_turns=5)]
+    ['436/4', '437/3']
+
+    Parameters
+    ----------
+    game
+        The responses of the game, its rules, or their text.
+    objective, max_turns, progress
+        As for `FrontSearch.of`.
+
+    Raises
+    ------
+    ObjectiveError
+        As `FrontSearch.of`.
+    """
+    table = ResponseTable.of(game)
+    return FrontSearch.of(table, objective, max_turns=max_turns, progress=progress).front()

@@ -1,0 +1,159 @@
+"""What the exact search answers: the value, its proof, the guess and the tree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bullscows.game.objective import INFINITE, Objective
+from bullscows.game.rules import CodeIndex
+from bullscows.kernels.bounds import split_levels
+from bullscows.search.position import Counters, Position, SearchError
+from bullscows.search.search import Search
+from bullscows.tree.markup import html_table
+from bullscows.tree.strategy_tree import StrategyTree
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The answer of `bullscows.search.solver.solve`.
+
+    >>> from bullscows.search.solver import solve
+    >>> print(solve("p2c3n"))
+    p2c3n, average: average 13: proven optimal; guess 01
+    """
+
+    objective: Objective
+    position: Position
+    first: CodeIndex | None
+    """The first guess that was asked for, if any."""
+    max_turns: int | None
+    """The last allowed turn, as given or as found for ``worst``."""
+    lower: int
+    """No strategy costs less."""
+    upper: int | None
+    """The cost of the best strategy found; None if none was, or there is none."""
+    guess: CodeIndex | None
+    """The optimal first guess; None if the search did not finish or there is none."""
+    counters: Counters
+    seconds: float
+    interrupted: bool
+    """Was it ended by Ctrl-C?"""
+    search: Search = field(compare=False)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether `value` is proven."""
+        return self.upper is not None and self.upper == self.lower
+
+    @property
+    def feasible(self) -> bool | None:
+        """Can every secret be guessed in time?  None if that is not known yet."""
+        if self.upper is not None:
+            return True
+        return False if self.lower >= INFINITE else None
+
+    @property
+    def value(self) -> int | None:
+        """The least cost, if proven and there is one; for ``worst`` alone, the last turn."""
+        if not self.optimal:
+            return None
+        return self.max_turns if self.objective.criteria == ("worst",) else self.upper
+
+    @property
+    def guess_text(self) -> str | None:
+        """The guess as it is written; a game without rules knows it by its number only."""
+        if self.guess is None:
+            return None
+        rules = self.search.table.rules
+        return str(self.guess) if rules is None else rules.text(self.guess)
+
+    @property
+    def secrets(self) -> int:
+        """The number of candidates."""
+        return len(self.position.candidates)
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The value taken apart: the cost of each criterion by its name, strongest first."""
+        if not self.optimal or self.upper is None:
+            return {}
+        weights = self.search.weights
+        answers, turn = self.search.table.answers, self.position.turn
+        costs = split_levels(weights, self.upper, self.secrets, answers, turn)
+        if "worst" in self.objective.criteria and self.max_turns is not None:
+            place = self.objective.criteria.index("worst")
+            items = list(costs.items())
+            return dict([*items[:place], ("worst", self.max_turns), *items[place:]])
+        return costs
+
+    @property
+    def claim(self) -> str:
+        """What is proved, in a sentence."""
+        table = self.search.table
+        name = f"{table.rules or table.name}, {self.objective}"
+        if self.search.candidates_only:
+            name += ", candidates only"
+        if self.max_turns is not None:
+            name += f", at most {self.max_turns} turns"
+        if self.feasible is False:
+            return f"{name}: no strategy guesses every secret in time: proven"
+        if not self.optimal:
+            known = "no strategy found yet" if self.upper is None else f"at most {self.upper}"
+            return f"{name}: not finished: at least {self.lower}, {known}"
+        levels = ", ".join(f"{level} {cost}" for level, cost in self.levels.items())
+        return f"{name}: {levels}: proven optimal"
+
+    def __str__(self) -> str:
+        return self.claim if self.guess is None else f"{self.claim}; guess {self.guess_text}"
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        guess = [] if self.guess is None else [("guess", self.guess_text)]
+        rows = [
+            *self.levels.items(),
+            *guess,
+            ("candidates", self.secrets),
+            ("turn", self.position.turn),
+            ("sets searched", self.counters.nodes),
+        ]
+        return html_table(self.claim, rows)
+
+    def turns(self) -> tuple[int, ...]:
+        """Return how many secrets the optimal tree finds at turn 1, 2, ... from here on.
+
+        A game without rules has these too, though no tree that could be stored.
+
+        Raises
+        ------
+        SearchError
+            If the value is not proven, or there is no strategy.
+        """
+        if not self.optimal:
+            raise SearchError("there is no proven strategy to count the turns of")
+        first = None if self.first is None else self.search.table.number(self.first)
+        counts: Counter[int] = Counter()
+        queue = [self.position]
+        for here in queue:
+            guess = self.search.choice(here, first if here is self.position else None)
+            for part, _ in self.search.parts(here, guess):
+                if part.turn == here.turn:
+                    counts[here.turn] += 1
+                else:
+                    queue.append(part)
+        return tuple(counts[turn] for turn in range(self.position.turn, max(counts) + 1))
+
+    def tree(self) -> StrategyTree:
+        """Return the whole optimal tree: every node of it is optimal, not the main line only.
+
+        Raises
+        ------
+        SearchError
+            If the value is not proven, there is no strategy, or the game has no rules.
+        """
+        if not self.optimal:
+            raise SearchError("there is no proven strategy to make a tree of")
+        return self.search.tree(self.position, self.first)

@@ -1,0 +1,92 @@
+"""The threads of one search, and the thread that asked: it waits, tells progress, ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.search.interrupts import Interrupts, heard
+
+POLL_SECONDS = 0.1
+"""How often progress is told and the clock looked at."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the threads of a search ended."""
+
+    value: int
+    """The result of the first that ended; if they were stopped, the best of their lower bounds."""
+    stopped: bool
+    """Did a time limit end them, or has there been a Ctrl-C, even if one had just ended?"""
+    interrupted: bool
+    """Has there been a Ctrl-C?"""
+
+
+def run_together(
+    runs: Sequence[Callable[[], int]],
+    words: NDArray[np.int64],
+    *,
+    clock: Callable[[], float],
+    time_limit: float | None = None,
+    tell: Callable[[float], None] | None = None,
+) -> Outcome:
+    """Run the kernels of a search, each in a thread, and end all as soon as one has ended.
+
+    Parameters
+    ----------
+    runs
+        What each thread does; it ends soon once `words` say stop.
+    words
+        int64, those by which threads and caller talk (`bullscows.kernels.arrays.workspace`).
+    clock
+        What the time limit is measured by.
+    time_limit
+        Seconds after which to stop.
+    tell
+        Is told the seconds so far, every `POLL_SECONDS`.  What it raises ends the threads and goes
+        on, but for `KeyboardInterrupt`, which is a Ctrl-C.
+    """
+    with heard() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
+        try:
+            running = [pool.submit(run) for run in runs]
+            interrupted = _watch(running, interrupts, clock, time_limit, tell)
+            first = next((future for future in running if future.done()), None)
+            stopped = first is None or bool(words[ws.SIGNAL_STOP])
+        finally:
+            words[ws.SIGNAL_STOP] = 1
+        wait(running)
+        interrupted = interrupts.take() or interrupted
+    if stopped or interrupted or first is None:
+        return Outcome(max(future.result() for future in running), True, interrupted)
+    return Outcome(first.result(), False, interrupted)
+
+
+def _watch(
+    running: Sequence[Future[int]],
+    interrupts: Interrupts,
+    clock: Callable[[], float],
+    time_limit: float | None,
+    tell: Callable[[float], None] | None,
+) -> bool:
+    """Wait until a thread has ended or the time is over; return whether Ctrl-C came before."""
+    started = clock()
+    while not any(future.done() for future in running):
+        elapsed = clock() - started
+        left = POLL_SECONDS if time_limit is None else min(POLL_SECONDS, time_limit - elapsed)
+        try:
+            wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
+            elapsed = clock() - started
+            if tell is not None:
+                tell(elapsed)
+            interrupts.check()
+        except KeyboardInterrupt:
+            return True
+        if time_limit is not None and elapsed >= time_limit:
+            break
+    return False

@@ -1,0 +1,198 @@
+"""Best replies in the duel (`bullscows.game.duel`), and strategies that nobody beats; by exact search.
+
+A strategy that is a best reply to itself is a *champion*: nobody wins against it more often than
+not.  Proof: let ``f(x, y)`` be the expected wins minus losses of lengths ``x`` against ``y``; the
+game is symmetric, ``f(x, y) = -f(y, x)``, so ``f(c, c) = 0``, and if ``c`` is a best reply to
+``c``, ``f(x, c) <= f(c, c) = 0`` for every strategy ``x``.
+
+Where the player who begins wins as soon as the code is found, a tie goes to that player; then there
+are two champions, each a best reply to the other, and the value of beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from bullscows.errors import EngineError
+from bullscows.game.duel import (
+    OTHERS,
+    Lengths,
+    Score,
+    Tie,
+    objective_of,
+    padded,
+    reply_weights,
+    score,
+)
+from bullscows.game.objective import Objective
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search.solution import Solution
+from bullscows.search.solver import solve
+from bullscows.tree.strategy_tree import StrategyTree
+
+MAX_REPLIES = 50
+"""So many replies are tried before it is said that they lead nowhere."""
+
+Tell: TypeAlias = Callable[[str], None]
+"""Told in a sentence what has been searched."""
+
+
+class NoChampionError(EngineError, ValueError):
+    """Best replies that never come to rest: then only a mixture of strategies may be unbeatable."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A best reply, proved by search."""
+
+    tree: StrategyTree
+    """The strategy."""
+    score: Score
+    """How it fares."""
+
+
+@dataclass(frozen=True)
+class Champions:
+    """Two strategies, each of them a best reply to the other, as a search has proved.
+
+    If equal turns are a draw, they are one.
+    """
+
+    begins: Reply
+    """Who wins ties, or draws them; the score is that against the other."""
+    follows: Reply
+    """Who loses ties, or draws them."""
+    gains: tuple[Fraction, ...]
+    """What each reply on the way gained, in net wins; the last gains nothing."""
+
+
+def best_reply(
+    game: ResponseTable | Rules | str, theirs: Lengths, tie: Tie = "draw", *, jobs: int = 1
+) -> Reply:
+    """Find and prove the strategy that wins most, less losses, against given lengths.
+
+    Parameters
+    ----------
+    game
+        The game that the reply plays; the opponent may play any, for only the lengths count.
+    theirs
+        The opponent's lengths.
+    tie
+        What equal turns are for the one who replies.
+    jobs
+        Threads.
+
+    Raises
+    ------
+    ObjectiveError
+        If the counts are too large for the search.
+    KeyboardInterrupt
+        On Ctrl-C.
+    """
+    table = _table(game)
+    turns = 2 * len(theirs)
+    while True:
+        solution = _proved(table, objective_of(reply_weights(theirs, tie, turns)), jobs)
+        if solution.feasible is False:
+            turns *= 2
+            continue
+        tree = solution.tree()
+        if len(theirs) + tree.depth <= turns:  # no more turns are of use
+            return Reply(tree, score(tree.histogram, theirs, tie))
+        turns = len(theirs) + tree.depth
+
+
+def champions(
+    game: Rules | str, tie: Tie = "draw", *, jobs: int = 1, tell: Tell | None = None
+) -> Champions:
+    """Iterate best replies, from the fewest turns on average, until each is one to the other.
+
+    Parameters
+    ----------
+    game
+        The rules.
+    tie
+        ``draw``: both may guess equally often.  ``won``: the one who begins wins ties, and the
+        champions are those of who begins and of who follows.
+    jobs
+        Threads.
+    tell
+        Is told what each reply gains.
+
+    Raises
+    ------
+    NoChampionError
+        If the replies go round in a circle.
+    """
+    table = _table(game)
+    gains: list[Fraction] = []
+    follows = _proved(table, Objective.parse("average"), jobs).tree()
+    for _ in range(MAX_REPLIES):
+        begins = best_reply(table, follows.histogram, tie, jobs=jobs)
+        reply = best_reply(table, begins.tree.histogram, OTHERS[tie], jobs=jobs)
+        gains.append(reply.score.net + begins.score.net)
+        if tell is not None:
+            tell(f"the best reply gains {float(gains[-1]):.6f} net wins a duel")
+        if gains[-1] == 0:
+            fair = score(follows.histogram, begins.tree.histogram, OTHERS[tie])
+            return Champions(begins, Reply(follows, fair), tuple(gains))
+        follows = reply.tree
+    raise NoChampionError(
+        f"after {2 * MAX_REPLIES} best replies no two are one to the other: "
+        "only a mixture of strategies may be unbeatable"
+    )
+
+
+def is_only_reply(
+    game: ResponseTable | Rules | str,
+    reply: Lengths,
+    theirs: Lengths,
+    tie: Tie = "draw",
+    *,
+    jobs: int = 1,
+) -> bool:
+    """Prove whether all best replies have the same lengths, but for turns that are worth the same.
+
+    For each turn at which the weight grows, the fewest secrets are sought that a best reply finds
+    at that turn or later.  If `reply` has no more than that at any of them, then no best reply has
+    fewer; and none has more, for the cost is the sum of these numbers, each times the growth, and
+    equal for all best replies.  Turns between which the weight does not grow win and lose the same.
+
+    Parameters
+    ----------
+    game
+        The game that the replies play.
+    reply
+        The lengths of one best reply.
+    theirs, tie, jobs
+        As for `best_reply`.
+    """
+    table = _table(game)
+    weights = reply_weights(theirs, tie, len(theirs) + max(len(theirs), len(reply)))
+    lengths = padded(reply, len(weights))
+    cost = sum(count * weight for count, weight in zip(lengths, weights, strict=True))
+    scale = sum(lengths) + 1
+    for turn in range(1, len(weights)):
+        if weights[turn] == weights[turn - 1]:
+            continue
+        finer = [scale * weight + (at >= turn) for at, weight in enumerate(weights)]
+        solution = _proved(table, objective_of(finer), jobs)
+        if solution.lower - scale * cost < sum(lengths[turn:]):
+            return False
+    return True
+
+
+def _table(game: ResponseTable | Rules | str) -> ResponseTable:
+    return game if isinstance(game, ResponseTable) else ResponseTable.of(Rules.of(game))
+
+
+def _proved(table: ResponseTable, objective: Objective, jobs: int) -> Solution:
+    """Search to the end; if Ctrl-C stops it, raise the `KeyboardInterrupt`."""
+    solution = solve(table, objective, jobs=jobs)
+    if not solution.optimal and solution.feasible is not False:
+        raise KeyboardInterrupt
+    return solution

@@ -1,0 +1,183 @@
+"""Good trees for games that are too large to be solved: a beam of guesses above solved positions.
+
+Positions of few candidates are solved.  At larger ones the guesses that tell most are tried, a few
+of them, and the one with the fewest turns in all is taken.  What comes out is a strategy, the same
+every time, however often it was interrupted, and never called optimal.  (The beams of
+`bullscows.search.anytime` are for bounds: they are quicker, and have no tree.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.history import Turns
+from bullscows.game.objective import INFINITE
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.kernels.arrays.workspace import Tables, make_tables
+from bullscows.kernels.bounds import cheapest
+from bullscows.search.position import Position
+from bullscows.search.search import Search, table_bits_of
+from bullscows.strategies.rules.splits import distinct_guesses
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree
+
+SOLVED = 80
+"""Positions of up to so many candidates are solved, unless another number is given."""
+
+_SHARED = 200
+"""Smaller positions are solved before threads have shared them out."""
+
+_TOLD = 1
+"""Progress is told of guesses after so many answers."""
+
+_CELLS_AT_ONCE = 1 << 22
+
+
+@dataclass
+class BeamSearch:
+    """Finds a tree with few turns in all.
+
+    Raises
+    ------
+    TableTooLargeError
+        If the game has too many codes for a response table.
+    """
+
+    rules: Rules
+    width: int
+    """Guesses tried at a position that is not solved."""
+    solved: int = SOLVED
+    """Positions of up to so many candidates are solved."""
+    jobs: int = 1
+    """Threads that share the work at a position; they change nothing but the time."""
+    known: Tables | None = field(default=None, repr=False)
+    """A transposition table of this game's averages to go on with."""
+    progress: Callable[[str], None] | None = field(default=None, repr=False)
+    """Is told how far the first guesses and those after them are."""
+    _chosen: dict[Turns, CodeIndex] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self._table = ResponseTable.of(self.rules)
+        self._weights = Question.of(self.rules).weights()
+        tables = self.known or make_tables(table_bits_of(self._table.size))
+        self._alone = Search(self._table, self._weights, known=tables)
+        self._together = Search(self._table, self._weights, jobs=self.jobs, known=tables)
+
+    def tree(
+        self,
+        candidates: Candidates | None = None,
+        path: Turns = (),
+        first: CodeIndex | None = None,
+    ) -> StrategyTree:
+        """Return the best tree found; it depends on rules, width and what is given alone.
+
+        Parameters
+        ----------
+        candidates, path
+            The position at the root: by default all codes and no turns.
+        first
+            The guess there, if it is given.
+        """
+        root = tuple(range(self.rules.size)) if candidates is None else candidates
+        if first is None:
+            self._cost(root, path, INFINITE - 1)
+        else:
+            self._cost_of(first, root, path, INFINITE - 1)
+        return StrategyTree.grow(self.rules, self._guess, candidates=root, path=path, first=first)
+
+    def _guess(self, candidates: Candidates, path: Turns) -> CodeIndex:
+        if len(candidates) > self.solved:
+            return self._chosen[path]
+        position = self._position(candidates, path)
+        value = self._value(position, INFINITE - 1)
+        return self._searched_by(position).guess(position, value)
+
+    def _value(self, position: Position, budget: int) -> int:
+        """Return the cost of a position if it is at most `budget`, else more than that."""
+        search = self._searched_by(position)
+        bounds = search.value(position, budget=budget)
+        if search.stopped:
+            raise KeyboardInterrupt
+        return bounds.lower if bounds.upper is None else bounds.upper
+
+    def _searched_by(self, position: Position) -> Search:
+        return self._alone if len(position.candidates) <= _SHARED else self._together
+
+    def _position(self, candidates: Candidates, path: Turns) -> Position:
+        return Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
+
+    def _cost(self, candidates: Candidates, path: Turns, budget: int) -> int:
+        """Return the turns of all candidates if that is at most `budget`, else more than that."""
+        if len(candidates) <= self.solved:
+            return self._value(self._position(candidates, path), budget)
+        best = budget + 1
+        for guess in self._promising(candidates, path):
+            cost = self._cost_of(guess, candidates, path, best - 1)
+            if cost < best:
+                best = cost
+                self._chosen[path] = guess
+        return best
+
+    def _cost_of(self, guess: CodeIndex, candidates: Candidates, path: Turns, budget: int) -> int:
+        """Return the cost of a guess if it is at most `budget`, else more than that."""
+        turn = len(path) + 1
+        members = np.array(candidates)
+        answers = self._table.responses[members, guess]
+        parts = {int(a): tuple(members[answers == a].tolist()) for a in np.unique(answers)}
+        won = len(parts.pop(self._table.win, ()))
+        bounds = {answer: self._least(len(part), turn + 1) for answer, part in parts.items()}
+        total = won * turn + sum(bounds.values())
+        smallest_first = sorted(parts.items(), key=lambda item: (len(item[1]), item[0]))
+        for settled, (answer, part) in enumerate(smallest_first):
+            if total > budget:
+                break
+            self._tell(guess, path, f"{settled} of {len(parts)} answers settled, {total} or more")
+            left = budget - total + bounds[answer]
+            total += self._cost(part, (*path, (guess, answer)), left) - bounds[answer]
+        return total
+
+    def _tell(self, guess: CodeIndex, path: Turns, text: str) -> None:
+        if self.progress is not None and len(path) <= _TOLD:
+            guesses = [self.rules.text(code) for code, _ in path] + [self.rules.text(guess)]
+            self.progress(f"{' '.join(guesses)}: {text}")
+
+    def _least(self, count: int, turn: int) -> int:
+        return cheapest(count, self._weights.values, self._table.answers - 1, turn)
+
+    def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
+        """Return the guesses with the least expected logarithm of what is left, best first.
+
+        It is Larmouth's measure (`bullscows.strategies.rules.logarithms.larmouth`); its ties, and what
+        rounding takes for one, go to candidates, then by number.
+        """
+        guesses = distinct_guesses(self._table, path)
+        members = np.array(candidates)
+        outside = ~np.isin(guesses, members)
+        score = self._disorder(members, guesses) + np.log(4) * outside
+        order = np.lexsort((guesses, outside, np.round(score, 6)))
+        chosen: list[CodeIndex] = guesses[order[: self.width]].tolist()
+        return chosen
+
+    def _disorder(
+        self, members: NDArray[np.int64], guesses: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """Return the sum of n log n over the parts of each guess, (guesses,)."""
+        count = np.arange(len(members) + 1)
+        logarithms = count * np.log(np.maximum(count, 1))
+        answers = self._table.answers
+        step = max(1, _CELLS_AT_ONCE // len(members))
+        sums = []
+        for start in range(0, len(guesses), step):
+            block = guesses[start : start + step]
+            cells = self._table.responses[np.ix_(members, block)] + np.arange(
+                0, len(block) * answers, answers
+            )
+            sizes = np.bincount(cells.ravel(), minlength=len(block) * answers)
+            sums.append(logarithms[sizes].reshape(-1, answers).sum(axis=1))
+        return np.concatenate(sums)

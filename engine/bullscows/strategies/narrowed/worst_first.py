@@ -1,0 +1,118 @@
+"""Chen's worst-first verification that Bulls & Cows takes seven turns (section 4, figures 3 and 4).
+
+After each guess only the answer that leaves the most candidates is followed.  The lemma of
+`bullscows.strategies.narrowed.pigeonhole` says how many candidates are too many, whatever is guessed:
+165 after three guesses leave 15 after four and 2 after five, so they take seven turns.  Where the
+largest part reaches its limit the procedure backtracks and counts the case; where it has one
+candidate too early the procedure fails, and seven turns are not shown to be needed.
+
+His counts follow from these readings, each of which they confirm: the second guesses are those that
+a renaming of the symbols of no guess leaves different (209 of 5040), later guesses are all codes;
+a part that equals the limit is cut; and of equal parts the first by ascending answer is followed.
+Symmetry changes no count, so one guess of each class is followed for all of it up to the third.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray, equivalence_classes
+from bullscows.strategies.narrowed.pigeonhole import least_worst_parts
+from bullscows.strategies.rules.part_sizes import sizes_between
+
+_TURNS_WITH_SYMMETRY = 2
+
+
+@dataclass(frozen=True)
+class WorstFirst:
+    """What the procedure counts."""
+
+    limits: tuple[int, ...]
+    """The largest part that is too large after guess 3, 4, ...; the last is 2."""
+    second_guesses: int
+    """How many second guesses were followed."""
+    backtracks: tuple[int, ...]
+    """How often the largest part reached each limit: his cases 1, 2, 3."""
+    failures: int
+    """How often it had a single candidate: his case 4."""
+
+    @property
+    def turns(self) -> int | None:
+        """So many turns are needed in the worst case; None if the procedure fails."""
+        return None if self.failures else len(self.limits) + 4
+
+
+def worst_first(game: Rules | str) -> WorstFirst:
+    """Count the backtracks of the worst-first verification by its definition.
+
+    Raises
+    ------
+    ValueError
+        If first guesses of the game leave parts of different sizes, as with repeats, or the game is
+        so small that the lemma says nothing of the second guess.
+    """
+    rules = Rules.of(game)
+    known = least_worst_parts(rules)
+    if len(known) < 2:
+        raise ValueError(f"the lemma says nothing of the second guesses of {rules}")
+    # What the lemma says last may be more than the two candidates that take two more turns.
+    limits = (*known[1:-1], 2)
+    count = _Count(rules, limits, [0] * len(limits))
+    first = _largest_part(rules, 0, range(rules.size))
+    seconds = _second_guesses(rules)
+    for guess, weight in seconds.items():
+        count.follow(_largest_part(rules, guess, first), (0, guess), weight)
+    return WorstFirst(count.limits, sum(seconds.values()), tuple(count.backtracks), count.failures)
+
+
+@dataclass
+class _Count:
+    rules: Rules
+    limits: tuple[int, ...]
+    backtracks: list[int]
+    failures: int = field(default=0)
+
+    def follow(self, part: IndexArray, made: tuple[CodeIndex, ...], weight: int) -> None:
+        """Count what follows a part that the guesses `made` left, `weight` times."""
+        if len(part) == 1:
+            self.failures += weight
+            return
+        case = len(made) - 2
+        guesses, sizes = _next_guesses(self.rules, made)
+        largest = sizes_between(self.rules, part, guesses)[:, 0]
+        is_cut = largest >= self.limits[case]
+        self.backtracks[case] += weight * int(sizes[is_cut].sum())
+        for guess, size in zip(guesses[~is_cut].tolist(), sizes[~is_cut].tolist(), strict=True):
+            worst = _largest_part(self.rules, guess, part)
+            self.follow(worst, (*made, guess), weight * size)
+
+
+def _second_guesses(rules: Rules) -> dict[CodeIndex, int]:
+    """Return one second guess of each class, and how many of it name the new symbols in order."""
+    classes = equivalence_classes(rules, (0,))
+    ordered = np.array([_names_in_order(code, rules.positions) for code in rules.codes()])
+    sizes = np.bincount(classes.labels[ordered], minlength=len(classes.representatives))
+    return dict(zip(classes.representatives.tolist(), sizes.tolist(), strict=True))
+
+
+def _names_in_order(code: tuple[int, ...], used: int) -> bool:
+    """Whether the symbols that the first guess, the first `used`, lacks are the next, in order."""
+    new = [symbol for symbol in code if symbol >= used]
+    return new == list(range(used, used + len(new)))
+
+
+def _next_guesses(rules: Rules, made: tuple[CodeIndex, ...]) -> tuple[IndexArray, IndexArray]:
+    """Return the guesses to look at after `made`, and how many each stands for."""
+    if len(made) <= _TURNS_WITH_SYMMETRY:
+        classes = equivalence_classes(rules, made)
+        return classes.representatives, classes.sizes
+    return np.arange(rules.size, dtype=np.int32), np.ones(rules.size, dtype=np.int32)
+
+
+def _largest_part(rules: Rules, guess: CodeIndex, members: IndexArray | range) -> IndexArray:
+    """Return the largest part that a guess leaves of `members`, of equal ones the first."""
+    parts = rules.partition(guess, (int(member) for member in members))
+    return np.array(max(parts.values(), key=len), dtype=np.int32)

@@ -1,0 +1,148 @@
+"""The strategies of Goel and Garg for people: guess the symbols that occur least (5.3 and 5.4).
+
+Their text orders digits "by frequency as they occur in the pruned set" and puts those that occur
+least, and do occur, into a guess.  It leaves open what a record counts, a digit or a digit at its
+place; which of equally frequent ones goes first; and whether a position where some candidate tells
+all others apart, a special node of the paper, is played as such, which the text does not say.  A
+`Reading` is one choice of each.  The extended strategy guesses first of all what tells all
+candidates apart, if anything does.  Where a guess would tell nothing the first candidate is made.
+
+To the letter, digits are counted, a record is made where a digit is first met, and the sort keeps
+the order of equal ones; no special guess is made: `goel-garg-human-met-worded`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from types import MappingProxyType
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.game.history import Turns
+from bullscows.game.responses import ResponseTable, code_array
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import special_guess
+
+Records: TypeAlias = Literal["digit", "place"]
+Ties: TypeAlias = Literal["smaller", "met"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the text leaves open."""
+
+    records: Records = "digit"
+    """What is counted: symbols, or symbols at a place; the order of rarity makes the guess."""
+    ties: Ties = "smaller"
+    """Which of equally frequent ones goes first: the smaller, or the one met first, codes in
+    ascending order and each from left to right."""
+    special: bool = True
+    """Is a candidate that tells all candidates apart guessed?"""
+
+    def __str__(self) -> str:
+        played = "special positions played" if self.special else "as worded"
+        return f"by {self.records}, ties {self.ties} first, {played}"
+
+    @property
+    def suffix(self) -> str:
+        """What a name of the strategy ends with; nothing for the reading by default."""
+        chosen = {"place": self.records == "place", "met": self.ties == "met"}
+        chosen["worded"] = not self.special
+        return "".join(f"-{word}" for word, is_chosen in chosen.items() if is_chosen)
+
+
+_RECORDS: tuple[Records, ...] = get_args(Records)
+_TIES: tuple[Ties, ...] = get_args(Ties)
+
+READINGS = tuple(Reading(*choices) for choices in product(_RECORDS, _TIES, (True, False)))
+"""All of them."""
+
+
+@dataclass(frozen=True)
+class LeastFrequent:
+    """A strategy that guesses the symbols that occur least."""
+
+    reading: Reading = Reading()
+    """How the text is understood."""
+    unique_first: bool = False
+    """The extended strategy (5.4): the first guess that leaves all candidates apart, candidate or
+    not, goes before the rarest symbols."""
+
+    def choose(self, table: ResponseTable, candidates: Candidates, path: Turns) -> CodeIndex:
+        """Return the guess for a position of the game, whatever the `path` to it.
+
+        Raises
+        ------
+        ValueError
+            If the table was made without rules.
+        """
+        del path
+        if table.rules is None:
+            raise ValueError("symbols can only be counted in a game with rules")
+        if len(candidates) == 1:
+            return candidates[0]
+        special = special_guess(table.rules, candidates) if self.reading.special else None
+        if special is not None:
+            return special
+        unique = _first_unique(table, candidates) if self.unique_first else None
+        if unique is not None:
+            return unique
+        guess = rarest_symbols(table.rules, candidates, self.reading)
+        return guess if table.rules.splits(guess, candidates) else candidates[0]
+
+
+def symbol_counts(rules: Rules, candidates: Candidates) -> NDArray[np.int64]:
+    """Return (positions, symbols) int64: how many candidates have each symbol at each place.
+
+    The frequency chart; its sums over the places count each symbol anywhere.
+
+    >>> symbol_counts(Rules.parse("p2c3n"), (0, 1, 3)).tolist()  # 01 02 12
+    [[2, 1, 0], [0, 1, 2]]
+    """
+    codes = _codes(rules)[list(candidates)]
+    places = [np.bincount(column, minlength=rules.symbols) for column in codes.T]
+    return np.array(places, dtype=np.int64)
+
+
+def rarest_symbols(rules: Rules, candidates: Candidates, reading: Reading) -> CodeIndex:
+    """Return the guess of the symbols that occur least among the candidates, rarest first."""
+    cells = _codes(rules)[list(candidates)].astype(np.intp)
+    places = rules.positions if reading.records == "place" else 1
+    cells = cells * places + np.arange(rules.positions) % places
+    records, met, counts = np.unique(cells, return_index=True, return_counts=True)
+    order = np.lexsort((met if reading.ties == "met" else records, counts))
+    ranked = list(dict.fromkeys((records[order] // places).tolist()))
+    # With repeats there can be fewer symbols than places.
+    rarest = (ranked * rules.positions)[: rules.positions]
+    if not rules.leading_zero and rarest[0] == 0:
+        rarest[:2] = rarest[1], rarest[0]
+    return rules.index(rarest)
+
+
+def _first_unique(table: ResponseTable, candidates: Candidates) -> CodeIndex | None:
+    """Return the first guess that gets a different answer from each candidate, if there is one."""
+    if len(candidates) > table.answers:
+        return None
+    answers = np.sort(table.responses[list(candidates), : table.size], axis=0)
+    apart = (answers[1:] != answers[:-1]).all(axis=0)
+    return int(apart.argmax()) if apart.any() else None
+
+
+@lru_cache(maxsize=4)
+def _codes(rules: Rules) -> NDArray[np.uint8]:
+    return code_array(rules)
+
+
+LEAST_FREQUENT: Mapping[str, LeastFrequent] = MappingProxyType(
+    {
+        f"goel-garg-{name}{reading.suffix}": LeastFrequent(reading, name == "unique")
+        for name, reading in product(("human", "unique"), READINGS)
+    }
+)
+"""Both strategies in all readings by name, as in ``goel-garg-human-met-worded``."""

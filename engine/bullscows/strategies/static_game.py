@@ -1,0 +1,311 @@
+"""The static game: all guesses are made before any answer, and must tell all codes apart.
+
+Counted are the guesses that identify the secret, as Goddard does (Static Mastermind, 2003); to name
+it then takes one more, unless it was one of them, and others count that too.  A set of guesses
+identifies every secret when no two codes get the same answer to each of them.
+
+Above, a set is found by random choices that are improved guess by guess.  Below, sets of k guesses
+are ruled out one size after the other.  Renaming symbols, reordering places and the order of the
+guesses change nothing, so one set of each class of k - 2 guesses is enough.  A pair of codes that
+such a set leaves together must be told apart by one of the other two; pairs that few guesses tell
+apart rule out nearly all of these, and what they leave is looked at one by one.  So either a set is
+found, or there is none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.errors import EngineError
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Code, CodeIndex, Rules
+from bullscows.game.symmetry import place_orders, representatives
+
+MAX_STATIC_CODES = 7000
+"""The largest game: a step looks at the answers of all codes to all guesses."""
+
+_SEED = 1
+_RESTARTS = 24
+_TRIED = 1500
+"""How many guesses are tried for each that is replaced, where there are more."""
+_PATIENCE = 6
+"""How often each guess of a random set is replaced in vain before the set is given up."""
+_PAIRS = 2048
+_HARDEST = 128
+_BLOCK = 512
+"""Guesses that are held against all others at once."""
+
+Guesses = tuple[CodeIndex, ...]
+_Labels = NDArray[np.intp]
+"""(size,): codes with one label have got the same answers so far; labels are 0, 1, ..."""
+
+
+class StaticTooLargeError(EngineError, ValueError):
+    """A game with more codes than the static game is searched for."""
+
+
+@dataclass(frozen=True)
+class StaticSet:
+    """Guesses that identify every secret, and how few can."""
+
+    rules: Rules
+    """The game."""
+    guesses: Guesses
+    """A set that tells all codes apart."""
+    lower: int
+    """No fewer guesses do."""
+    interrupted: bool = False
+    """Was the search ended by Ctrl-C?"""
+
+    @property
+    def proved(self) -> bool:
+        """Whether no smaller set exists."""
+        return self.lower == len(self.guesses)
+
+    @property
+    def texts(self) -> list[str]:
+        """The guesses as they are written."""
+        return [self.rules.text(guess) for guess in self.guesses]
+
+
+def static_set(
+    game: Rules | str,
+    *,
+    time_limit: float | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> StaticSet:
+    """Find the fewest guesses, all made before any answer, that tell all codes apart.
+
+    >>> found = static_set("p2c3r")
+    >>> len(found.guesses), found.proved
+    (2, True)
+
+    Parameters
+    ----------
+    game
+        The game.
+    time_limit
+        Seconds after which the search ends with what it has, as Ctrl-C ends it; a first set is
+        always found.
+    tell
+        Is told what is known so far.
+
+    Raises
+    ------
+    StaticTooLargeError
+        If the game has more than `MAX_STATIC_CODES` codes.
+    """
+    rules = Rules.of(game)
+    if rules.size > MAX_STATIC_CODES:
+        raise StaticTooLargeError(
+            f"{rules} has {rules.size} codes; the static game is searched for up to "
+            f"{MAX_STATIC_CODES}"
+        )
+    return _Static(rules, time_limit, tell or (lambda _: None)).search()
+
+
+class _Static:
+    def __init__(self, rules: Rules, time_limit: float | None, tell: Callable[[str], None]) -> None:
+        self.rules = rules
+        self.answers = len(rules.answers)
+        responses = ResponseTable.of(rules).responses[:, : rules.size]
+        self.rows = np.ascontiguousarray(responses.T)
+        """(size, size) uint8: the answers of all secrets to each guess."""
+        self.random = np.random.default_rng(_SEED)
+        self.end = None if time_limit is None else time.monotonic() + time_limit
+        self.tell = tell
+
+    def search(self) -> StaticSet:
+        """Close in on the size from both sides until they meet or time is up."""
+        best, lower, interrupted = self._greedy(), self._least_by_counting(), False
+        try:
+            while lower < len(best) and (fewer := self._improved(len(best) - 1)) is not None:
+                best = fewer
+            while lower < len(best):
+                self.tell(f"{lower} to {len(best)} guesses")
+                found = self._exhausted(lower)
+                if found is not None:
+                    best = found
+                else:
+                    lower += 1
+        except TimeoutError:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        return StaticSet(self.rules, tuple(sorted(best)), lower, interrupted)
+
+    def _check_time(self) -> None:
+        if self.end is not None and time.monotonic() > self.end:
+            raise TimeoutError
+
+    # -- sets from above -----------------------------------------------------------------------
+
+    def _greedy(self) -> Guesses:
+        """Return a set, each guess of which makes the most classes with those before."""
+        guesses: Guesses = ()
+        labels = self._labels(())
+        while labels.max() + 1 < self.rules.size:
+            counts = self._classes(labels, np.arange(self.rules.size))
+            guesses = (*guesses, int(counts.argmax()))
+            labels = self._labels(guesses)
+        return guesses
+
+    def _improved(self, size: int) -> Guesses | None:
+        """Return a set of this size if some random one can be improved to tell all apart."""
+        if size < 1:
+            return None
+        for _ in range(_RESTARTS):
+            guesses = self.random.choice(self.rules.size, size, replace=False).tolist()
+            most, stale = 0, 0
+            while stale < _PATIENCE * size:
+                self._check_time()
+                place = int(self.random.integers(size))
+                guesses[place], count = self._replaced(guesses, place)
+                if count == self.rules.size:
+                    return tuple(guesses)
+                stale = 0 if count > most else stale + 1
+                most = max(most, count)
+        return None
+
+    def _replaced(self, guesses: list[CodeIndex], place: int) -> tuple[CodeIndex, int]:
+        """Return the guess that makes the most classes in one place of a set, and how many."""
+        labels = self._labels(tuple(guesses[:place] + guesses[place + 1 :]))
+        tried = np.arange(self.rules.size)
+        if self.rules.size > _TRIED:
+            some = self.random.choice(self.rules.size, _TRIED, replace=False)
+            tried = np.append(some, guesses[place])
+        counts = self._classes(labels, tried)
+        best = tried[counts == counts.max()]
+        return int(self.random.choice(best)), int(counts.max())
+
+    def _labels(self, guesses: Guesses) -> _Labels:
+        labels = np.zeros(self.rules.size, dtype=np.intp)
+        for guess in guesses:
+            cells = labels * self.answers + self.rows[guess]
+            labels = np.unique(cells, return_inverse=True)[1]
+        return labels
+
+    def _classes(self, labels: _Labels, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return how many classes each guess makes of those that there are."""
+        sizes = np.bincount(labels)
+        left = np.flatnonzero(sizes[labels] > 1)
+        alone = int((sizes == 1).sum())
+        if not len(left):
+            return np.full(len(guesses), alone)
+        # Labels times answers stay below the codes times the answers, so 32 bits are enough.
+        cells = self.rows[guesses][:, left] + (labels[left] * self.answers).astype(np.int32)
+        cells.sort(axis=1)
+        counts: NDArray[np.intp] = (cells[:, 1:] != cells[:, :-1]).sum(axis=1)
+        return counts + alone + 1
+
+    # -- bounds from below ---------------------------------------------------------------------
+
+    @cached_property
+    def _most_parts(self) -> int:
+        """The most parts into which one guess splits all codes: more, no guess makes of any."""
+        return int(self._classes(self._labels(()), np.arange(self.rules.size)).max())
+
+    def _least_by_counting(self) -> int:
+        """Return the fewest guesses that could have as many answers as there are codes."""
+        size = 0
+        while self._most_parts**size < self.rules.size:
+            size += 1
+        return size
+
+    def _exhausted(self, size: int) -> Guesses | None:
+        """Return a set of this size that tells all codes apart, or None if there is none."""
+        if size < 2:
+            counts = self._classes(self._labels(()), np.arange(self.rules.size))
+            return next(((int(one),) for one in np.flatnonzero(counts == self.rules.size)), None)
+        for guesses in self._sets(size - 2):
+            self._check_time()
+            completed = self._completed(guesses)
+            if completed is not None:
+                return completed
+        return None
+
+    def _sets(self, size: int) -> list[Guesses]:
+        """Return one of each class of sets of this size that symmetry makes equal."""
+        level: list[Guesses] = [()]
+        for _ in range(size):
+            longer: set[Guesses] = set()
+            for guesses in level:
+                self._check_time()
+                others = representatives(self.rules, guesses).tolist()
+                new = (guess for guess in others if guess not in guesses)
+                longer.update(least_image(self.rules, (*guesses, guess)) for guess in new)
+            level = sorted(longer)
+        return level
+
+    def _completed(self, guesses: Guesses) -> Guesses | None:
+        """Return the set with two guesses more that tells all codes apart, if there is one."""
+        labels = self._labels(guesses)
+        if np.bincount(labels).max() > self._most_parts**2:
+            return None
+        together = self._hard_pairs(labels)
+        for two in self._separating(together):
+            completed = (*guesses, *two)
+            if self._labels(completed).max() + 1 == self.rules.size:
+                return completed
+        return None
+
+    def _hard_pairs(self, labels: _Labels) -> NDArray[np.bool_]:
+        """Return (pairs, guesses): which guesses leave some pairs together, hardest pairs first.
+
+        The pairs have one label; where there are more than `_PAIRS` some are left out.
+        """
+        order = np.argsort(labels, kind="stable")
+        found: list[NDArray[np.intp]] = []
+        for step in range(1, len(order)):
+            same = np.flatnonzero(labels[order[step:]] == labels[order[:-step]])
+            found.append(np.stack([order[same], order[same + step]]))
+            if not len(same) or sum(pairs.shape[1] for pairs in found) > _PAIRS:
+                break
+        one, other = np.concatenate(found, axis=1)[:, :_PAIRS]
+        together = self.rows.T[one] == self.rows.T[other]
+        hardest: NDArray[np.bool_] = together[np.argsort(-together.sum(axis=1), kind="stable")]
+        return hardest
+
+    def _separating(self, together: NDArray[np.bool_]) -> Iterator[tuple[CodeIndex, CodeIndex]]:
+        """Yield the twos of guesses of which each pair is told apart by at least one."""
+        hardest = together[:_HARDEST].astype(np.float32)
+        for start in range(0, self.rules.size, _BLOCK):
+            self._check_time()
+            conflicts = hardest[:, start : start + _BLOCK].T @ hardest
+            one, other = np.nonzero(np.triu(conflicts == 0, k=start + 1))
+            one += start
+            for first in range(_HARDEST, len(together), _HARDEST):
+                if not len(one):
+                    break
+                rest = together[first : first + _HARDEST]
+                apart = ~(rest[:, one] & rest[:, other]).any(axis=0)
+                one, other = one[apart], other[apart]
+            yield from zip(one.tolist(), other.tolist(), strict=True)
+
+
+def least_image(rules: Rules, guesses: Guesses) -> Guesses:
+    """Return the least image of a set of guesses: equal for sets that symmetry makes equal.
+
+    Symbols are named in the order in which they come up, after the pinned ones.
+    """
+    codes = [rules.code(guess) for guess in guesses]
+    least: list[Code] = []
+    for places in place_orders(rules):
+        moved = [tuple(code[place] for place in places) for code in codes]
+        for order in permutations(moved):
+            names = {symbol: symbol for symbol in range(rules.pinned)}
+            image: list[Code] = []
+            for code in order:
+                image.append(tuple(names.setdefault(symbol, len(names)) for symbol in code))
+                if least and image > least[: len(image)]:
+                    break
+            else:
+                least = image
+    return tuple(rules.index(code) for code in least)

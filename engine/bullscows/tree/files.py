@@ -1,0 +1,337 @@
+"""Tree files, ``trees/NAME.json``: a tree's string with the figures that anyone can recompute.
+
+Reading is strict: the digest guards every field against accidents, and what follows from the
+string is recomputed and compared.  What each check proves, and what it can't: docs/format.md.
+Writing is atomic: a reader sees the old file or the new one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from bullscows.errors import EngineError
+from bullscows.game.objective import Objective, ObjectiveError
+from bullscows.game.rules import Rules, RulesError
+from bullscows.tree.atomic import write_whole
+from bullscows.tree.codec import CodecError, decode, encode, stored_nodes
+from bullscows.tree.folder import NAME, default_folder, tree_path
+from bullscows.tree.records import (
+    DIGEST,
+    ENGINE_VERSION,
+    Fields,
+    RecordError,
+    check_digest,
+    check_fields,
+    dump_record,
+    load_record,
+    record_digest,
+)
+from bullscows.tree.strategy_tree import StrategyTree, TreeError
+from bullscows.tree.verifier import verify
+
+FORMAT = "bulls-cows-tree/2"
+
+_WITHOUT_DIGEST = "bulls-cows-tree/1"
+
+_RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
+
+Proof = Literal["exact", "heuristic"]
+
+POSSIBLES_ONLY = "possibles-only"
+"""The objective of a tree with the fewest turns among those that guess candidates only; that none
+of these takes fewer is its proof, while others may."""
+
+_TYPES: Fields = {
+    "format": str,
+    "rules": str,
+    "objective": str,
+    "max_turns": (int, type(None)),
+    "string": str,
+    "total": int,
+    "depth": int,
+    "turns": list,
+    "nodes": int,
+    "stored": int,
+    "proof": str,
+    "engine_version": str,
+    "sha256": str,
+    "lower": int,
+    "digest": str,
+}
+
+
+class TreeFileError(EngineError, ValueError):
+    """A tree file that is not what it says, or not a tree file at all."""
+
+
+@dataclass(frozen=True)
+class TreeRecord:
+    """The fields of a tree file, in file order; the last one there is `digest`."""
+
+    format: str
+    """Always `FORMAT`."""
+    rules: str
+    """The game, as in ``p4c10n``."""
+    objective: str
+    """What the tree minimises, or the name of the one-step rule that it follows."""
+    max_turns: int | None
+    """The cap on turns of the objective, if any."""
+    string: str
+    """The base-92 text."""
+    total: int
+    """Turns over all secrets."""
+    depth: int
+    """The last turn."""
+    turns: list[int]
+    """Secrets guessed at turn 1, 2, ..."""
+    nodes: int
+    """Nodes of the tree."""
+    stored: int
+    """Nodes that the string stores; the others are special."""
+    proof: Proof
+    """``exact`` if an exhaustive search proved the tree optimal, among those that guess candidates
+    only if that is its objective; else ``heuristic``."""
+    engine_version: str
+    """The version since which the engine writes this very file."""
+    sha256: str
+    """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
+    lower: int | None = None
+    """No strategy takes fewer turns over all secrets, however many it may take for one, as a search
+    has proved: of a heuristic tree that is the best known, or of an exact one whose cap is no
+    limit, which takes so many itself.  The file leaves the field out if there is no such bound."""
+
+    @property
+    def is_least(self) -> bool:
+        """Whether no strategy at all takes fewer turns over all secrets, as a search has proved."""
+        if self.proof != "exact" or self.objective.partition(",")[0] != "average":
+            return False
+        return self.max_turns is None or self.lower == self.total
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no strategy at all serves the objective better, as a search has proved."""
+        return self.proof == "exact" and self.objective != POSSIBLES_ONLY
+
+    @property
+    def digest(self) -> str:
+        """The `record_digest` of all fields."""
+        return record_digest(self.stated())
+
+    def stated(self) -> dict[str, Any]:
+        """Return the fields that the file states beside the digest."""
+        values = asdict(self)
+        if self.lower is None:
+            del values["lower"]
+        return values
+
+    @classmethod
+    def of(
+        cls,
+        tree: StrategyTree,
+        *,
+        objective: str,
+        max_turns: int | None,
+        proof: Proof,
+        lower: int | None = None,
+    ) -> TreeRecord:
+        """Describe `tree`, a tree of a whole game; every figure comes from a replay.
+
+        Raises
+        ------
+        TreeFileError
+            If the replay finds the tree unsound.
+        """
+        figures, text = _figures(tree), encode(tree)
+        return cls(
+            format=FORMAT,
+            rules=str(tree.rules),
+            objective=objective,
+            max_turns=max_turns,
+            string=text,
+            **figures,
+            stored=stored_nodes(tree.rules, text),
+            proof=proof,
+            engine_version=ENGINE_VERSION,
+            sha256=string_hash(text),
+            lower=lower,
+        )
+
+
+@dataclass(frozen=True)
+class TreeFile:
+    """A tree file that has been read and checked."""
+
+    name: str
+    record: TreeRecord
+    tree: StrategyTree
+
+
+def string_hash(text: str) -> str:
+    """Return the SHA-256 of a tree's string in hexadecimal."""
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def dump(record: TreeRecord) -> str:
+    """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
+    return dump_record(record.stated())
+
+
+def write_tree(path: Path | str, record: TreeRecord) -> None:
+    """Write the file so that it is either wholly there or not there at all.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> tree = decode("p2c3n", "##")
+    >>> mine = TreeRecord.of(tree, objective="mine", max_turns=None, proof="heuristic")
+    >>> with TemporaryDirectory() as folder:
+    ...     write_tree(f"{folder}/mine.json", mine)
+    ...     read_tree(f"{folder}/mine.json").tree == tree
+    True
+
+    Parameters
+    ----------
+    path
+        The file; its name without ``.json`` is the tree's.
+    record
+        What to write, as `TreeRecord.of` makes it of a tree.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to or the disk is full; an older file is then untouched.
+    """
+    write_whole(Path(path), dump(record))
+
+
+def read_tree(tree: Path | str) -> TreeFile:
+    """Read a tree file, compare its digest, decode and replay its tree, and compare its figures.
+
+    Of `objective`, `max_turns`, `proof` and `lower` that shows no more than what was written.
+
+    >>> print(read_tree("avg-mastermind-3x6").tree)
+    p3c6r: first guess 012, 216 secrets, total 854, turns 1/5/35/137/38
+
+    Parameters
+    ----------
+    tree
+        A file, or the name of a shipped tree.
+
+    Raises
+    ------
+    UnknownTreeError
+        If a text names no tree and no file.
+    TreeFileError
+        If anything at all is wrong; the message names the file and the field.
+    OSError
+        If the file can't be read.
+    """
+    path = tree if isinstance(tree, Path) else tree_path(tree, default_folder())
+    try:
+        if NAME.fullmatch(path.stem) is None:
+            raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
+        record = _parse(load_record(path), path.stem)
+        return TreeFile(path.stem, record, _check(record))
+    except (TreeFileError, RecordError) as error:
+        raise TreeFileError(f"{path.name}: {error}") from error.__cause__
+
+
+def _parse(value: Any, name: str) -> TreeRecord:
+    if isinstance(value, dict):
+        _check_format(value.get("format"), name)
+    check_fields(value, _TYPES, optional=("lower",))
+    if any(type(count) is not int for count in value["turns"]):
+        raise TreeFileError("field 'turns' holds something else than whole numbers")
+    check_digest(value, f"bullscows build {name}")
+    del value[DIGEST]
+    if value["proof"] not in get_args(Proof):
+        raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
+    record = TreeRecord(**value)
+    _check_objective(record)
+    _check_lower(record)
+    return record
+
+
+def _check_format(stated: Any, name: str) -> None:
+    if stated == _WITHOUT_DIGEST:
+        raise TreeFileError(
+            f"format {stated!r} has no digest of the record and is no longer read: "
+            f"make the file again with `bullscows build {name}`"
+        )
+    if isinstance(stated, str) and stated != FORMAT:
+        raise TreeFileError(f"format {stated[:40]!r} is not {FORMAT!r}")
+
+
+def _check_objective(record: TreeRecord) -> None:
+    """Refuse an objective that a search does not know, or a rule that has no plain name."""
+    if record.is_optimal:
+        try:
+            Objective.parse(record.objective)
+        except ObjectiveError as error:
+            raise TreeFileError(str(error)) from error
+    elif _RULE_NAME.fullmatch(record.objective) is None:
+        raise TreeFileError(f"field 'objective' names no rule: {record.objective[:40]!r}")
+
+
+def _check_lower(record: TreeRecord) -> None:
+    """Refuse a bound that can't be, or one beside a proof that the tree attains its own."""
+    if record.lower is None:
+        return
+    if record.proof == "exact":
+        if record.max_turns is None or not record.is_least:
+            raise TreeFileError("field 'lower' of an exact tree is its total, where it has a cap")
+    elif not 0 < record.lower < record.total:
+        raise TreeFileError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
+
+
+def _check(record: TreeRecord) -> StrategyTree:
+    """Recompute the record from its string; return the tree."""
+    if string_hash(record.string) != record.sha256:
+        raise TreeFileError("the string does not have the SHA-256 that the file states")
+    try:
+        tree = decode(Rules.parse(record.rules), record.string)
+    except (RulesError, CodecError, TreeError) as error:
+        raise TreeFileError(str(error)) from error
+    actual = _figures(tree) | {"stored": stored_nodes(tree.rules, record.string)}
+    for field, value in actual.items():
+        if getattr(record, field) != value:
+            raise TreeFileError(
+                f"field {field!r} says {getattr(record, field)}, the tree has {value}"
+            )
+    _check_guesses(record, tree)
+    if record.max_turns is not None and record.depth > record.max_turns:
+        raise TreeFileError(f"the tree takes {record.depth} turns, not {record.max_turns}")
+    return tree
+
+
+def _check_guesses(record: TreeRecord, tree: StrategyTree) -> None:
+    """Refuse a tree of candidates only that guesses something else."""
+    if record.objective != POSSIBLES_ONLY:
+        return
+    other = next((node for node in tree.nodes if not node.is_candidate_guess), None)
+    if other is not None:
+        raise TreeFileError(
+            f"the tree guesses {tree.rules.text(other.guess)} at turn {other.turn}, which is no "
+            f"candidate there, but its objective is {POSSIBLES_ONLY}"
+        )
+
+
+def _figures(tree: StrategyTree) -> dict[str, Any]:
+    """Replay a tree; return the fields of its record that follow.
+
+    Raises
+    ------
+    TreeFileError
+        If the replay finds the tree unsound.
+    """
+    checked = verify(tree)
+    if not checked.ok:
+        raise TreeFileError(f"the tree is unsound: {checked.problems[0]}")
+    return {
+        "total": checked.total,
+        "depth": checked.depth,
+        "turns": list(checked.turns),
+        "nodes": checked.nodes,
+    }

@@ -1,0 +1,47 @@
+"""Where tree files lie, and which file a user means by a name or a path."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from bullscows.errors import EngineError
+
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+_OURS = Path(__file__).resolve().parents[2] / "trees"
+"""Beside this package, in a checkout and a wheel."""
+
+
+class UnknownTreeError(EngineError, ValueError):
+    """A name that no tree has."""
+
+
+def default_folder() -> Path:
+    """Return the folder of the trees.
+
+    It is what BULLSCOWS_TREES says, else the one that came with the engine.
+    """
+    named = os.environ.get("BULLSCOWS_TREES")
+    return Path(named) if named else _OURS
+
+
+def tree_path(name_or_file: str, folder: Path) -> Path:
+    """Return the file that a user means by a path or by a tree's name.
+
+    Raises
+    ------
+    UnknownTreeError
+        If there is none; the message lists the trees of the folder.
+    """
+    if not NAME.fullmatch(name_or_file):
+        path = Path(name_or_file)
+        if not path.exists() and not path.is_symlink():
+            raise UnknownTreeError(f"no such file: {name_or_file[:200]}")
+        return path
+    path = folder / f"{name_or_file}.json"
+    if not path.exists():
+        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
+        raise UnknownTreeError(f"unknown tree {name_or_file[:40]!r}; known are {known}")
+    return path

@@ -1,0 +1,139 @@
+"""The node of a tree that a history leads to under other names: of symbols, places and turns.
+
+Renaming symbols, reordering positions and playing the same guesses in another order change no
+answer and no cost (paper, 2.2, lemma 1).  So whatever is known of a node holds for each position
+whose history is an image of the path to it; who opens with 12345 is where the tree is that opens
+with 01234.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History, Turns
+from bullscows.game.rules import Code, CodeIndex, Rules
+from bullscows.game.symmetry import Transformation, place_orders
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import StrategyTree
+
+MAX_POSITIONS = 6
+"""Of longer codes there are too many orders of positions to try while somebody waits."""
+
+
+@dataclass(frozen=True)
+class NodeImage:
+    """A node, and how the names of a position become those of the tree."""
+
+    node: Node
+    """The node: its candidates are the images of the position's."""
+    names: Transformation
+    """What makes the tree's codes of the position's."""
+    rules: Rules
+    """The game."""
+
+    @property
+    def guess(self) -> CodeIndex:
+        """The tree's guess there, by the names of the position."""
+        return self.names.inverse().apply_to_index(self.rules, self.node.guess)
+
+
+def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
+    """Return the node to which some image of a history leads, or None.
+
+    The position's own names are tried first, so a history along the tree finds its own node.  Of
+    codes longer than `MAX_POSITIONS` only the order of positions as it is is tried.
+    """
+    rules = tree.rules
+    turns = [(rules.code(guess), answer) for guess, answer in history]
+    for order in _orders(rules):
+        for node, names in _walks(tree, tree.root, turns, order, _pinned(rules)):
+            return NodeImage(node, Transformation(order, _completed(names, rules)), rules)
+    return None
+
+
+def carrying(rules: Rules, guess: CodeIndex, wanted: CodeIndex) -> Transformation | None:
+    """Return names under which one code becomes another, or None if none do.
+
+    As in `find_image`, of long codes only the order of positions as it is is tried.
+    """
+    code, image = rules.code(guess), rules.code(wanted)
+    for order in _orders(rules):
+        names = _named(code, image, order, _pinned(rules))
+        if names is not None:
+            return Transformation(order, _completed(names, rules))
+    return None
+
+
+def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
+    """Return the orders of positions to try, that as it is first."""
+    some = None if rules.positions <= MAX_POSITIONS else 1
+    return islice(place_orders(rules), some)
+
+
+def _pinned(rules: Rules) -> dict[int, int]:
+    """Return the names that are given beforehand: of symbols that have to stay as they are."""
+    return {symbol: symbol for symbol in range(rules.pinned)}
+
+
+def _walks(
+    tree: StrategyTree,
+    node: Node,
+    turns: list[tuple[Code, int]],
+    order: tuple[int, ...],
+    names: Mapping[int, int],
+) -> Iterator[tuple[Node, Mapping[int, int]]]:
+    """Yield the nodes to which the turns lead from `node`, in any order, with names for symbols."""
+    if not turns:
+        yield node, names
+        return
+    wanted = tree.rules.code(node.guess)
+    for number, (guess, answer) in enumerate(turns):
+        child = node.children.get(answer)
+        told = None if child is None else _named(guess, wanted, order, names)
+        if child is not None and told is not None:
+            left = turns[:number] + turns[number + 1 :]
+            yield from _walks(tree, tree.nodes[child], left, order, told)
+
+
+def _named(
+    guess: Code, wanted: Code, order: tuple[int, ...], names: Mapping[int, int]
+) -> dict[int, int] | None:
+    """Return names under which a guess becomes the wanted one, those given and as few more."""
+    told = dict(names)
+    for place, symbol in zip(order, wanted, strict=True):
+        if told.setdefault(guess[place], symbol) != symbol:
+            return None
+    return told if len(set(told.values())) == len(told) else None
+
+
+def _completed(names: Mapping[int, int], rules: Rules) -> tuple[int, ...]:
+    """Return names for all symbols: those that none has yet keep theirs where they can."""
+    free = set(range(rules.symbols)) - set(names.values())
+    kept = {symbol: symbol for symbol in free if symbol not in names}
+    rest = iter(sorted(free - set(kept)))
+    return tuple(
+        names[symbol] if symbol in names else kept[symbol] if symbol in kept else next(rest)
+        for symbol in range(rules.symbols)
+    )
+
+
+def telling(history: History) -> Turns:
+    """Return the turns without those that tell nothing beside the others.
+
+    Such a turn leaves all candidates that the others leave.  Of two that tell the same the earlier
+    one stays.
+    """
+    turns: Turns = history.turns
+    left = _count(history.rules, turns)
+    for number in range(len(turns) - 1, -1, -1):
+        others = (*turns[:number], *turns[number + 1 :])
+        if _count(history.rules, others) == left:
+            turns = others
+    return turns
+
+
+def _count(rules: Rules, turns: Turns) -> int:
+    return len(candidates(rules, turns))

@@ -1,0 +1,290 @@
+"""Strategy trees: what to guess after every sequence of answers, as an immutable value.
+
+A node is a position: the candidates that fit all answers so far, and the guess to play there.
+Its children are the positions after each answer but the winning one.  Nodes are numbered in
+breadth-first order, children by ascending answer, which is also the order of the string of the
+paper (section 6.2): node 0 is the root.  How they are kept: `bullscows.tree.nodes`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from bullscows.errors import EngineError
+from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.history import Turns
+from bullscows.game.rules import (
+    AnswerIndex,
+    CodeIndex,
+    Rules,
+)
+from bullscows.tree.markup import html_table
+from bullscows.tree.nodes import Candidates, Node, Nodes
+
+MAX_TREE_CODES = 50_000
+"""The largest game that trees are made for: while one grows, Python holds the candidates of a whole
+turn."""
+
+Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
+"""Returns the guess for a position."""
+
+
+class TreeError(EngineError, ValueError):
+    """A tree that can't be: a guess that splits nothing, or a game too large."""
+
+
+class NoSuchNodeError(EngineError, LookupError):
+    """No node of the tree is reached by these answers.
+
+    `step` is the place of the first answer that leads nowhere.
+    """
+
+    def __init__(self, message: str, step: int) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+def check_size(rules: Rules) -> None:
+    """Refuse a game that is too large for trees.
+
+    Raises
+    ------
+    TreeError
+        If it has more than `MAX_TREE_CODES` codes.
+    """
+    if rules.size > MAX_TREE_CODES:
+        raise TreeError(f"{rules} has {rules.size} codes; trees hold up to {MAX_TREE_CODES}")
+
+
+def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
+    """Return the guess of a *special* node, or None if the node is not special.
+
+    A node is special when some candidate splits all candidates into parts of size one; the first
+    such candidate in lexicographic order is the guess (paper, section 6.2).
+
+    That guess is optimal for every objective with non-decreasing weights: it finds one candidate
+    now and all others on the next turn, and no guess does better, because at most one candidate
+    can be found per turn by one guess, so at least n - 1 of n come on a later turn.
+    """
+    if len(candidates) <= 2:
+        return candidates[0]
+    if len(candidates) > len(rules.answers):
+        return None
+    for guess in candidates:
+        if rules.tells_apart(guess, candidates):
+            return guess
+    return None
+
+
+class StrategyTree:
+    """A complete strategy for a game, or for what is left of one.
+
+    Make one with `grow`; the constructor takes nodes that are already consistent.
+
+    >>> tree = StrategyTree.grow(Rules.parse("p2c3n"), lambda candidates, _: candidates[0])
+    >>> print(tree)
+    p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
+    >>> tree.ask("0.1")
+    '12'
+    >>> [tree.rules.text(node.guess) for node in tree.play(tree.rules.parse_code("20"))]
+    ['01', '12', '20']
+    """
+
+    def __init__(self, rules: Rules, nodes: Nodes) -> None:
+        self.rules = rules
+        self.nodes = nodes
+
+    @classmethod
+    def grow(
+        cls,
+        rules: Rules,
+        choose: Choose,
+        *,
+        candidates: Candidates | None = None,
+        path: Turns = (),
+        first: CodeIndex | None = None,
+    ) -> StrategyTree:
+        """Grow the tree that follows `choose` in every position, breadth first.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        choose
+            Called once per node, in node order, with the candidates and the path to them.
+        candidates, path
+            The position at the root: by default all codes and no turns.
+        first
+            The guess at the root, if `choose` is not to be asked there.
+
+        Raises
+        ------
+        TreeError
+            If a guess leaves all candidates together without being the secret, or the game has
+            more than `MAX_TREE_CODES` codes.
+        """
+        check_size(rules)
+        root = tuple(range(rules.size)) if candidates is None else candidates
+        if first is None:
+            return cls(rules, _grow(rules, choose, root, path))
+
+        def opened(left: Candidates, turns: Turns) -> CodeIndex:
+            return first if turns == path else choose(left, turns)
+
+        return cls(rules, _grow(rules, opened, root, path))
+
+    @property
+    def root(self) -> Node:
+        """The node of the first guess."""
+        return self.nodes[0]
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StrategyTree):
+            return NotImplemented
+        return self.rules == other.rules and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self._key))
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        """What decides all else of a sound tree: its secrets, the turn of its root, the guesses."""
+        nodes = self.nodes
+        return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
+
+    def __str__(self) -> str:
+        turns = turns_text(self.histogram)
+        return (
+            f"{self.rules}: first guess {self.ask()}, {self.root.size} secrets, "
+            f"total {self.total}, turns {turns}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<StrategyTree of {self}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the figures, and how many secrets each turn finds."""
+        figures: list[tuple[object, object]] = [
+            ("first guess", self.ask()),
+            ("secrets", self.root.size),
+            ("turns in all", self.total),
+        ]
+        found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.histogram, start=1))
+        return html_table(f"Strategy tree for {self.rules}", [*figures, *found])
+
+    def ask(self, answers: str | Iterable[AnswerIndex | str] = ()) -> str:
+        """Return the guess to make after `answers`, as text; see `walk`."""
+        return self.rules.text(self.walk(answers).guess)
+
+    def walk(self, answers: str | Iterable[AnswerIndex | str]) -> Node:
+        """Return the node reached from the root by `answers`.
+
+        Parameters
+        ----------
+        answers
+            Numbers or texts, or one text with spaces between, as in ``0.1 1.1``.
+
+        Raises
+        ------
+        AnswerError
+            If a text is no answer of the game.
+        NoSuchNodeError
+            If some answer is impossible after those before it, or the game is over before it.
+        """
+        node = self.root
+        given = answers.split() if isinstance(answers, str) else answers
+        for step, word in enumerate(given):
+            answer = self.rules.parse_answer(word) if isinstance(word, str) else word
+            child = node.children.get(answer)
+            if child is None:
+                text = self.rules.answers[answer]
+                raise NoSuchNodeError(f"no candidate gives answer {text} at turn {step + 1}", step)
+            node = self.nodes[child]
+        return node
+
+    def path(self, node: Node) -> Turns:
+        """Return the turns from the root to `node`."""
+        turns = []
+        while node.parent is not None and node.answer is not None:
+            parent = self.nodes[node.parent]
+            turns.append((parent.guess, node.answer))
+            node = parent
+        return tuple(reversed(turns))
+
+    def play(self, secret: CodeIndex) -> list[Node]:
+        """Return the nodes visited until `secret` is guessed, root first."""
+        visited = [self.root]
+        while visited[-1].guess != secret:
+            answer = self.rules.respond(visited[-1].guess, secret)
+            visited.append(self.nodes[visited[-1].children[answer]])
+        return visited
+
+    def subtree(self, node: Node) -> Iterator[Node]:
+        """Yield `node` and all nodes below it, breadth first."""
+        for first, end in self.nodes.levels(node.number):
+            yield from self.nodes[first:end]
+
+    def turns(self, node: Node | None = None) -> tuple[int, ...]:
+        """Return how many secrets are guessed at turn 1, 2, ..., up to the last.
+
+        With `node`, only the secrets below it count; the turns are still those of the game.
+        """
+        node = self.root if node is None else node
+        return (0,) * (node.turn - 1) + self.nodes.found_below(node.number)
+
+    @cached_property
+    def histogram(self) -> tuple[int, ...]:
+        """Secrets guessed at turn 1, 2, ... in the whole tree."""
+        return self.turns()
+
+    @property
+    def total(self) -> int:
+        """Turns over all secrets: the average game length times the number of secrets."""
+        return turns_in_all(self.histogram)
+
+    @property
+    def depth(self) -> int:
+        """The last turn at which a secret is guessed."""
+        return len(self.histogram)
+
+    def cost(self, weights: Sequence[int]) -> int:
+        """Return the sum over secrets of ``weights[turn]``; `weights[0]` belongs to turn 0."""
+        return sum(weights[turn] * count for turn, count in enumerate(self.histogram, start=1))
+
+
+def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> Nodes:
+    """Return the nodes in breadth-first order; a queue holds those that were not asked yet."""
+    guesses: list[CodeIndex] = []
+    edges: list[tuple[int, AnswerIndex]] = []
+    sizes: list[int] = []
+    codes: list[CodeIndex] = []
+    queue: deque[tuple[Candidates, Turns]] = deque([(candidates, path)])
+    while queue:
+        members, turns = queue.popleft()
+        guess = choose(members, turns)
+        for answer, part in _parts(rules, guess, members, len(guesses)).items():
+            edges.append((len(guesses), answer))
+            queue.append((tuple(part), (*turns, (guess, answer))))
+        guesses.append(guess)
+        sizes.append(len(members))
+        codes += members
+    return Nodes.of(guesses, edges, sizes, codes, len(path) + 1)
+
+
+def _parts(
+    rules: Rules, guess: CodeIndex, members: Candidates, number: int
+) -> Mapping[AnswerIndex, Sequence[CodeIndex]]:
+    """Return the candidates by their answers, without the one that is found."""
+    if members == (guess,):
+        return {}
+    parts = rules.partition(guess, members)
+    if len(parts) == 1 and rules.win not in parts:
+        raise TreeError(f"guess {rules.text(guess)} splits nothing at node {number}")
+    parts.pop(rules.win, None)
+    return parts
