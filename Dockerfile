@@ -1,8 +1,6 @@
-# Two images from one file, each from tested source:
-#   docker build -t bullscows .                       the server alone, without numba and its compiler
-#   docker build -t bullscows-analysis --target analysis .   the same with the search, its machine code
-#                                                     compiled, and Dask: server, jobs, cluster
-# How they are run, with a read-only file system: docs/operations.md, "Containers".
+# One image for the server, builds, jobs and clusters:
+#   docker build -t bullscows .
+# How to run it, with a read-only file system: docs/operations.md, "Containers".
 
 # No digest: none is known for certain here. Pin it where you build:
 #   docker build --build-arg PYTHON=python:3.13.15-slim-trixie@sha256:...
@@ -12,9 +10,9 @@ ARG PYTHON=python:3.13.15-slim-trixie
 FROM ${PYTHON} AS packages
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /src
-COPY requirements-server.lock ./
+COPY requirements-cluster.lock ./
 RUN python -m venv /opt/bullscows \
-    && /opt/bullscows/bin/python -m pip install --require-hashes -r requirements-server.lock
+    && /opt/bullscows/bin/python -m pip install --require-hashes -r requirements-cluster.lock
 
 # What `make quick` runs, and the wheel of what has passed it.
 FROM packages AS tested
@@ -27,16 +25,12 @@ RUN /opt/tests/bin/python -m pytest -n auto --dist worksteal --hypothesis-profil
         -m "not (slow or browser or process or large)" \
     && /opt/tests/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /dist .
 
-# A tree that does not solve its game must not get into an image.
+# An image is built only from trees that solve their games, and carries compiled searches.
 FROM packages AS builder
 COPY --from=tested /dist /dist
 WORKDIR /
 RUN /opt/bullscows/bin/python -m pip install --no-deps /dist/*.whl \
-    && /opt/bullscows/bin/bullscows verify
-
-FROM builder AS searcher
-COPY requirements-cluster.lock /src/
-RUN /opt/bullscows/bin/python -m pip install --require-hashes -r /src/requirements-cluster.lock \
+    && /opt/bullscows/bin/bullscows verify \
     && NUMBA_CACHE_DIR=/var/cache/bullscows /opt/bullscows/bin/bullscows solve p4c6r
 
 FROM ${PYTHON} AS runtime
@@ -45,7 +39,11 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
 ENV PATH=/opt/bullscows/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # The key of sealed addresses: keep this volume, or set BULLSCOWS_SEAL_KEY, and links outlast the container.
 ENV BULLSCOWS_STATE=/var/lib/bullscows
-VOLUME ["/var/lib/bullscows"]
+# Compiled searches; another kind of processor compiles them again.
+ENV NUMBA_CACHE_DIR=/var/cache/bullscows
+VOLUME ["/var/lib/bullscows", "/var/cache/bullscows"]
+COPY --from=builder /opt/bullscows /opt/bullscows
+COPY --from=builder --chown=10001 /var/cache/bullscows /var/cache/bullscows
 USER 10001
 WORKDIR /
 EXPOSE 8000
@@ -54,13 +52,3 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; name = os.environ.get('BULLSCOWS_HOSTS', 'localhost').split(',')[0].replace('*', 'health'); u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'Host': name}), timeout=4)"]
 # Visitors who ask by other names than localhost: docker run -e BULLSCOWS_HOSTS=game.example,...
 CMD ["bullscows", "serve", "--host", "0.0.0.0"]
-
-# Machine code is kept in a volume, for it is compiled anew on a processor of another kind.
-FROM runtime AS analysis
-COPY --from=searcher /opt/bullscows /opt/bullscows
-COPY --from=searcher --chown=10001 /var/cache/bullscows /var/cache/bullscows
-ENV NUMBA_CACHE_DIR=/var/cache/bullscows
-VOLUME ["/var/cache/bullscows"]
-
-FROM runtime AS server
-COPY --from=builder /opt/bullscows /opt/bullscows

@@ -79,9 +79,8 @@ screens: dev  ## Take the screenshots of docs/research/screens.md (needs Chromiu
 lock:  ## Write the locks again from pyproject.toml (needs uv)
 	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say UV=/path/to/uv" >&2; exit 1; }
 	$(LOCK) $(UPGRADE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
-	$(LOCK) $(UPGRADE) pyproject.toml --extra engine --group build -c requirements-dev.lock -o requirements.lock
-	$(LOCK) $(UPGRADE) pyproject.toml -c requirements-dev.lock -o requirements-server.lock
-	$(LOCK) $(UPGRADE) pyproject.toml --extra engine --extra cluster -c requirements-dev.lock -o requirements-cluster.lock
+	$(LOCK) $(UPGRADE) pyproject.toml --extra web --group build -c requirements-dev.lock -o requirements.lock
+	$(LOCK) $(UPGRADE) pyproject.toml --extra web --extra cluster -c requirements-dev.lock -o requirements-cluster.lock
 	$(LOCK) $(UPGRADE) --group build -c requirements-dev.lock -o requirements-build.lock
 
 wheel: dev  ## Build the wheel and the source archive into dist/

@@ -1,4 +1,4 @@
-"""The words of the pages: brings the catalogues of `app/bullscows_web/language/translations/` up to date.
+"""Updates the catalogues of `app/bullscows_web/language/translations/`.
 
 Run by ``make words``.  A message that is new in the code or the templates gets an empty
 translation in its place, one that nobody uses goes, and all others stay as they are.

@@ -1,7 +1,7 @@
 """The application: settings in, ASGI app out.
 
-`create_app` is a factory, so that tests and `uvicorn --factory bullscows_web.main:create_app` make as many
-as they like; nothing happens at import.
+`create_app` is a factory, so that tests and `uvicorn --factory bullscows_web.main:create_app` make
+as many as they like; nothing happens at import.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def prepare(app: FastAPI) -> Iterator[None]:
 
     Else the first visitor of each page and tree would wait for it, and all the others with him.
     """
-    yield from bullscows_web.state.renderer.compile()
+    yield from app.state.renderer.compile()
     for entry in app.state.library:
         figures_of(entry)
         yield

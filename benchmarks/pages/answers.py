@@ -1,4 +1,4 @@
-"""The answers in `app/bullscows_web/api/examples.json`: those of a server that was asked just now."""
+"""The answers in `bullscows_web/api/examples.json`, from a server that was asked just now."""
 
 from __future__ import annotations
 

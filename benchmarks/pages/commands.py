@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-import bullscows_web.server.cli  # noqa: F401 - it adds `serve`
 from benchmarks.pages.parts import ROOT
 from bullscows.cli.main import commands
 
@@ -24,11 +23,11 @@ def text() -> str:
 
 def _leaves(command: Any, words: str) -> Iterator[tuple[str, Any]]:
     """Yield every command that has none below it."""
-    below = getattr(command, "commands", {})
-    if not below:
+    if not hasattr(command, "list_commands"):
         yield words, command
-    for name in sorted(below):
-        yield from _leaves(below[name], f"{words} {name}")
+        return
+    for name in sorted(command.list_commands(None)):
+        yield from _leaves(command.get_command(None, name), f"{words} {name}")
 
 
 def _told(words: str, command: Any) -> Iterator[str]:

@@ -36,7 +36,7 @@ LINES = {
 LINES["all"] = [lines[n % len(lines)] for n in range(50) for lines in LINES.values()]
 
 
-OURS = [sys.executable, "-m", "bullscows_web.server.cli", "serve"]
+OURS = [sys.executable, "-m", "bullscows", "serve"]
 """The command of our server; `--port` follows."""
 
 

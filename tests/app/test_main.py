@@ -8,7 +8,6 @@ import pytest
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
-import bullscows_web.server.cli  # noqa: F401 - adds `serve` to the commands
 from bullscows import __version__
 from bullscows.cli.main import commands
 from bullscows_web import main

@@ -17,13 +17,16 @@ import bullscows
 from bullscows.tree.markup import html_table
 
 PLACE = Path(bullscows.__file__).parent
-ROOMS = ["engine", *sorted(f"engine.{stub.parent.name}" for stub in PLACE.glob("*/__init__.pyi"))]
+ROOMS = [
+    "bullscows",
+    *sorted(f"bullscows.{stub.parent.name}" for stub in PLACE.glob("*/__init__.pyi")),
+]
 
 _LIGHT = """
 import importlib, sys
 for room in sys.argv[1:]:
     importlib.import_module(room)
-print(*{"numba", "numpy", "fastapi", "typer", "app"} & set(sys.modules))
+print(*{"numba", "numpy", "fastapi", "typer", "bullscows_web"} & set(sys.modules))
 """
 
 
@@ -92,7 +95,7 @@ def _documented() -> list[str]:
 
 @pytest.mark.parametrize("name", _documented())
 def test_examples_run(name):
-    value = getattr(engine, name)
+    value = getattr(bullscows, name)
     module = inspect.getmodule(value)
     tests = doctest.DocTestFinder().find(value, name, module=module)
     runner = doctest.DocTestRunner(verbose=False)
@@ -104,9 +107,9 @@ def test_examples_run(name):
 
 
 def test_examples_of_the_engine_itself_run():
-    assert doctest.testmod(engine).attempted > 0
+    assert doctest.testmod(bullscows).attempted > 0
     assert doctest.testmod(importlib.import_module("bullscows.errors")).failed == 0
-    assert doctest.testmod(importlib.import_module("engine")).failed == 0
+    assert doctest.testmod(importlib.import_module("bullscows")).failed == 0
 
 
 # -- texts where objects are ---------------------------------------------------------------------

@@ -13,10 +13,7 @@ ROOMS = ("app", "benchmarks", "engine", "release", "tests")
 """The folders of code."""
 UNCOUNTED = {"__init__.py", "__init__.pyi", "py.typed", "__pycache__"}
 """What every room may have beside what it is for."""
-NAMES, LINES = 12, 350
-
-LONG = {"engine/bullscows/search/search.py"}
-"""Modules that are longer than others may be."""
+NAMES, LINES = 12, 600
 
 
 def folders() -> Iterator[Path]:
@@ -57,7 +54,7 @@ def test_a_listing_shows_at_most_a_dozen_names(folder: Path) -> None:
 def test_no_module_is_long() -> None:
     lines = {named(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules()}
     long = {name: count for name, count in lines.items() if count > LINES}
-    assert long.keys() == LONG, f"split {long}, or take a module that is short again from LONG"
+    assert not long
 
 
 def test_rooms_are_found() -> None:
@@ -70,7 +67,5 @@ def test_rooms_are_found() -> None:
         "benchmarks/jobs",
         "tests/house",
     } <= found
-    assert (
-        "app/bullscows_web/language/translations" not in found
-    )  # files of languages, as many as there are
+    assert "app/bullscows_web/language/translations" not in found  # one file for each language
     assert len(list(modules())) > 300

@@ -87,7 +87,7 @@ def _serve(folder: Path, port: int) -> subprocess.Popen[str]:
     """Start what the unit starts, at another port, with folders of its own."""
     program, *words = shlex.split(dict(settings(UNIT))["ExecStart"])
     assert program.endswith("/bin/bullscows")
-    command = [sys.executable, "-m", "bullscows_web.server.cli", *words]
+    command = [sys.executable, "-m", "bullscows", *words]
     command[command.index("8000")] = str(port)
     own = {"BULLSCOWS_STATE": str(folder), "BULLSCOWS_SEARCH_AT_START": "false"}
     given = environment(UNIT) | own | {"BULLSCOWS_METRICS": "true"}

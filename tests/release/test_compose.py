@@ -38,7 +38,7 @@ OURS = [name for name in SERVICES if name != "proxy"]
 FOLDER = ROOT / "docs" / "operations"
 TREE = "avg-bulls-cows-3-of-6"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-PROGRAMS = {"bullscows": ["-m", "bullscows_web.server.cli"], "dask": ["-m", "dask"]}
+PROGRAMS = {"bullscows": ["-m", "bullscows"], "dask": ["-m", "dask"]}
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -344,7 +344,7 @@ def test_jobs_and_trees_are_done_by_the_cluster(tmp_path: Path, start: Start) ->
     environment = os.environ | _environment("jobs", tmp_path)
     (tmp_path / "var/lib/bullscows").mkdir(parents=True)
     run = partial(subprocess.run, env=environment, cwd=ROOT, capture_output=True, text=True)
-    bullscows = [sys.executable, "-m", "bullscows_web.server.cli"]
+    bullscows = [sys.executable, "-m", "bullscows"]
 
     added = run([*bullscows, "jobs", "add", "solve 0123(0,2) 7 4 - rules=p4c6n objective=average"])
     assert added.returncode == 0, added.stderr

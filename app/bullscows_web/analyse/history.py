@@ -1,7 +1,7 @@
 """Histories as visitors write them, and what is wrong with those that no code fits.
 
-Unlike `bullscows_web.trees.position.GamePosition` a history follows no tree, and need not make sense: `mends`
-says which single answer may be wrong.
+Unlike `bullscows_web.trees.position.GamePosition` a history follows no tree, and need not make
+sense: `mends` says which single answer may be wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bullscows_web.web.errors.problems import Kind, ProblemError
 
 
 def read_history(rules: Rules, text: str) -> History:
-    """Read ``0123:0.1-4567:1.1``, or turns in any notation of `bullscows_web.analyse.turn_notation`.
+    """Read ``0123:0.1-4567:1.1``, or turns in any notation of the module `turn_notation`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The console script: the engine's commands, plus `serve`."""
+"""`bullscows serve`, which the console script finds by an entry point in `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import Annotated
 import typer
 
 import bullscows_web
-from bullscows.cli.main import commands
 from bullscows_web.server.limits import Limits
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import run
 from bullscows_web.server.start import announce, read_settings, shared_counters
 
 
-@commands.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
@@ -43,12 +41,3 @@ def serve(
             limits=limits,
             log_format=settings.log_format,
         )
-
-
-def main() -> None:
-    """Run the command line."""
-    commands(prog_name="bullscows")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,8 +2,8 @@
 
 A process that is to end goes on for a moment: it takes the connections that the system has already
 made for it, and says `Connection: close` with every answer.  Newcomers are turned away first
-(`bullscows_web.server.newcomers`).  uvicorn closes the socket over connections that nobody has taken, and
-those that are about to send.
+(`bullscows_web.server.newcomers`).  uvicorn closes the socket over connections that nobody has
+taken, and those that are about to send.
 """
 
 from __future__ import annotations

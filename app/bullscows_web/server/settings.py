@@ -21,8 +21,10 @@ name of its own that it leads here.
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder `name`, which stands beside this package, in a checkout and a wheel."""
-    return Path(__file__).resolve().parents[2] / name
+    """Return a data folder: inside this package in a wheel, at the top level in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / name
+    return installed if installed.is_dir() else package.parents[1] / name
 
 
 class Settings(BaseSettings):

@@ -1,7 +1,7 @@
 """A whole tree as a file, in the formats of `bullscows export`: `/trees/NAME.FORMAT`.
 
-They are written once, and sent from the disk: see `bullscows_web.trees.exports`.  A tree's name holds no
-dot, so these addresses are no node's.
+They are written once, and sent from the disk: see `bullscows_web.trees.exports`.  A tree's name
+holds no dot, so these addresses are no node's.
 """
 
 from __future__ import annotations

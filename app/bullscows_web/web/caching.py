@@ -37,7 +37,7 @@ NEVER_KEPT = {"Cache-Control": NOT_KEPT}
 def release() -> str:
     """Return a hash of the code, which decides what answers say and which fields they have."""
     digest = sha256(bullscows.__version__.encode())
-    for package in (app, engine):
+    for package in (bullscows_web, bullscows):
         folder = Path(package.__path__[0])
         for path in sorted(folder.rglob("*.py")):
             digest.update(f"{path.relative_to(folder)}\0".encode())

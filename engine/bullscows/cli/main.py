@@ -10,6 +10,8 @@ The searches are imported where they are used: the server's commands work withou
 from __future__ import annotations
 
 import os
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
@@ -34,9 +36,33 @@ from bullscows.cli.trees.play import play
 from bullscows.cli.trees.verify import verify
 from bullscows.errors import EngineError
 
+EXTENSIONS = "bullscows.commands"
+"""Group of the entry points by which other packages add commands; each names a function."""
+
+_ANY_WORDS: Any = {
+    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+}
+
 
 class EngineGroup(TyperGroup):
-    """Turns the house's errors into one sentence and an exit code."""
+    """Group of the engine's commands and of those that other packages add.
+
+    Errors of the engine become one sentence and an exit code.  Commands of other packages come
+    from the entry points of `EXTENSIONS`; each is imported only when it is used or described.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands, those of other packages last."""
+        return [*super().list_commands(ctx), *entry_points(group=EXTENSIONS).names]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, from an entry point if the engine has none of this name."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            return found
+        for entry in entry_points(group=EXTENSIONS, name=cmd_name):
+            return _extension(entry)
+        return None
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -54,6 +80,24 @@ class EngineGroup(TyperGroup):
         except (EngineError, OSError, ImportError) as error:
             typer.echo(f"bullscows: {error}", err=True)
             raise typer.Exit(USAGE) from None
+
+
+def _extension(entry: EntryPoint) -> Any:
+    """Return the command of an entry point; without its extra, one that names the extra."""
+    application = typer.Typer(pretty_exceptions_enable=False)
+    try:
+        application.command(entry.name)(entry.load())
+    except ImportError as error:
+        if error.name is None or error.name.partition(".")[0] == "bullscows":
+            raise
+        application.command(entry.name, **_ANY_WORDS)(partial(_refuse, entry, error))
+    return typer.main.get_command(application)
+
+
+def _refuse(entry: EntryPoint, error: ImportError) -> None:
+    """Install the extra that this command needs first."""
+    extra = ",".join(entry.extras)
+    raise ImportError(f"{error}; {entry.name} needs: pip install 'bullscows[{extra}]'")
 
 
 commands = typer.Typer(
@@ -102,5 +146,5 @@ commands.add_typer(duel_commands, name="duel")
 
 
 def main() -> None:
-    """Run the engine's command line."""
+    """Run the command line."""
     commands(prog_name="bullscows")

@@ -7,8 +7,8 @@ where they matter and proven bounds elsewhere, and `Plan.next_tasks` is the oute
 branch and bound that `bullscows.search.solver` does inside a task.
 
 The answer does not depend on the order in which results come, nor on what was split: of several
-optimal guesses the tree takes the first candidate, else the first guess, as `bullscows.search.solver`
-does for sets that are large enough to be split.
+optimal guesses the tree takes the first candidate, else the first guess, as
+`bullscows.search.solver` does for sets that are large enough to be split.
 """
 
 from __future__ import annotations

@@ -156,9 +156,7 @@ class ClusterPool:
         try:
             import distributed
         except ImportError as error:
-            raise PoolError(
-                "a cluster needs Dask: pip install 'bulls-and-cows-solved[cluster]'"
-            ) from error
+            raise PoolError("a cluster needs Dask: pip install 'bullscows[cluster]'") from error
         if not _ADDRESS.fullmatch(address):
             raise PoolError(f"{address!r} is no address of a scheduler, as in tcp://host:8786")
         self._address = address
@@ -220,7 +218,8 @@ def _start_worker(lifeline: Connection, nice: int) -> None:
     """Prepare a process: Ctrl-C is for the coordinator, and its end is ours."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.nice(nice)
+    if hasattr(os, "nice"):  # Windows has none
+        os.nice(nice)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 

@@ -55,7 +55,10 @@ def _make(path: Path, size: int) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
     try:
         with os.fdopen(handle, "wb") as file:
-            os.posix_fallocate(file.fileno(), 0, size)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+            else:  # Windows: a file that is extended gets its blocks
+                file.truncate(size)
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -1,8 +1,8 @@
 """Finished tables of the report: as values, as the file that ships, and as Markdown.
 
 The file lies beside the trees, ``results/report.json``, so that pages can show every figure without
-a search.  It holds what `bullscows.report.sections` made, table by table; one that has been made again
-replaces its predecessor and leaves the others alone.
+a search.  It holds what `bullscows.report.sections` made, table by table; one that has been made
+again replaces its predecessor and leaves the others alone.
 """
 
 from __future__ import annotations

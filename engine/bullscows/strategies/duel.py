@@ -1,4 +1,4 @@
-"""Best replies in the duel (`bullscows.game.duel`), and strategies that nobody beats; by exact search.
+"""Best replies in the duel, and strategies that no other beats, by exact search.
 
 A strategy that is a best reply to itself is a *champion*: nobody wins against it more often than
 not.  Proof: let ``f(x, y)`` be the expected wins minus losses of lengths ``x`` against ``y``; the

@@ -10,8 +10,7 @@ from bullscows.errors import EngineError
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
-_OURS = Path(__file__).resolve().parents[2] / "trees"
-"""Beside this package, in a checkout and a wheel."""
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class UnknownTreeError(EngineError, ValueError):
@@ -21,10 +20,13 @@ class UnknownTreeError(EngineError, ValueError):
 def default_folder() -> Path:
     """Return the folder of the trees.
 
-    It is what BULLSCOWS_TREES says, else the one that came with the engine.
+    It is the value of BULLSCOWS_TREES, or the folder that came with the engine: inside the package
+    in a wheel, at the top level in a checkout.
     """
-    named = os.environ.get("BULLSCOWS_TREES")
-    return Path(named) if named else _OURS
+    if named := os.environ.get("BULLSCOWS_TREES"):
+        return Path(named)
+    installed = _PACKAGE / "trees"
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:

@@ -49,7 +49,7 @@ def test_every_page_of_the_sitemap_is_there_in_both_languages(client: TestClient
 
 def test_every_page_stands_in_the_sitemap():
     assert set(open_pages()) - set(PLACES) == UNLISTED, (
-        "a new page belongs to PLACES of app/bullscows_web/home/crawlers.py, or here if nobody should search it"
+        "add a new page to PLACES of bullscows_web.home.crawlers, or here if it is not for search"
     )
 
 

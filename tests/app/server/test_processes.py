@@ -85,7 +85,7 @@ def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterat
     command = [
         sys.executable,
         "-m",
-        "bullscows_web.server.cli",
+        "bullscows",
         "serve",
         "--port",
         str(port),

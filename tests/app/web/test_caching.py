@@ -128,7 +128,7 @@ def test_other_code_makes_another_version(
 def test_release_changes_with_any_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "inner").mkdir()
     file = tmp_path / "inner" / "schemas.py"
-    monkeypatch.setattr(app, "__path__", [str(tmp_path)])
+    monkeypatch.setattr(bullscows_web, "__path__", [str(tmp_path)])
     seen = set()
     for text in ("total: int", "total: float", ""):
         file.write_text(text)

@@ -7,6 +7,7 @@ Python and loading numba anew each time.
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -30,11 +31,16 @@ from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_files import RECORD
 
 
-def start(*words: str, module: str = "engine", stdin: str = "") -> subprocess.CompletedProcess[str]:
+def start(*words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own."""
-    command = [sys.executable, "-m", module, *words]
     return subprocess.run(
-        command, input=stdin, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "bullscows", *words],
+        input=stdin,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -61,15 +67,18 @@ def shelf(tmp_path: Path) -> Path:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("module", ["engine", "bullscows_web.server.cli"])
-def test_both_scripts_tell_the_version(module: str) -> None:
-    assert start("--version", module=module).stdout == f"bullscows {__version__}\n"
+def test_the_module_is_the_console_script() -> None:
+    assert start("--version").stdout == f"bullscows {__version__}\n"
+    assert "serve" in start("--help").stdout
 
 
 @pytest.mark.process
-def test_only_the_console_script_serves() -> None:
-    assert "serve" in start("--help", module="bullscows_web.server.cli").stdout
-    assert start("serve").returncode == 2
+def test_serve_without_the_web_extra_names_it(tmp_path: Path) -> None:
+    (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError(name='uvicorn')\n")
+    done = start("serve", "--port", "0", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "pip install 'bullscows[web]'" in done.stderr
+    assert "serve" in start("--help", PYTHONPATH=str(tmp_path)).stdout
 
 
 def test_export_as_json_is_the_format_of_that_name(shelf: Path) -> None:

@@ -433,7 +433,7 @@ def test_work_survives_the_scheduler(cluster, store):
     ("name", "value", "reason"),
     [
         ("__version__", "0.9", r"has no engine 0\.9, but: 1\."),
-        ("PACKAGE", "bullscows_solved.engine", "but: No module named 'bullscows_solved'; have the"),
+        ("PACKAGE", "cowbulls", "but: No module named 'cowbulls'; have the"),
     ],
 )
 def test_worker_of_another_installation_is_refused(cluster, monkeypatch, name, value, reason):

@@ -73,7 +73,7 @@ def imported(path: Path) -> set[str]:
     names = {
         node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
     }
-    return {name for name in names if name.startswith("engine.")}
+    return {name for name in names if name.startswith("bullscows.")}
 
 
 def has_kernels(path: Path) -> bool:
@@ -101,11 +101,11 @@ def test_other_sources_have_other_machine_code(tmp_path):
         subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
         return {path.name for path in (tmp_path / "kept").iterdir()}
 
-    copytree(ROOT / "engine", tmp_path / "engine", ignore=ignore_patterns("__pycache__"))
+    copytree(ROOT / "engine", tmp_path, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
     first = kept()
     assert len(first) == 1
     assert kept() == first
-    source = tmp_path / "engine" / "game" / "objective.py"
+    source = tmp_path / "bullscows" / "game" / "objective.py"
     source.write_text(source.read_text(encoding="utf-8") + "\n# another\n", encoding="utf-8")
     assert len(kept() - first) == 1
 

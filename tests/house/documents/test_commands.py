@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import typer
 
-import bullscows_web.server.cli  # noqa: F401 - it adds `serve`
 from bullscows.cli.main import commands
 from tests import ROOT
 from tests.support.fences import named_commands
@@ -20,7 +19,9 @@ ROWS = re.findall(r"^\| `bullscows (\w+)(.*?)` \|", PAGE.read_text(encoding="utf
 
 def inside(command: Any) -> dict[str, Any]:
     """Return the commands of a group; a plain command has none."""
-    return dict(getattr(command, "commands", {}))
+    if not hasattr(command, "list_commands"):
+        return {}
+    return {name: command.get_command(None, name) for name in command.list_commands(None)}
 
 
 COMMANDS = inside(typer.main.get_command(commands))

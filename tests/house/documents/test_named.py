@@ -29,8 +29,16 @@ def test_files_that_are_named_exist(page) -> None:
     assert [path for path in missing if not re.search(r"[A-Z]{3,}", path)] == []
 
 
+PACKAGE = {"engine": "bullscows", "app": "bullscows_web"}
+"""The package that each source root holds."""
+
+
 def rooms(top: str) -> set[str]:
-    return {one.name for one in (ROOT / top).iterdir() if one.is_dir() and one.name[0] not in "_."}
+    return {
+        one.name
+        for one in (ROOT / top / PACKAGE[top]).iterdir()
+        if one.is_dir() and one.name[0] not in "_."
+    }
 
 
 @pytest.mark.parametrize("top", ["engine", "app"])

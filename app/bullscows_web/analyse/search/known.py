@@ -1,8 +1,8 @@
 """What is said of positions without a search: by any thread, and for nobody's turn in the line.
 
 Pages and the API ask an `Informant`, and don't care which: this one, which knows what is certain
-and what ships, or the one that searches (`bullscows_web.analyse.search.service`).  Whatever this one can't
-say ends its work, and the other does it from the beginning.
+and what ships, or the one that searches (`bullscows_web.analyse.search.service`).  Whatever this
+one can't say ends its work, and the other does it from the beginning.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Answers that follow from their address alone, kept as the bytes that went out.
 
-Whoever made such an answer marked it (`bullscows_web.web.marks`): it is the same whatever the hour and
-whoever asks, for as long as the process lives.  A copy is found by all that such an answer may
+Whoever made such an answer marked it (`bullscows_web.web.marks`): it is the same whatever the hour
+and whoever asks, for as long as the process lives.  A copy is found by all that such an answer may
 depend on: scheme and host, for the addresses that pages state in full; path and query; a small
 document that is sent along, as an answer in a game is; and the headers by which htmx asks for a
 part of a page and browsers for compression.  The copies that were asked for longest ago make room

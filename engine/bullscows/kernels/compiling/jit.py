@@ -20,18 +20,12 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
+from numba import config, types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-try:
-    from numba import config, types
-    from numba.extending import intrinsic
-
-    from bullscows.kernels.compiling import reference as reference  # numba knows structures by it
-    from bullscows.kernels.compiling.linking import Kernel, address_of, call_address
-except ImportError as error:  # pragma: no cover - the test environment has the extra
-    raise ImportError(
-        "the exact search needs numba: install bulls-and-cows-solved with its extra 'engine'"
-    ) from error
+from bullscows.kernels.compiling import reference as reference  # numba knows structures by it
+from bullscows.kernels.compiling.linking import Kernel, address_of, call_address
 
 _PLAIN = bool(getattr(config, "DISABLE_JIT", False))
 

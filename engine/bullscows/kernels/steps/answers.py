@@ -86,7 +86,7 @@ def kept_answers(work: Workspace, node: Node, guess: int) -> int:
 
 @inlined
 def split_kept(problem: Problem, work: Workspace, node: Node, begin: int) -> int:
-    """As `bullscows.kernels.steps.splits.split`, by the row that begins at `begin`, without places."""
+    """As `split` of `splits`, by the row that begins at `begin`, without places."""
     part, rows = work.part[node.turn], work.told[node.turn]
     at = uint64(begin) + uint64(ROW)
     end, most = int64(0), int64(0)

@@ -1,7 +1,7 @@
 """Which guesses a turn of a hybrid tries: the one of its rule, or all that may cost little enough.
 
-The two rules are the fast twins of those in `bullscows.strategies.rules.one_step`; the tests compare
-them.
+The two rules are the fast twins of those in `bullscows.strategies.rules.one_step`; the tests
+compare them.
 """
 
 from __future__ import annotations

@@ -153,8 +153,8 @@ class BeamSearch:
     def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
         """Return the guesses with the least expected logarithm of what is left, best first.
 
-        It is Larmouth's measure (`bullscows.strategies.rules.logarithms.larmouth`); its ties, and what
-        rounding takes for one, go to candidates, then by number.
+        It is Larmouth's measure (`bullscows.strategies.rules.logarithms.larmouth`); its ties, and
+        what rounding takes for one, go to candidates, then by number.
         """
         guesses = distinct_guesses(self._table, path)
         members = np.array(candidates)

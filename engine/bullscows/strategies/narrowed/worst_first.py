@@ -1,10 +1,10 @@
 """Chen's worst-first verification that Bulls & Cows takes seven turns (section 4, figures 3 and 4).
 
 After each guess only the answer that leaves the most candidates is followed.  The lemma of
-`bullscows.strategies.narrowed.pigeonhole` says how many candidates are too many, whatever is guessed:
-165 after three guesses leave 15 after four and 2 after five, so they take seven turns.  Where the
-largest part reaches its limit the procedure backtracks and counts the case; where it has one
-candidate too early the procedure fails, and seven turns are not shown to be needed.
+`bullscows.strategies.narrowed.pigeonhole` says how many candidates are too many, whatever is
+guessed: 165 after three guesses leave 15 after four and 2 after five, so they take seven turns.
+Where the largest part reaches its limit the procedure backtracks and counts the case; where it has
+one candidate too early the procedure fails, and seven turns are not shown to be needed.
 
 His counts follow from these readings, each of which they confirm: the second guesses are those that
 a renaming of the symbols of no guess leaves different (209 of 5040), later guesses are all codes;
