@@ -13,6 +13,9 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 # Else each process of the tests compiles all modules again, and each worker rewrites all assertions.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Licences of what is installed to serve and to search: permissive ones only.
+LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
+
 .DEFAULT_GOAL := help
 .PHONY: help setup dev run test quick check format trees bench soak docs pages words screens lock wheel sbom clean
 .DELETE_ON_ERROR:
@@ -43,6 +46,8 @@ check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/hadolint Dockerfile
+	$(BIN)/pip-licenses --from=mixed --partial-match --packages $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' requirements-cluster.lock) \
+		--allow-only="$(LICENCES)" >/dev/null
 
 format: dev  ## Put the code into the house's format
 	$(BIN)/ruff check --fix
@@ -61,7 +66,7 @@ soak: setup  ## Hold the server under load for ten minutes, and fuzz its address
 	$(BIN)/python -m benchmarks.soak
 
 docs: dev  ## Build the documents as a site into build/site; fails on a link that leads nowhere
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -f release/mkdocs.yml
+	DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
 
 pages: dev  ## Write the made parts of docs/ again: answers of the API, words of the commands, the film
 	$(BIN)/python -m benchmarks.pages
@@ -81,13 +86,14 @@ lock:  ## Write the locks again from pyproject.toml (needs uv)
 	$(LOCK) $(UPGRADE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
 	$(LOCK) $(UPGRADE) pyproject.toml --extra web --group build -c requirements-dev.lock -o requirements.lock
 	$(LOCK) $(UPGRADE) pyproject.toml --extra web --extra cluster -c requirements-dev.lock -o requirements-cluster.lock
-	$(LOCK) $(UPGRADE) --group build -c requirements-dev.lock -o requirements-build.lock
 
 wheel: dev  ## Build the wheel and the source archive into dist/
 	$(BIN)/python -m hatchling build -t sdist -t wheel
 
 sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
-	$(BIN)/python -m release.sbom
+	mkdir -p dist
+	$(BIN)/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml \
+		--output-file dist/sbom.cdx.json $(BIN)/python
 
 clean:  ## Remove .venv, caches and builds; trees and jobs stay
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \

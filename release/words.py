@@ -17,7 +17,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from bullscows_web.language.catalogues import CATALOGUES
-from release.vendored import ROOT
+
+ROOT = CATALOGUES.parents[3]
 
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
 JINJA = {"newstyle_gettext": "true", "trim_blocks": "true", "lstrip_blocks": "true"}

@@ -1,4 +1,5 @@
 import hashlib
+import json
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -87,6 +88,21 @@ def test_vendored_file_is_what_its_maker_published(name: str, digest: str):
     assert hashlib.sha256((static / "vendor" / name).read_bytes()).hexdigest() == digest
     assert f"/static/vendor/{name}" in (static / "docs" / "page.html").read_text()
     assert (static / "vendor" / "swagger-ui-5.35.0.LICENSE.txt").is_file()
+
+
+def test_the_bill_of_materials_lists_every_vendored_file_with_its_hash():
+    folder = data_folder("static") / "vendor"
+    bill = json.loads((folder / "vendor.cdx.json").read_text())
+    listed = {
+        file["name"].removeprefix("static/vendor/"): file["hashes"][0]["content"]
+        for part in bill["components"]
+        for file in part["components"]
+    }
+    assert listed == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if path.name != "vendor.cdx.json"
+    }
 
 
 def test_docs_page_loads_nothing_from_elsewhere(client: TestClient):
