@@ -17,15 +17,15 @@ This module is the one vocabulary of the house and uses the standard library onl
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, permutations, product
 from math import perm
 from typing import NamedTuple, TypeAlias
 
 from bullscows.errors import EngineError
-from bullscows.game.scorer import scorer
 
 SYMBOLS = "0123456789abcdef"
 MAX_POSITIONS = 8
@@ -309,7 +309,7 @@ class Rules:
 
     def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
         """Return the answer index for two codes given by number."""
-        return scorer(self).answer(guess, secret)
+        return _scorer(self).answer(guess, secret)
 
     def partition(
         self, guess: CodeIndex, candidates: Iterable[CodeIndex]
@@ -318,7 +318,7 @@ class Rules:
 
         Returns the non-empty parts by ascending answer index, members in the order given.
         """
-        return scorer(self).partition(guess, candidates)
+        return _scorer(self).partition(guess, candidates)
 
     def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether each of `candidates` gives `guess` an answer of its own.
@@ -327,10 +327,101 @@ class Rules:
         >>> game.tells_apart(0, (1, 2)), game.tells_apart(0, (1, 5))
         (True, False)
         """
-        return scorer(self).tells_apart(guess, candidates)
+        return _scorer(self).tells_apart(guess, candidates)
 
     def splits(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether some two of `candidates` give `guess` different answers."""
-        answers = scorer(self).answers(guess, candidates)
+        answers = _scorer(self).answers(guess, candidates)
         first = next(answers, None)
         return any(answer != first for answer in answers)
+
+
+class _Masks(dict[int, tuple[int, int]]):
+    """Codes as two integers each, made when a code is first met and kept."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, index: int) -> tuple[int, int]:
+        """Make those of all codes that differ from this one in the last place at most."""
+        *head, last = self._rules.code(index)
+        masks = 0, 0
+        for place, symbol in enumerate(head):
+            masks = self._extended(masks, place, symbol)
+        tails = range(0 if head else self._rules.pinned, self._rules.symbols)
+        free = tails if self._rules.repeats else [tail for tail in tails if tail not in head]
+        for number, tail in enumerate(free, start=index - free.index(last)):
+            self[number] = self._extended(masks, len(head), tail)
+        return self[index]
+
+    def _extended(self, masks: tuple[int, int], place: int, symbol: int) -> tuple[int, int]:
+        placed, counts = masks
+        width = self._rules.positions
+        unary = (counts >> (symbol * width)) & ((1 << width) - 1)
+        bit = (unary + 1) << (symbol * width)
+        return placed | 1 << (place * self._rules.symbols + symbol), counts | bit
+
+
+class _Scorer:
+    """Answers by bit masks: the fast twin of `respond`, about ten times as quick.
+
+    A code becomes two integers: `placed` has one bit per (position, symbol), so the common bits
+    of two codes are bulls; `counts` holds the count of each symbol in unary, so the common bits
+    are bulls + cows.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._masks = _Masks(rules)
+        self._stride = rules.positions + 1
+        self._index = [-1] * (self._stride * self._stride)
+        for index, (bulls, cows) in enumerate(rules.answers):
+            self._index[bulls * self._stride + bulls + cows] = index
+
+    def answer(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:
+        """Return what one code answers."""
+        return next(self.answers(guess, (secret,)))
+
+    def answers(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> Iterator[AnswerIndex]:
+        """Yield what each candidate answers."""
+        index, stride, masks = self._index, self._stride, self._masks
+        placed, counts = masks[guess]
+        for candidate in candidates:
+            other_placed, other_counts = masks[candidate]
+            bulls = (placed & other_placed).bit_count()
+            yield index[bulls * stride + (counts & other_counts).bit_count()]
+
+    # The next two do as `answers` does, in half the time.
+
+    def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
+        """Return whether each candidate answers something else."""
+        stride, masks = self._stride, self._masks
+        placed, counts = masks[guess]
+        given = set()
+        for candidate in candidates:
+            other_placed, other_counts = masks[candidate]
+            bulls = (placed & other_placed).bit_count()
+            answer = bulls * stride + (counts & other_counts).bit_count()
+            if answer in given:
+                return False
+            given.add(answer)
+        return True
+
+    def partition(
+        self, guess: CodeIndex, candidates: Iterable[CodeIndex]
+    ) -> dict[AnswerIndex, list[CodeIndex]]:
+        """Return the candidates by what they answer, answers ascending."""
+        index, stride, masks = self._index, self._stride, self._masks
+        placed, counts = masks[guess]
+        parts = defaultdict[int, list[int]](list)
+        for candidate in candidates:
+            other_placed, other_counts = masks[candidate]
+            bulls = (placed & other_placed).bit_count()
+            parts[index[bulls * stride + (counts & other_counts).bit_count()]].append(candidate)
+        return dict(sorted(parts.items()))
+
+
+@lru_cache(maxsize=32)
+def _scorer(rules: Rules) -> _Scorer:
+    """Return the scorer of a game, made once."""
+    return _Scorer(rules)
