@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from bullscows.analysis.analysis import Ranking, TooFewTurnsError, ranking
 from bullscows.analysis.price import Price
-from bullscows.game.candidates import Split, candidates, split
+from bullscows.game.candidates import Split, remaining_after, split
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
@@ -77,12 +77,6 @@ class AnalysedHistory:
     def is_contradictory(self) -> bool:
         """Whether no code fits all answers."""
         return bool(self.remaining) and not self.remaining[-1]
-
-
-def remaining_after(history: History) -> Sequence[int]:
-    """Return how many codes fit after each turn."""
-    steps = range(1, len(history.turns) + 1)
-    return [len(candidates(history.rules, history.turns[:step])) for step in steps]
 
 
 def analyse(

@@ -8,10 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
+from bullscows.game.candidates import remaining_after
 from bullscows.game.history import History
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import CodeError, CodeIndex, Rules
-from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse, remaining_after
+from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse
 from bullscows_web.analyse.history import read_history
 from bullscows_web.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from bullscows_web.analyse.search.dependencies import AnalysisDep

@@ -8,6 +8,7 @@ wrong, and says what it should have been: a `Correction`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,6 +35,9 @@ MAX_CODES = 2_000_000
 
 WHOLE_TABLE_CODES = 10_000
 """The largest game whose table is made whole for a position: room for four digits that repeat."""
+
+_CODES_AT_ONCE = 1 << 16
+"""Of how many codes the answers to all turns are compared at once."""
 
 MAX_HISTORY = 20
 """The most turns that a position may have behind it."""
@@ -109,11 +113,24 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
         raise GameTooLargeError(rules)
     turns = History.of(rules, history)
     _check_numbers(turns)
-    if not turns:
-        return np.arange(rules.size, dtype=np.int32)
-    answers = _answers_to(turns)
-    given = np.array([answer for _, answer in turns], dtype=np.uint8)
-    return np.flatnonzero((answers == given).all(axis=1)).astype(np.int32)
+    *_, left = _narrowed(turns)
+    return left
+
+
+def remaining_after(history: History) -> list[int]:
+    """Return how many codes fit the answers up to each turn; raise what `candidates` raises."""
+    if history.rules.size > MAX_CODES:
+        raise GameTooLargeError(history.rules)
+    return [len(left) for left in _narrowed(history)][1:]
+
+
+def _narrowed(turns: History) -> Iterator[IndexArray]:
+    """Yield all codes, then those that are left after each turn."""
+    left = np.arange(turns.rules.size, dtype=np.int32)
+    yield left
+    for guess, answer in turns:
+        left = left[_answers_to(turns.rules, guess, left) == answer]
+        yield left
 
 
 def table_after(history: History, *, only_candidates: bool = False) -> ResponseTable:
@@ -149,9 +166,9 @@ def _check_numbers(history: History) -> None:
 
 def split(rules: Rules, left: IndexArray, guess: CodeIndex) -> Split:
     """Count what each answer to `guess` leaves of `left`, the candidates, (n,) int32, n > 0."""
-    answers = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
-    given, sizes = np.unique(answers, return_counts=True)
-    parts = tuple(zip(given.tolist(), sizes.tolist(), strict=True))
+    sizes = np.bincount(_answers_to(rules, guess, left))
+    given = np.flatnonzero(sizes)
+    parts = tuple(zip(given.tolist(), sizes[given].tolist(), strict=True))
     return Split(guess, bool((left == guess).any()), parts)
 
 
@@ -212,17 +229,22 @@ def witnesses(
 
     Turns are counted from 1.  With `codes`, (n,) int32, only these are asked.
     """
-    answers = _answers_to(history, codes)
-    differs = answers != np.array([answer for _, answer in history], dtype=np.uint8)
-    single = differs.sum(axis=1) == 1
-    rows, turns = np.nonzero(differs & single[:, None])
-    told = answers[rows, turns]
-    return Counter(zip((turns + 1).tolist(), told.tolist(), strict=True))
-
-
-def _answers_to(history: History, codes: IndexArray | None = None) -> ResponseArray:
-    """Return (codes, turns) uint8: what every code, or each of `codes`, answers to each guess."""
     if codes is None:
         codes = np.arange(history.rules.size, dtype=np.int32)
     guesses = np.array(history.guesses, dtype=np.int32)
-    return responses_between(history.rules, codes, guesses)
+    given = np.array([answer for _, answer in history], dtype=np.uint8)
+    kinds = len(history.rules.answers)
+    counts = np.zeros(len(history) * kinds, dtype=np.int64)
+    for start in range(0, len(codes), _CODES_AT_ONCE):
+        some = codes[start : start + _CODES_AT_ONCE]
+        answers = responses_between(history.rules, some, guesses)
+        differs = answers != given
+        rows, turns = np.nonzero(differs & (differs.sum(axis=1) == 1)[:, None])
+        counts += np.bincount(turns * kinds + answers[rows, turns], minlength=len(counts))
+    found = np.flatnonzero(counts).tolist()
+    return Counter({(at // kinds + 1, at % kinds): int(counts[at]) for at in found})
+
+
+def _answers_to(rules: Rules, guess: CodeIndex, codes: IndexArray) -> ResponseArray:
+    """Return (codes,) uint8: what each of some codes answers to a guess."""
+    return responses_between(rules, np.array([guess], dtype=np.int32), codes)[0]

@@ -35,6 +35,9 @@ MAX_LISTED_CODES = 8**8
 _BLOCK_CELLS = 1 << 16
 """How many answers are made at once: their masks take half a megabyte."""
 
+_BLOCK_CODES = 1 << 17
+"""Of how many codes the masks are copied at once: with two words for each, 4 MB."""
+
 UNNAMED = "a game without rules"
 
 _Words: TypeAlias = NDArray[np.unsignedinteger]
@@ -201,15 +204,18 @@ def code_array(rules: Rules) -> NDArray[np.uint8]:
             f"{rules} has {rules.size} codes to list; the limit is {MAX_LISTED_CODES}"
         )
     codes = np.zeros((1, 0), dtype=np.uint8)
-    symbols = np.arange(rules.symbols, dtype=np.uint8)
+    every = np.arange(rules.symbols, dtype=np.uint8)
     for place in range(rules.positions):
-        longer = np.tile(symbols, len(codes))
-        codes = np.column_stack([np.repeat(codes, rules.symbols, axis=0), longer])
-        if not rules.repeats:
-            codes = codes[(codes[:, :-1] != codes[:, -1:]).all(axis=1)]
-        if place == 0 and not rules.leading_zero:
-            codes = codes[1:]
-    return np.ascontiguousarray(codes)
+        if rules.repeats:
+            longer = np.repeat(codes, rules.symbols, axis=0), np.tile(every, len(codes))
+        else:
+            is_free = np.ones((len(codes), rules.symbols), dtype=np.bool_)
+            is_free[:, : place == 0 and not rules.leading_zero] = False
+            np.put_along_axis(is_free, codes, False, axis=1)
+            rows, symbols = np.divmod(np.flatnonzero(is_free), rules.symbols)
+            longer = codes[rows], every[symbols]
+        codes = np.column_stack(longer)
+    return codes
 
 
 def responses_between(
@@ -217,8 +223,13 @@ def responses_between(
 ) -> ResponseArray:
     """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
     responses = np.empty((len(secrets), len(guesses)), dtype=np.uint8)
-    some, every = ([masks[:, codes] for masks in _masks(rules)] for codes in (secrets, guesses))
-    _fill(responses, rules, some, every)
+    masks = _masks(rules)
+    for top, left in product(*(range(0, n, _BLOCK_CODES) for n in responses.shape)):
+        down, across = slice(top, top + _BLOCK_CODES), slice(left, left + _BLOCK_CODES)
+        some, every = (
+            [words[:, codes] for words in masks] for codes in (secrets[down], guesses[across])
+        )
+        _fill(responses[down, across], rules, some, every)
     return responses
 
 

@@ -60,10 +60,24 @@ def _least_sum_of_logarithms(splits: Splits, bonus: NDArray[np.bool_]) -> NDArra
     """
     sums = _up_to(_n_log_n, splits)[splits.sizes].sum(axis=1) - np.log(4) * bonus
     near = np.flatnonzero(sums <= sums.min() + _NEAR)
-    kinds = list(zip(map(tuple, splits.sizes[near].tolist()), bonus[near].tolist(), strict=True))
-    products = _products(set(kinds))
+    places = _by_kind(splits, bonus, near)
+    products = _products(places)
     least = min(products.values())
-    return near[[products[kind] == least for kind in kinds]]
+    liked = [places[kind] for kind, product in products.items() if product == least]
+    return np.sort(np.concatenate(liked))
+
+
+def _by_kind(
+    splits: Splits, bonus: NDArray[np.bool_], places: NDArray[np.intp]
+) -> dict[_Kind, NDArray[np.intp]]:
+    """Return `places` by the sizes of the parts there and the bonus."""
+    found = {}
+    while len(places):
+        sizes, has_bonus = splits.sizes[places[0]], bonus[places[0]]
+        equal = (splits.sizes[places] == sizes).all(axis=1) & (bonus[places] == has_bonus)
+        found[tuple(sizes.tolist()), bool(has_bonus)] = places[equal]
+        places = places[~equal]
+    return found
 
 
 def _up_to(values: _ValuesTo, splits: Splits) -> NDArray[np.float64]:

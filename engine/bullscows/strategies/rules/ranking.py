@@ -6,6 +6,7 @@ bounded time.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -19,7 +20,7 @@ from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.rules.logarithms import larmouth
 from bullscows.strategies.rules.one_step import crush
 from bullscows.strategies.rules.part_sizes import sizes_between
-from bullscows.strategies.rules.splits import Splits
+from bullscows.strategies.rules.splits import Rule, Splits
 
 RuleName = Literal["larmouth", "crush"]
 """The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""
@@ -29,6 +30,11 @@ RANKED = 10
 
 _CELLS = 12_000_000
 """The most answers of candidates to guesses that a ranking looks at: a tenth of a second."""
+
+_BLOCK_SIZES = 1 << 20
+"""The most sizes of parts that are held at once: of 24,000 to 500,000 guesses, in 50 MB."""
+
+_RULES: Mapping[RuleName, Rule] = {"larmouth": larmouth, "crush": crush}
 
 _SYMMETRIC_TURNS = 2
 _SYMMETRIC_POSITIONS = 7
@@ -61,27 +67,58 @@ def rank(
     all that are no candidates.
     """
     guesses, complete = _guesses(history, left, candidates_only)
-    splits = Splits(guesses, sizes_between(history.rules, left, guesses), np.isin(guesses, left))
-    choose = larmouth if rule == "larmouth" else crush
-    first = splits.prefer(choose(splits))
-    telling = splits.is_candidate | (splits.sizes[:, 1] > 0)
-    others = [guess for guess in guesses[_order(splits, rule)] if guess != first]
-    useful = set(guesses[telling].tolist())
-    listed = [first, *(int(guess) for guess in others if int(guess) in useful)]
+    step = max(1, _BLOCK_SIZES // len(history.rules.answers))
+    best = _best(_splits(history.rules, left, guesses[:step]), rule)
+    for start in range(step, len(guesses), step):
+        more = _best(_splits(history.rules, left, guesses[start : start + step]), rule)
+        best = _best(Splits.joined(best, more), rule)
+    first = best.prefer(_RULES[rule](best))
+    order = np.lexsort(_keys(best, rule)[::-1])
+    ranked = best.guesses[order[best.tells[order]]].tolist()
+    listed = [first, *(guess for guess in ranked if guess != first)]
     return Ranking(rule, tuple(listed[:RANKED]), len(guesses), complete)
 
 
-def _order(splits: Splits, rule: RuleName) -> NDArray[np.intp]:
-    """Return the places of the guesses, best first.
+def _splits(rules: Rules, left: IndexArray, guesses: IndexArray) -> Splits:
+    """Return what guesses do to the candidates.
 
-    Rounding takes sums of logarithms that are equal in truth for equal, whatever their last bit.
+    No guess makes more parts than there are candidates, so no more sizes are kept.
+    """
+    sizes = sizes_between(rules, left, guesses)[:, : len(left)]
+    return Splits(guesses, sizes, np.isin(guesses, left))
+
+
+def _best(splits: Splits, rule: RuleName) -> Splits:
+    """Return what the rule's own guess does, and the `RANKED` best of those that tell something.
+
+    Ties go to the first guess, as they do among all guesses.
+    """
+    is_chosen = splits.guesses == splits.prefer(_RULES[rule](splits))
+    places, wanted = np.flatnonzero(splits.tells), RANKED
+    for key in _keys(splits, rule):
+        if len(places) <= wanted:
+            break
+        values = key[places]
+        last = np.partition(values, wanted - 1)[wanted - 1]
+        better = places[values < last]
+        is_chosen[better] = True
+        wanted -= len(better)
+        places = places[values == last]
+    is_chosen[places[:wanted]] = True
+    return splits.only(is_chosen)
+
+
+def _keys(splits: Splits, rule: RuleName) -> list[NDArray[np.generic]]:
+    """Return what orders guesses, the strongest key first; ties go by number.
+
+    Rounding makes sums of logarithms equal that are equal in truth, whatever their last bit.
     """
     outside = ~splits.is_candidate
     if rule == "crush":
-        return np.lexsort((splits.guesses, outside, *splits.sizes.T[::-1]))
+        return [*splits.sizes.T, outside]
     sizes = splits.sizes
     sums = (sizes * np.log(np.maximum(sizes, 1))).sum(axis=1) + np.log(4) * outside
-    return np.lexsort((splits.guesses, outside, np.round(sums, 6)))
+    return [np.round(sums, 6), outside]
 
 
 def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple[IndexArray, bool]:

@@ -38,6 +38,23 @@ class Splits:
         candidates = places[self.is_candidate[places]]
         return int(self.guesses[candidates[0] if len(candidates) else places[0]])
 
+    @property
+    def tells(self) -> NDArray[np.bool_]:
+        """(guesses,): whether the guess leaves another position than the same one a turn later."""
+        return self.is_candidate | (self.sizes[:, 1:2] > 0).any(axis=1)
+
+    def only(self, which: NDArray[np.bool_]) -> Splits:
+        """Return what some of the guesses do, those where `which`, (guesses,), is true."""
+        return Splits(self.guesses[which], self.sizes[which], self.is_candidate[which])
+
+    @classmethod
+    def joined(cls, first: Splits, second: Splits) -> Splits:
+        """Return what the guesses of both do to the same candidates; the second's come later."""
+        fields = ("guesses", "sizes", "is_candidate")
+        return cls(
+            *(np.concatenate([getattr(s, name) for s in (first, second)]) for name in fields)
+        )
+
 
 Rule: TypeAlias = Callable[[Splits], NDArray[np.intp]]
 """Returns the places, ascending, of all guesses that it likes equally and best."""
