@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bullscows.game.candidates import Correction, witnesses
+from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History
-from bullscows.game.rules import AnswerIndex, Rules
+from bullscows.game.rules import Rules
 from bullscows_web.analyse.turn_notation import read_turns
 from bullscows_web.web.errors.documents import Conflict
 from bullscows_web.web.errors.problems import Kind, ProblemError
@@ -40,11 +40,11 @@ def mends(history: History) -> list[Mend]:
 
     An empty list means that at least two answers are wrong.
     """
-    found = [
-        _mend(history, turn, instead, count)
-        for (turn, instead), count in witnesses(history).items()
+    answer = history.rules.answer_index
+    return [
+        Mend(**vars(found), history=history.mended(found.turn, answer(*found.instead)))
+        for found in corrections(history)
     ]
-    return sorted(found, key=lambda mend: mend.order)
 
 
 class InconsistentTurnsError(ProblemError, ValueError):
@@ -63,17 +63,4 @@ class InconsistentTurnsError(ProblemError, ValueError):
 
     def conflicts(self) -> list[Conflict] | None:
         """Return the single answers that could be wrong."""
-        return [Conflict.of(found) for found in mends(self.history)]
-
-
-def _mend(history: History, turn: int, instead: AnswerIndex, count: int) -> Mend:
-    rules = history.rules
-    guess, given = history.turns[turn - 1]
-    return Mend(
-        turn=turn,
-        guess=rules.text(guess),
-        given=rules.answers[given],
-        instead=rules.answers[instead],
-        remaining=count,
-        history=history.mended(turn, instead),
-    )
+        return [Conflict.of(found) for found in corrections(self.history)]

@@ -46,6 +46,15 @@ NOTES: Mapping[str, str] = {
     "memory": "The search of this position is too large for the memory of this server.",
 }
 
+VALUE = (
+    "For `average` it is a total: the sum over all candidates of the turn at which each is found, "
+    "counted from the first turn of the game; divide it by `remaining` for the mean. For `worst` "
+    "it is the last turn, for `last` and `movers` a number of candidates, for `weights:` the sum "
+    "of the weights."
+)
+"""What the number named ``value`` is."""
+LEVELS = "`total` is the total of turns, `worst` the last turn, `last` a number of candidates."
+"""What the numbers in ``levels`` are."""
 
 MAX_PRICED = 20
 """The most guesses of one position that are priced."""
@@ -206,10 +215,11 @@ class GuessPrice(GuessFigures):
         "`lower` to `upper`. `heuristic`: no strategy that begins so is known yet."
     )
     value: int | None = Field(
-        description="The price by the strongest criterion; null unless it is exact and finite."
+        description="The least cost by the strongest criterion of a strategy that begins with "
+        f"this guess. {VALUE} Null unless it is exact and finite."
     )
     levels: dict[str, int] | None = Field(
-        description="What each criterion costs, strongest first; null unless exact."
+        description=f"The cost by each criterion, strongest first. {LEVELS} Null unless exact."
     )
     lower: int | None = Field(description="It costs no less by the strongest criterion.")
     upper: int | None = Field(description="It costs no more by the strongest criterion.")
@@ -273,10 +283,11 @@ class BestGuess(GuessFigures):
         "that begins with this guess costs `upper`. `heuristic`: the guess of a one-step rule."
     )
     value: int | None = Field(
-        description="The least cost by the strongest criterion; null unless optimal."
+        description=f"The least cost by the strongest criterion. {VALUE} Null unless optimal."
     )
     levels: dict[str, int] | None = Field(
-        description="The least cost of each criterion, strongest first; null unless optimal."
+        description=f"The least cost by each criterion, strongest first. {LEVELS} "
+        "Null unless optimal."
     )
     lower: int | None = Field(description="No strategy costs less by the strongest criterion.")
     upper: int | None = Field(description="A strategy that begins with this guess costs this.")

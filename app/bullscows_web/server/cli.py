@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import bullscows_web
+from bullscows_web.server.address import UNBOUND, AddressError, check_address
 from bullscows_web.server.limits import Limits
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import run
@@ -23,12 +24,17 @@ def serve(
 ) -> None:
     """Serve the pages and the JSON API.
 
-    Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md.
+    Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md. Exits
+    with 2 if a setting is invalid or unknown, with 4 if the address cannot be bound.
     """
     try:
         settings = read_settings()
+        check_address(host, port)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
+    except AddressError as error:
+        typer.echo(f"bullscows: {error}", err=True)
+        raise typer.Exit(UNBOUND) from None
     configure_logging(settings.log_format)
     announce(settings, host)
     limits = Limits(connections=connections)

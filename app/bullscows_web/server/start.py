@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from tempfile import TemporaryDirectory
 
 from pydantic import ValidationError
@@ -17,6 +18,12 @@ from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 
 logger = logging.getLogger(__name__)
 
+PREFIX = "BULLSCOWS_"
+VARIABLES = frozenset(
+    {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    | {f"{PREFIX}{name}" for name in ("JOBS", "CERTIFICATE", "CERTIFICATE_KEY")}
+)
+"""The variables of the server, of `bullscows jobs`, and of the proxy in ``compose.yaml``."""
 COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 """The variable by which prometheus-client is told where several processes count together."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -28,15 +35,30 @@ def read_settings() -> Settings:
     Raises
     ------
     ValueError
-        With a line for each variable that can't be understood.
+        With a clause for each variable that is unknown or has an invalid value.
     """
+    lines = unknown_variables(os.environ)
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
-        lines = [
-            f"BULLSCOWS_{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors()
+        lines += [
+            f"{PREFIX}{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors()
         ]
         raise ValueError("; ".join(lines)) from error
+    if lines:
+        raise ValueError("; ".join(lines))
+    return settings
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """Return a clause for each variable with the prefix of this project that nothing reads."""
+    known = sorted(VARIABLES)
+    return [
+        f"{name} is unknown; the closest known variable is "
+        f"{get_close_matches(name.upper(), known, n=1, cutoff=0)[0]}"
+        for name in sorted(names)
+        if name.upper().startswith(PREFIX) and name.upper() not in VARIABLES
+    ]
 
 
 def announce(settings: Settings, host: str) -> None:

@@ -13,13 +13,13 @@ that is the evidence for this repair.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.candidates import Correction, witnesses
+from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History, Turns
 from bullscows.game.rules import AnswerIndex, CodeIndex
 
@@ -62,26 +62,12 @@ def repairs(
     position: GamePosition, history: Turns, codes: NDArray[np.int32] | None = None
 ) -> list[Repair]:
     """Return the changes that make some of `codes` fit, all of the game if none are named."""
-    counts = witnesses(History(position.entry.rules, history), codes)
-    found = [
-        _repair(position, history, turn, instead, count)
-        for (turn, instead), count in counts.items()
-    ]
-    return sorted(found, key=lambda repair: repair.order)
+    found = corrections(History(position.entry.rules, history), codes)
+    return [_repair(position, history, one) for one in found]
 
 
-def _repair(
-    position: GamePosition, history: Turns, turn: int, instead: AnswerIndex, count: int
-) -> Repair:
-    guess, given = history[turn - 1]
-    answers = position.entry.rules.answers
-    mended = position.before(turn).after(instead)
-    return Repair(
-        turn=turn,
-        guess=position.show(guess),
-        given=answers[given],
-        instead=answers[instead],
-        remaining=count,
-        position=mended,
-        onward=resume(mended, dict(history)),
-    )
+def _repair(position: GamePosition, history: Turns, found: Correction) -> Repair:
+    instead = position.entry.rules.answer_index(*found.instead)
+    after = position.before(found.turn).after(instead)
+    shown = replace(found, guess=position.show(history[found.turn - 1][0]))
+    return Repair(**vars(shown), position=after, onward=resume(after, dict(history)))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import Bounds
+from bullscows.game.cost import Bounds, costs_text
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.rules.ranking import Ranking as Ranking
@@ -92,7 +92,7 @@ class Analysis:
     def claim(self) -> str:
         """What is known, in a few words."""
         if self.levels:
-            levels = ", ".join(f"{level} {cost}" for level, cost in self.levels.items())
+            levels = costs_text(self.levels, len(self.question.candidates))
             among = " among candidates only" if self.question.candidates_only else ""
             return f"{levels}: proved optimal{among}"
         words = [] if self.rule is None else [f"the guess of the rule {self.rule}"]

@@ -254,7 +254,7 @@ def analyse(
     An `Analyst` keeps what it has searched, for the next question; this does not.
 
     >>> print(analyse("p3c6n", "012:0.1 134:1.0"))
-    p3c6n, average, turn 3: guess 524 of 5 candidates; average 19: proved optimal
+    p3c6n, average, turn 3: guess 524 of 5 candidates; total 19 (mean 3.800): proved optimal
 
     Parameters
     ----------

@@ -53,7 +53,8 @@ def put_off(known: Analysis, question: Question) -> Analysis:
     lost = question.turn - known.question.turn
     count = len(question.candidates)
     more = {"average": lost * count, "worst": lost}
-    levels: Mapping[str, int] = {name: cost + more[name] for name, cost in known.levels.items()}
+    named = zip(known.levels.items(), question.objective.criteria, strict=False)  # none, or all
+    levels = {name: cost + more[criterion] for (name, cost), criterion in named}
     return replace(
         known,
         question=question,

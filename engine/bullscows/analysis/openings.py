@@ -123,10 +123,10 @@ class Openings:
             return Price(question, split, bounds=IMPOSSIBLE)
         if len(found) < len(parts):
             return None
-        total = sum(known.levels["average"] for known in found) + split.is_candidate
+        total = sum(known.levels["total"] for known in found) + split.is_candidate
         last_turns = [known.last_turn for known in found if known.last_turn is not None]
         last_turn = max(last_turns, default=1) if len(last_turns) == len(found) else None
-        return Price(question, split, {"average": total}, Bounds(total, total), last_turn)
+        return Price(question, split, {"total": total}, Bounds(total, total), last_turn)
 
     @cached_property
     def _cheapest(self) -> Price | None:
@@ -137,7 +137,7 @@ class Openings:
         prices = [price for one in splits if (price := self.price(question, one))]
         if len(prices) < len(splits):
             return None
-        return min(prices, key=lambda price: (price.levels["average"], price.guess))
+        return min(prices, key=lambda price: (price.levels["total"], price.guess))
 
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from bullscows.analysis.analysis import Status
 from bullscows.game.candidates import Split
-from bullscows.game.cost import Bounds
+from bullscows.game.cost import Bounds, costs_text
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
@@ -143,7 +143,7 @@ class Price:
         if self.feasible is False:
             return "no strategy that begins so keeps within the turns: proved"
         if self.levels:
-            words = [", ".join(f"{level} {cost}" for level, cost in self.levels.items())]
+            words = [costs_text(self.levels, len(self.question.candidates))]
         elif self.bounds is None:
             return "nothing is known of its price"
         else:

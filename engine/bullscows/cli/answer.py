@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, UNPROVED
 from bullscows.cli.progress import search_shown
 from bullscows.errors import EngineError
 from bullscows.game.candidates import MAX_CODES
-from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cost import turns_text
 from bullscows.game.history import Played
 from bullscows.game.number import NumberGame
 from bullscows.game.question import Question
@@ -77,13 +77,17 @@ def answered(asked: Asked) -> Answered:
         prices = prices_beside(solution, _question(asked), guesses, asked.time_limit)
         record["prices"] = [price_record(one) for one in prices]
         lines += map(str, prices)
+        if any(price.status != "optimal" for price in prices):
+            return Answered(record, lines, _code(solution) or UNPROVED)
     return Answered(record, lines, _code(solution))
 
 
 def _code(solution: Solution) -> int:
     if solution.feasible is False:
         return CLAIM_FAILS
-    return INTERRUPTED if solution.interrupted and not solution.optimal else DONE
+    if solution.optimal:
+        return DONE
+    return INTERRUPTED if solution.interrupted else UNPROVED
 
 
 def _search(game: Rules | NumberGame, asked: Asked) -> Solution:
@@ -187,11 +191,14 @@ def price_record(price: Price) -> dict[str, Any]:
 
 
 def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
-    """Return what the search found as JSON-ready values.
+    """Return the result of a search as JSON-ready values.
 
-    ``value`` is what the strongest criterion attains; ``levels`` names all of them.  Without a
-    proof both are null, and ``bounds`` has the proven ones for the combined cost.
+    ``value`` is the cost by the strongest criterion, ``levels`` has the cost by each.  Turns are
+    counted from the first turn of the game: ``total`` is their sum over the secrets, ``mean`` that
+    sum divided by the secrets, and ``distribution`` the secrets found at turn 1, 2, ...  All of
+    these are null without a proof.  ``lower`` and ``upper`` are the proven bounds of ``value``.
     """
+    bounds = solution.bounds
     record: dict[str, Any] = {
         "rules": str(rules),
         "objective": str(solution.objective),
@@ -202,25 +209,27 @@ def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, 
         "guess": solution.guess_text,
         "secrets": solution.secrets,
         "total": None,
+        "mean": None,
+        "distribution": None,
         "depth": None,
-        "turns": None,
         "optimal": solution.optimal,
         "feasible": solution.feasible,
+        "lower": None if solution.feasible is False else bounds.lower,
+        "upper": bounds.upper,
         "nodes": solution.counters.nodes,
         "seconds": round(solution.seconds, 3),
         "statistics": solution.counters.counts,
     }
-    if solution.optimal:
-        turns, levels = solution.turns(), solution.levels
+    distribution = solution.distribution
+    if distribution is not None and solution.total is not None:
         record |= {
-            "value": next(iter(levels.values())),
-            "levels": levels,
-            "total": turns_in_all(turns),
-            "depth": len(turns),
-            "turns": list(turns),
+            "value": solution.value,
+            "levels": solution.levels,
+            "total": solution.total,
+            "mean": round(solution.total / solution.secrets, 6),
+            "distribution": list(distribution),
+            "depth": len(distribution),
         }
-    elif solution.feasible is not False:
-        record["bounds"] = [solution.lower, solution.upper]
     return record
 
 
@@ -228,9 +237,9 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     """Return a solution and its record as sentences."""
     lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
     if solution.optimal:
-        turns = turns_text(record["turns"])
+        found = turns_text(record["distribution"])
         lines.append(
-            f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']}, "
-            f"turns {turns}"
+            f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']} turns, "
+            f"mean {record['mean']:.3f}, found at turn 1/2/...: {found}"
         )
     return lines

@@ -13,8 +13,10 @@ from types import NoneType
 from typing import Any
 
 from bullscows.cli.answer import Answered, Asked, answered
-from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, emit
+from bullscows.cli.contradictions import contradiction
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, UNPROVED, emit
 from bullscows.errors import EngineError
+from bullscows.game.history import InconsistentError
 
 
 class LineError(EngineError, ValueError):
@@ -32,8 +34,9 @@ def batch(usual: Asked) -> int:
     Returns
     -------
     int
-        1 if a line was answered by an error or has no strategy; 130 after Ctrl-C, which ends the
-        batch with the bounds of the search that was under way.
+        130 after Ctrl-C, which ends the batch with the bounds of the search that was under way.
+        Otherwise 1 if a line was answered by an error or has no strategy, 3 if the time limit
+        ended a search, 0 if all is proved.
     """
     codes = {DONE}
     for line in sys.stdin.buffer:
@@ -44,12 +47,14 @@ def batch(usual: Asked) -> int:
         codes.add(answer.code)
         if answer.code == INTERRUPTED:
             break
-    return max(codes)
+    return next(code for code in (INTERRUPTED, CLAIM_FAILS, UNPROVED, DONE) if code in codes)
 
 
 def _answer(line: bytes, usual: Asked) -> Answered:
     try:
         return answered(_asked(line, usual))
+    except InconsistentError as error:
+        return Answered(contradiction(error)[0], [], CLAIM_FAILS)
     except EngineError as error:
         return _refused(str(error))
     except MemoryError as error:

@@ -1,8 +1,9 @@
 """The engine's commands together: the console script's group, and its exit codes.
 
 Standard output carries results: text, or with ``--json`` one JSON object.  Standard error carries
-progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done, 1 the claim fails,
-2 usage, 130 interrupted with the work kept.
+progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done; 1 the claim fails,
+as when no strategy exists or no code fits a history; 2 usage; 3 stopped by a limit before it was
+proved; 4 the address cannot be bound (`serve`); 130 interrupted with the work kept.
 
 The searches are imported where they are used: the server's commands work without numba.
 """
@@ -18,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from bullscows import __version__
+from bullscows.cli.contradictions import contradiction
 from bullscows.cli.jobs.commands import jobs_commands
 from bullscows.cli.laboratory.classes import classes
 from bullscows.cli.laboratory.codemaker import codemaker
@@ -25,7 +27,7 @@ from bullscows.cli.laboratory.duel import duel_commands
 from bullscows.cli.laboratory.front import front
 from bullscows.cli.laboratory.static import static
 from bullscows.cli.laboratory.strategy import strategy
-from bullscows.cli.options import INTERRUPTED, PIPE_CLOSED, USAGE
+from bullscows.cli.options import CLAIM_FAILS, INTERRUPTED, PIPE_CLOSED, USAGE, emit
 from bullscows.cli.progress import show_notices
 from bullscows.cli.report import report
 from bullscows.cli.solve import solve
@@ -35,6 +37,7 @@ from bullscows.cli.trees.openings import openings
 from bullscows.cli.trees.play import play
 from bullscows.cli.trees.verify import verify
 from bullscows.errors import EngineError
+from bullscows.game.history import InconsistentError
 
 EXTENSIONS = "bullscows.commands"
 """Group of the entry points by which other packages add commands; each names a function."""
@@ -66,6 +69,7 @@ class EngineGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
+        as_json = "--json" in ctx.args
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -77,6 +81,13 @@ class EngineGroup(TyperGroup):
         except MemoryError as error:
             typer.echo(f"bullscows: not enough memory: {error}", err=True)
             raise typer.Exit(USAGE) from None
+        except InconsistentError as error:
+            value, lines = contradiction(error)
+            if as_json:
+                emit(value, [], as_json=True)
+            else:
+                typer.echo("bullscows: " + "\n".join(lines), err=True)
+            raise typer.Exit(CLAIM_FAILS) from None
         except (EngineError, OSError, ImportError) as error:
             typer.echo(f"bullscows: {error}", err=True)
             raise typer.Exit(USAGE) from None

@@ -16,8 +16,8 @@ from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
 from bullscows.tree.folder import default_folder, tree_path
 
-DONE, CLAIM_FAILS, USAGE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
-"""Exit codes."""
+DONE, CLAIM_FAILS, USAGE, UNPROVED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
+"""Exit codes; with `UNPROVED` a limit stopped a search before it had proved its result."""
 
 RulesText = Annotated[
     str, typer.Argument(metavar="RULES", help="A game, as in p4c10n; z for n: no leading 0.")

@@ -39,13 +39,17 @@ def solve(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Prove the least cost of a game or of a position; 1 if no strategy exists.
+    """Prove the least cost of a game or of a position.
+
+    Exits with 1 if no strategy exists or no code fits the history, with 3 if the time limit ends
+    the search before the proof.
 
     Besides codes there is the game of one place, where the answer is smaller, equal or greater:
     number:16 has the numbers 0 to 15, and its history is written "7:> 11:<".
 
-    Value is what the strongest criterion attains, levels what each does, from strongest to
-    weakest.  When a time limit or Ctrl-C ends the search, the bounds proven by then are printed.
+    Value is the cost by the strongest criterion, levels the cost by each, from strongest to
+    weakest.  Total, mean and distribution count turns from the first turn of the game.  When a time
+    limit or Ctrl-C ends the search, the bounds proven by then are printed.
     Prices have the time limit once more, for all of them together.
 
     With --batch each line of standard input is a JSON object whose keys are the arguments and

@@ -222,6 +222,35 @@ class Correction:
         return (-self.plausibility, self.turn, self.instead)
 
 
+def corrections(history: History, codes: IndexArray | None = None) -> list[Correction]:
+    """Return every single answer that may be wrong, the most plausible first.
+
+    Parameters
+    ----------
+    history
+        Turns that no code fits.
+    codes
+        (n,) int32: the possible secrets; by default all codes.
+
+    Returns
+    -------
+    list[Correction]
+        Empty if at least two answers are wrong.
+    """
+    rules = history.rules
+    found = [
+        Correction(
+            turn=turn,
+            guess=rules.text(history.turns[turn - 1][0]),
+            given=rules.answers[history.turns[turn - 1][1]],
+            instead=rules.answers[instead],
+            remaining=count,
+        )
+        for (turn, instead), count in witnesses(history, codes).items()
+    ]
+    return sorted(found, key=lambda correction: correction.order)
+
+
 def witnesses(
     history: History, codes: IndexArray | None = None
 ) -> Counter[tuple[int, AnswerIndex]]:

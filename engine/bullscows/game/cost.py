@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bullscows.game.objective import INFINITE
@@ -20,6 +20,20 @@ def turns_in_all(counts: Sequence[int]) -> int:
 def turns_text(counts: Sequence[int]) -> str:
     """Return how many games end at turn 1, 2, ... in a word, as everywhere: ``1/4/7``."""
     return "/".join(map(str, counts))
+
+
+def costs_text(costs: Mapping[str, int], secrets: int) -> str:
+    """Return the cost of each criterion in words, a total with its mean over `secrets` codes.
+
+    >>> costs_text({"worst": 5, "total": 436}, 120)
+    'worst 5, total 436 (mean 3.633)'
+    """
+    return ", ".join(f"{name} {cost_text(name, cost, secrets)}" for name, cost in costs.items())
+
+
+def cost_text(name: str, cost: int, secrets: int) -> str:
+    """Return the cost by one criterion in words, as `costs_text` does."""
+    return f"{cost} (mean {cost / secrets:.3f})" if name == "total" else str(cost)
 
 
 class Bounds(NamedTuple):

@@ -3,7 +3,7 @@
 Every criterion of the literature is "minimise the sum over the secrets of ``w[turn at which the
 secret is guessed]``" with weights that never decrease:
 
-- ``average``: w[k] = k, the fewest turns in all;
+- ``average``: w[k] = k, the smallest total of turns, so the smallest mean;
 - ``last``: 1 at the last allowed turn, else 0: the fewest secrets left for it;
 - ``movers``: the fewest at the last allowed turn, then at the turn before, and so on down;
 - ``weights:w1,w2,...``: any; a secret may not be guessed later than the last weight;
@@ -135,7 +135,8 @@ class Level:
     """One criterion of a sum: its weights, and what it is multiplied by."""
 
     name: str
-    """``average``, ``last``, ``weights``, or ``turn K or later`` for the steps of ``movers``."""
+    """``total`` for ``average``, whose cost is the total of all turns; ``last``, ``weights``, or
+    ``turn K or later`` for the steps of ``movers``."""
     weights: tuple[int, ...]
     """The weight of turn 1, 2, ...; never decreasing."""
     scale: int
@@ -268,7 +269,7 @@ def _least(vector: Sequence[int], secrets: int, answers: int) -> int:
 
 def _vectors(name: str, turns: int) -> list[tuple[str, tuple[int, ...]]]:
     if name == "average":
-        return [(name, tuple(range(1, turns + 1)))]
+        return [("total", tuple(range(1, turns + 1)))]
     if name == "last":
         return [(name, _from_turn(turns, turns))]
     if name == "movers":

@@ -191,7 +191,7 @@ class FrontSearch:
         if value >= total.of(left):
             return [left, right]
         tree = total.search.tree(root)
-        first, second = (tree.cost((0, *vector[root.turn - 1 :])) for vector in self._vectors)
+        first, second = (tree.cost((0, *vector)) for vector in self._vectors)
         middle = Point(first, second)
         return self._hull(root, left, middle)[:-1] + self._hull(root, middle, right)
 

@@ -222,6 +222,8 @@ class Search:
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the whole optimal tree of a position, `first` being its first guess if given.
 
+        Its turns are counted from the first turn of the game, as those of the position are.
+
         Raises
         ------
         SearchError
@@ -245,7 +247,7 @@ class Search:
             left = tuple(numbers[code] for code in candidates)
             return table.code(self.choice(Position(left, position.turn + len(path), guesses)))
 
-        return StrategyTree.grow(rules, choose, candidates=codes, first=first)
+        return StrategyTree.grow(rules, choose, candidates=codes, turn=position.turn, first=first)
 
     def choice(self, position: Position, first: CodeIndex | None = None) -> CodeIndex:
         """Return the guess of the optimal tree at a position of unknown value; the table is warm.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from bullscows.game.cost import Bounds, cost_text, costs_text, turns_in_all
 from bullscows.game.objective import INFINITE, Objective
 from bullscows.game.rules import CodeIndex
-from bullscows.kernels.bounds import split_levels
+from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.position import Counters, Position, SearchError
 from bullscows.search.search import Search
 from bullscows.tree.markup import html_table
@@ -20,7 +22,9 @@ class Solution:
 
     >>> from bullscows.search.solver import solve
     >>> print(solve("p2c3n"))
-    p2c3n, average: average 13: proven optimal; guess 01
+    p2c3n, average: total 13 (mean 2.167): proven optimal; guess 01
+
+    Turns are counted from the first turn of the game, also after a history.
     """
 
     objective: Objective
@@ -30,9 +34,9 @@ class Solution:
     max_turns: int | None
     """The last allowed turn, as given or as found for ``worst``."""
     lower: int
-    """No strategy costs less."""
+    """Lower bound on the combined cost of all criteria; `bounds` has those of the strongest."""
     upper: int | None
-    """The cost of the best strategy found; None if none was, or there is none."""
+    """The combined cost of the best strategy found; None if none was, or there is none."""
     guess: CodeIndex | None
     """The optimal first guess; None if the search did not finish or there is none."""
     counters: Counters
@@ -55,10 +59,38 @@ class Solution:
 
     @property
     def value(self) -> int | None:
-        """The least cost, if proven and there is one; for ``worst`` alone, the last turn."""
-        if not self.optimal:
-            return None
-        return self.max_turns if self.objective.criteria == ("worst",) else self.upper
+        """The least cost by the strongest criterion, if proven; None if there is no strategy.
+
+        For ``average`` it is the `total`, for ``worst`` the last turn.
+        """
+        return next(iter(self.levels.values()), None)
+
+    @property
+    def bounds(self) -> Bounds:
+        """Proven bounds of the cost by the strongest criterion; equal if `optimal`."""
+        levels, upper = self.search.weights.levels, self.upper
+        if self.feasible is False:
+            return Bounds(INFINITE)
+        if self.objective.criteria[0] == "worst":
+            # The search for the last turn has no levels yet; the next one knows it.
+            known = self.max_turns if levels or self.optimal else None
+            return Bounds(self.lower if known is None else known, known)
+        answers, turn = self.search.table.answers, self.position.turn
+        found = Bounds(self.lower, upper)
+        return first_level(self.search.weights, found, self.secrets, answers, turn)
+
+    @property
+    def total(self) -> int | None:
+        """The turns over all candidates of the optimal tree; None if it is not proven."""
+        known = self.levels.get("total")
+        if known is not None or self.distribution is None:
+            return known
+        return turns_in_all(self.distribution)
+
+    @property
+    def mean(self) -> float | None:
+        """`total` divided by `secrets`."""
+        return None if self.total is None else self.total / self.secrets
 
     @property
     def guess_text(self) -> str | None:
@@ -99,10 +131,18 @@ class Solution:
         if self.feasible is False:
             return f"{name}: no strategy guesses every secret in time: proven"
         if not self.optimal:
-            known = "no strategy found yet" if self.upper is None else f"at most {self.upper}"
-            return f"{name}: not finished: at least {self.lower}, {known}"
-        levels = ", ".join(f"{level} {cost}" for level, cost in self.levels.items())
-        return f"{name}: {levels}: proven optimal"
+            return f"{name}: not finished: {self._bounds_text()}"
+        return f"{name}: {costs_text(self.levels, self.secrets)}: proven optimal"
+
+    def _bounds_text(self) -> str:
+        """Return what is proven of the strongest criterion."""
+        levels, (lower, upper) = self.search.weights.levels, self.bounds
+        is_worst = self.objective.criteria[0] == "worst"
+        level = "worst" if is_worst or not levels else levels[0].name
+        known = "no strategy found yet"
+        if upper is not None:
+            known = f"at most {cost_text(level, upper, self.secrets)}"
+        return f"{level} at least {cost_text(level, lower, self.secrets)}, {known}"
 
     def __str__(self) -> str:
         return self.claim if self.guess is None else f"{self.claim}; guess {self.guess_text}"
@@ -115,6 +155,7 @@ class Solution:
         guess = [] if self.guess is None else [("guess", self.guess_text)]
         rows = [
             *self.levels.items(),
+            *([] if "total" not in self.levels else [("mean", f"{self.mean:.3f}")]),
             *guess,
             ("candidates", self.secrets),
             ("turn", self.position.turn),
@@ -122,18 +163,14 @@ class Solution:
         ]
         return html_table(self.claim, rows)
 
-    def turns(self) -> tuple[int, ...]:
-        """Return how many secrets the optimal tree finds at turn 1, 2, ... from here on.
+    @cached_property
+    def distribution(self) -> tuple[int, ...] | None:
+        """How many candidates the optimal tree finds at turn 1, 2, ...; None if it is not proven.
 
-        A game without rules has these too, though no tree that could be stored.
-
-        Raises
-        ------
-        SearchError
-            If the value is not proven, or there is no strategy.
+        A game without rules has it too, though no tree that could be stored.
         """
         if not self.optimal:
-            raise SearchError("there is no proven strategy to count the turns of")
+            return None
         first = None if self.first is None else self.search.table.number(self.first)
         counts: Counter[int] = Counter()
         queue = [self.position]
@@ -144,7 +181,7 @@ class Solution:
                     counts[here.turn] += 1
                 else:
                     queue.append(part)
-        return tuple(counts[turn] for turn in range(self.position.turn, max(counts) + 1))
+        return tuple(counts[turn] for turn in range(1, max(counts) + 1))
 
     def tree(self) -> StrategyTree:
         """Return the whole optimal tree: every node of it is optimal, not the main line only.

@@ -70,8 +70,8 @@ def solve(
     >>> solution = solve("p3c6n", history="012:0.1")
     >>> solution.value, solution.guess_text
     (140, '134')
-    >>> print(solve("p3c6n", "worst,average"))
-    p3c6n, worst,average, at most 5 turns: worst 5, average 436: proven optimal; guess 012
+    >>> print(solve("p3c6n"))
+    p3c6n, average: total 436 (mean 3.633): proven optimal; guess 012
 
     Parameters
     ----------
@@ -199,20 +199,20 @@ class _Run:
         criteria = Objective(before)
         if before:
             target = self._minimise(criteria, criteria, max_turns, value_only=True)
-            if target.value is None:
+            if not target.optimal or target.upper is None:
                 return target
-            wanted = target.value
+            wanted = target.upper
             del target  # its search goes before the next begins
         last = max_turns or self.position.turn + MAX_HORIZON
         found: Solution | None = None
         for cap in range(self.position.turn, last + 1) or (last,):
             del found  # its search goes before the next begins
             found = self._minimise(criteria, criteria, cap, value_only=True)
-            if found.value == wanted:
+            if found.optimal and found.upper == wanted:
                 return cap
             if found.feasible is None:
                 # Not finished: all that is known is that no fewer turns are enough.
-                lower = found.lower if before else cap
+                lower = wanted if before else cap
                 return replace(found, max_turns=max_turns, lower=lower, upper=None)
         assert found is not None
         return found

@@ -93,11 +93,26 @@ def _json(value: object) -> str:
     return start + ",".join(f"\n    {item}" for item in items) + ("\n   " if items else "") + end
 
 
-def to_text(tree: StrategyTree) -> Iterator[str]:
-    """Yield a line per node: path, ``->``, guess, candidates, ``n`` level, ``e`` estimate, turns.
+TEXT_HEADER = """\
+# Strategy tree of {rules}: {secrets} codes, {nodes} nodes, one a line in breadth-first order.
+# PATH -> GUESS CANDIDATES n LAST e COUNT turns TOTAL
+# PATH: guesses and answers so far, bulls.cows each; empty at the root
+# GUESS: next guess; ? after it: it cannot be the secret
+# CANDIDATES: number of codes that fit the answers so far
+# LAST: last turn at which one of these codes is found, counted from the first turn of the game
+# COUNT: number of these codes found at that turn
+# TOTAL: sum over these codes of the turn at which each is found
+"""
+"""The lines before the nodes; each begins with ``#``."""
 
-    A guess that can't be the secret is marked with ``?``; the last three as in `node_record`.
+
+def to_text(tree: StrategyTree) -> Iterator[str]:
+    """Yield a header that explains the columns, then a line for each node.
+
+    Columns: path, ``->``, guess, candidates, ``n`` level, ``e`` estimate, ``turns`` total; the last
+    three are those of `node_record`.  ``?`` marks a guess that cannot be the secret.
     """
+    yield TEXT_HEADER.format(rules=tree.rules, secrets=tree.root.size, nodes=len(tree))
     for node, path in zip(tree.nodes, _paths(tree), strict=True):
         turns = tree.turns(node)
         mark = "" if node.is_candidate_guess else "?"

@@ -105,6 +105,7 @@ class StrategyTree:
         *,
         candidates: Candidates | None = None,
         path: Turns = (),
+        turn: int | None = None,
         first: CodeIndex | None = None,
     ) -> StrategyTree:
         """Grow the tree that follows `choose` in every position, breadth first.
@@ -117,6 +118,9 @@ class StrategyTree:
             Called once per node, in node order, with the candidates and the path to them.
         candidates, path
             The position at the root: by default all codes and no turns.
+        turn
+            The number of the guess at the root, counted from the first turn of the game; by
+            default the one after `path`.
         first
             The guess at the root, if `choose` is not to be asked there.
 
@@ -128,13 +132,14 @@ class StrategyTree:
         """
         check_size(rules)
         root = tuple(range(rules.size)) if candidates is None else candidates
+        number = len(path) + 1 if turn is None else turn
         if first is None:
-            return cls(rules, _grow(rules, choose, root, path))
+            return cls(rules, _grow(rules, choose, root, path, number))
 
         def opened(left: Candidates, turns: Turns) -> CodeIndex:
             return first if turns == path else choose(left, turns)
 
-        return cls(rules, _grow(rules, opened, root, path))
+        return cls(rules, _grow(rules, opened, root, path, number))
 
     @property
     def root(self) -> Node:
@@ -204,7 +209,7 @@ class StrategyTree:
             child = node.children.get(answer)
             if child is None:
                 text = self.rules.answers[answer]
-                raise NoSuchNodeError(f"no candidate gives answer {text} at turn {step + 1}", step)
+                raise NoSuchNodeError(f"no candidate gives answer {text} at turn {node.turn}", step)
             node = self.nodes[child]
         return node
 
@@ -258,7 +263,9 @@ class StrategyTree:
         return sum(weights[turn] * count for turn, count in enumerate(self.histogram, start=1))
 
 
-def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> Nodes:
+def _grow(
+    rules: Rules, choose: Choose, candidates: Candidates, path: Turns, first_turn: int
+) -> Nodes:
     """Return the nodes in breadth-first order; a queue holds those that were not asked yet."""
     guesses: list[CodeIndex] = []
     edges: list[tuple[int, AnswerIndex]] = []
@@ -274,7 +281,7 @@ def _grow(rules: Rules, choose: Choose, candidates: Candidates, path: Turns) -> 
         guesses.append(guess)
         sizes.append(len(members))
         codes += members
-    return Nodes.of(guesses, edges, sizes, codes, len(path) + 1)
+    return Nodes.of(guesses, edges, sizes, codes, first_turn)
 
 
 def _parts(

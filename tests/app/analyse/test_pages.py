@@ -123,7 +123,7 @@ def test_page_says_that_the_memory_is_too_small_for_a_price(
 ):
     """The best guess may be known all the same: from a tree, or from what was found before."""
     question, too_large = Question.of("p3c6n", "012:0.1"), "too large for the memory"
-    known = SourcedAnalysis(Analysis.proved(question, 32, {"average": 140}))
+    known = SourcedAnalysis(Analysis.proved(question, 32, {"total": 140}))
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known)
     small = Analyst(1)
     small.load(())

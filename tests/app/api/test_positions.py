@@ -70,9 +70,9 @@ def test_published_values_are_found_and_proved(
 
 def test_every_criterion_has_its_cost(proving: TestClient):
     found = ask(proving, "p4c6r", objective="last,average", max_turns=5).json()
-    assert found["levels"] == {"last": 539, "average": known_total("p4c6r", "last,average", 5)}
+    assert found["levels"] == {"last": 539, "total": known_total("p4c6r", "last,average", 5)}
     found = ask(proving, "p4c6r", objective="worst,average").json()
-    assert found["levels"] == {"worst": 5, "average": known_total("p4c6r", "worst,average")}
+    assert found["levels"] == {"worst": 5, "total": known_total("p4c6r", "worst,average")}
 
 
 def test_answers_are_those_that_candidates_give(proving: TestClient):
@@ -161,15 +161,15 @@ def test_tree_that_is_proved_answers_at_once(shipped_library):
     assert sourced is not None
     assert (sourced.tree, sourced.analysis.levels) == (
         "avg-bulls-cows",
-        {"average": known_total("p4c10n")},
+        {"total": known_total("p4c10n")},
     )
     for rules, turns in (("p4c10n", None), ("p4c10n", 8), ("p4c6r", None), ("p4c6r", 7)):
         sourced = on_tree(shipped_library, asked(rules, "average", turns))  # no tree takes fewer
         assert sourced is not None
-        assert sourced.analysis.levels == {"average": known_total(rules)}
+        assert sourced.analysis.levels == {"total": known_total(rules)}
     sourced = on_tree(shipped_library, asked("p5c6r", "average", None))
     assert sourced is not None
-    assert sourced.analysis.levels == {"average": 36721}
+    assert sourced.analysis.levels == {"total": 36721}
     for question in (
         asked("p4c10n", "average", 6),  # no strategy keeps within six turns
         asked("p4c10n", "average,last", 8),
@@ -189,7 +189,7 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
         assert sourced.analysis.guess == node.guess
         turns = entry.turns(node)
         total = sum(turn * count for turn, count in enumerate(turns, start=1))
-        assert sourced.analysis.levels == {"average": total}
+        assert sourced.analysis.levels == {"total": total}
 
 
 def test_tree_answers_where_its_own_guess_told_nothing_in_the_end(shipped_library):
@@ -239,7 +239,7 @@ def test_who_asks_twice_is_told_what_is_known_of_asking_once(
     found = service.analysis(shipped_library, late, 0.0).analysis
     count = len(late.candidates)
     assert count == len(early.candidates)
-    more = {"average": count, "worst": 1}
+    more = {"total": count, "worst": 1}
     assert found.levels == {name: cost + more[name] for name, cost in known.levels.items()} != {}
     assert found.question == late
 

@@ -94,7 +94,7 @@ def test_where_the_memory_is_too_small_they_say_so_and_are_final(
 ):
     def known(_: object, __: Library, question: Question, *___: float) -> SourcedAnalysis:
         first = int(question.candidates[0])
-        return SourcedAnalysis(Analysis.proved(question, first, {"average": 100}))
+        return SourcedAnalysis(Analysis.proved(question, first, {"total": 100}))
 
     monkeypatch.setattr(AnalysisService, "analysis", known)
     small = Analyst(1)

@@ -43,16 +43,16 @@ def asked(rules, history="", objective="average", max_turns=None, candidates_onl
 @pytest.mark.parametrize(
     ("rules", "objective", "max_turns", "levels"),
     [
-        ("p4c10n", "average", None, {"average": known_total("p4c10n")}),
-        ("p4c6r", "average", None, {"average": known_total("p4c6r")}),
-        ("p4c6r", "average", 5, {"average": known_total("p4c6r", max_turns=5)}),
+        ("p4c10n", "average", None, {"total": known_total("p4c10n")}),
+        ("p4c6r", "average", None, {"total": known_total("p4c6r")}),
+        ("p4c6r", "average", 5, {"total": known_total("p4c6r", max_turns=5)}),
         ("p4c6r", "last", 5, {"last": 539}),
         ("p4c6r", "worst", None, {"worst": 5}),
         pytest.param(
             "p4c10n",
             "worst,average",
             None,
-            {"worst": 7, "average": known_total("p4c10n", "worst,average")},
+            {"worst": 7, "total": known_total("p4c10n", "worst,average")},
             marks=pytest.mark.slow,
         ),
     ],
@@ -113,7 +113,7 @@ def test_guessing_candidates_only_is_another_question(analyst):
     for _ in range(2):
         for only, name in ((False, "average"), (True, "possibles-only")):
             found = analyst.analysis(asked("p4c6r", candidates_only=only), PLENTY)
-            assert found.levels == {"average": known_total("p4c6r", name)}
+            assert found.levels == {"total": known_total("p4c6r", name)}
             assert ("among candidates only" in found.claim) == only
     with pytest.raises(TooFewTurnsError, match="strategy of candidates only"):
         analyst.analysis(asked("p4c6r", "", "average", 5, candidates_only=True), PLENTY)

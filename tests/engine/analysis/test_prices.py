@@ -132,8 +132,8 @@ def test_last_turn_of_every_guess_is_that_of_unpruned_search(analyst, case, obje
             for cap in range(question.turn, LATEST)
         )
         worst, average = next((cap, cost) for cap, cost in tried if cost is not None)
-        levels = {"worst": worst, "average": average}
-        assert price.levels == {name: levels[name] for name in objective.split(",")}
+        levels = {"worst": ("worst", worst), "average": ("total", average)}
+        assert price.levels == dict(levels[name] for name in objective.split(","))
         assert price.last_turn == worst
 
 
@@ -212,10 +212,7 @@ def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
         if price.split.number == 1:
             continue
         solution = solve("p4c10n", history=question.history, first=price.guess)
-        assert (price.value, price.last_turn) == (
-            solution.value,
-            question.turn - 1 + solution.tree().depth,
-        )
+        assert (price.value, price.last_turn) == (solution.value, solution.tree().depth)
 
 
 def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest.MonkeyPatch):
@@ -239,7 +236,7 @@ def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
         best = analyst.analysis(question, PLENTY)
         guesses = [question.rules.parse_code("0123"), best.guess]
         price, own = analyst.prices(best, guesses, PLENTY)
-        assert price.levels["average"] == best.levels["average"] + len(question.candidates)
+        assert price.levels["total"] == best.levels["total"] + len(question.candidates)
         later = question.then(price.guess, price.split.parts[0][0])
         assert price.levels == analyst.analysis(later, PLENTY).levels
         assert price.last_turn is not None
@@ -330,7 +327,7 @@ def test_without_a_search_what_is_certain_is_priced(analyst, case, objective):
 def test_guess_that_is_the_best_by_another_name_costs_as_much(text, other, last_turn):
     question = checked(Question.of(text))
     first = question.rules.parse_code("01234"[: question.rules.positions])
-    proved = Analysis.proved(question, first, {"average": 300_000}, last_turn)
+    proved = Analysis.proved(question, first, {"total": 300_000}, last_turn)
     prices = Analyst().prices(proved, [first, question.rules.parse_code(other)], 1.0)
     assert [(price.value, price.above) for price in prices] == [(300_000, (0, 0))] * 2
     assert [price.last_turn for price in prices] == [last_turn] * 2
@@ -343,7 +340,7 @@ def test_what_is_told_already_is_not_searched(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fresh._prover, "prices", lambda *_: pytest.fail("it searches"))
     question = checked(Question.of("p5c9n", "01234:0.1"))
     rules = question.rules
-    proved = Analysis.proved(question, rules.parse_code("15678"), {"average": 20_000}, 9)
+    proved = Analysis.proved(question, rules.parse_code("15678"), {"total": 20_000}, 9)
     guesses = [rules.parse_code(text) for text in ("25678", "01234")]
     alike, idle = fresh.prices(proved, guesses, PLENTY)
     count = len(question.candidates)
@@ -359,7 +356,7 @@ def test_guess_that_tells_nothing_is_searched_where_a_turn_more_is_not_all(
     objective: str, max_turns: int | None, only: bool
 ):
     question = checked(Question.of("p3c6n", "012:0.1", objective, max_turns, candidates_only=only))
-    proved = Analysis.proved(question, 50, {"average": 100}, 5)
+    proved = Analysis.proved(question, 50, {"total": 100}, 5)
     guess = question.rules.parse_code("012")
     (price,) = Analyst().prices(proved, [guess], PLENTY)
     assert (price.status, price.last_turn) == ("heuristic", None)
@@ -369,7 +366,7 @@ def test_price_that_the_memory_is_too_small_for_says_so():
     question = checked(Question.of("p3c6n", "012:0.1"))
     small = Analyst(1)
     small.load(())
-    proved = Analysis.proved(question, question.rules.parse_code("134"), {"average": 140})
+    proved = Analysis.proved(question, question.rules.parse_code("134"), {"total": 140})
     guesses = [question.rules.parse_code(text) for text in ("134", "012", "345")]
     best, idle, other = small.prices(proved, guesses, PLENTY)
     assert (best.value, idle.value) == (140, 140 + len(question.candidates))

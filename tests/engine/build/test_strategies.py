@@ -56,7 +56,7 @@ def test_candidates_only_ends_least_often_at_its_last_turn() -> None:
     tree = strategy_tree("p5c4r", "possibles-only")
     turns = solve("p5c4r", candidates_only=True)
     both = solve("p5c4r", "average,last", max_turns=tree.depth, candidates_only=True)
-    assert {"average": tree.total, "last": tree.histogram[-1]} == both.levels
+    assert {"total": tree.total, "last": tree.histogram[-1]} == both.levels
     assert tree.total == turns.tree().total
     assert tree.histogram[-1] < turns.tree().histogram[-1]
     assert solve("p5c4r", max_turns=tree.depth - 1, candidates_only=True).value != tree.total

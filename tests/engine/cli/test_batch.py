@@ -68,7 +68,6 @@ def test_the_command_line_says_what_a_line_leaves_out() -> None:
         ('{"rules": "p3c4"}', "p3c4"),
         ('{"rules": "p9c16r"}', "positions must be 1 to 8, not 9"),
         ('{"rules": "p3c4n", "histories": ""}', "unknown field 'histories'; known are rules"),
-        ('{"rules": "p3c4n", "history": "012:0.1 012:3.0"}', "no code of p3c4n fits"),
         ('{"rules": "p3c4n", "history": [["012", "0.1"]]}', "field 'history' can't be"),
         ('{"rules": "p3c4n", "max_turns": true}', "field 'max_turns' can't be true"),
         ('{"rules": "p3c4n", "max_turns": 1e2}', "field 'max_turns' can't be 100.0"),
@@ -87,6 +86,22 @@ def test_a_bad_line_says_so_and_spoils_no_other(line: str, reason: str) -> None:
     assert without_time(before) == without_time(after)
     assert list(error) == ["error"]
     assert reason in error["error"]
+
+
+def test_a_line_that_no_code_fits_names_the_answers_that_may_be_wrong() -> None:
+    line = '{"rules": "p3c6n", "history": "012:3.0 134:3.0"}'
+    before, error, after = answers(GAME, line, GAME, code=1)
+    assert without_time(before) == without_time(after)
+    assert "no code of p3c6n fits" in error["error"]
+    assert {conflict["turn"] for conflict in error["conflicts"]} == {1, 2}
+
+
+def test_a_line_that_is_stopped_by_its_time_limit_ends_the_batch_with_3() -> None:
+    stopped = '{"rules": "p4c10n", "time_limit": 0}'
+    late, early = answers(stopped, GAME, code=3)
+    assert (late["optimal"], early["optimal"]) == (False, True)
+    assert late["lower"] is not None
+    answers(stopped, "{}", code=1)
 
 
 def test_bytes_that_are_no_text_are_a_bad_line() -> None:
@@ -116,7 +131,8 @@ def test_a_search_that_is_interrupted_gives_its_bounds_and_ends_the_batch(
     stopped = replace(solver.solve("p3c6n", time_limit=0), interrupted=True)
     monkeypatch.setattr(solver, "solve", lambda *_, **__: stopped)
     (record,) = answers(GAME, GAME, code=130)
-    assert (record["optimal"], record["bounds"]) == (False, [stopped.lower, stopped.upper])
+    assert not record["optimal"]
+    assert (record["lower"], record["upper"]) == stopped.bounds
 
 
 @pytest.fixture

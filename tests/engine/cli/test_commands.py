@@ -22,6 +22,8 @@ from bullscows import __version__
 from bullscows.analysis.analyst import analyse
 from bullscows.cli.main import commands
 from bullscows.game import responses
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.strategies import static_game
 from bullscows.strategies.static_game import StaticSet
@@ -132,7 +134,6 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("classes", "p4c10n", "--after", "0012"),
         ("classes", "p4c10n", "--after", "０１２３"),
         ("classes", "p4c10n", "--after", "0123:0.1 1234"),
-        ("classes", "p4c10n", "--after", "0123:4.0 1234:4.0"),
         ("classes", "p4c10n", "--after", "0123:5.0"),
         ("classes", "p4c10n", "--cycles"),
         ("classes", "p4c10n", "--after", "0123 1234", "--cycles"),
@@ -145,16 +146,13 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("strategy", "p4c10n", "no-such-rule"),
         ("strategy", "p4c10n", "kwb-0"),
         ("strategy", "p3c8n", "crush3"),
-        ("strategy", "p3c6n", "crush", "--history", "012:0.1 012:0.2"),
         ("strategy", "p5c10n", "random-candidate"),
         ("codemaker", "no-such-tree"),
         ("codemaker", "p4c99r"),
         ("codemaker", "avg-mastermind", "--guess", "0011"),
-        ("codemaker", "p3c6n", "--history", "012:3.0 012:0.0"),
         ("solve", "p4c10n", "--objective", "soonest"),
         ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
-        ("solve", "p4c10n", "--history", "0123:0.1 0123:4.0"),
         ("solve", "p4c10n", "--history", "0123=0.1"),
         ("solve", "p4c10n", "--first", "0012"),
         ("solve", "p4c10n", "--price", "0012"),
@@ -281,15 +279,43 @@ def test_solve_proves_the_average_of_mastermind() -> None:
     value = run_json("solve", "p4c6r")
     assert (value["value"], value["total"], value["guess"]) == (5625, 5625, "0012")
     assert value["optimal"]
-    assert sum(value["turns"]) == value["secrets"] == 1296
+    assert sum(value["distribution"]) == value["secrets"] == 1296
+    assert (value["mean"], value["lower"], value["upper"]) == (4.340278, 5625, 5625)
 
 
 def test_solve_proves_the_game_of_one_place() -> None:
     """Chen, figure 1: height 5, path 54."""
     value = run_json("solve", "number:16", "--objective", "worst,average")
-    assert (value["depth"], value["total"], value["turns"]) == (5, 54, [1, 2, 4, 8, 1])
+    assert (value["depth"], value["total"], value["distribution"]) == (5, 54, [1, 2, 4, 8, 1])
     after = run_json("solve", "number:16", "--history", "7:>", "--first", "11")
-    assert (after["secrets"], after["total"], after["turns"]) == (8, 21, [1, 2, 4, 1])
+    assert (after["secrets"], after["total"]) == (8, 29)
+    assert after["distribution"] == [0, 1, 2, 4, 1]
+
+
+def test_solve_never_calls_a_total_an_average() -> None:
+    """Each of the 120 codes once: 436 turns, which is 3.633 a code."""
+    value = run_json("solve", "p3c6n")
+    assert (value["value"], value["total"], value["mean"]) == (436, 436, 3.633333)
+    assert value["levels"] == {"total": 436}
+    text = run("solve", "p3c6n").stdout
+    assert "total 436 (mean 3.633)" in text
+    assert "average 436" not in text
+
+
+@pytest.mark.parametrize("objective", ["average", "last", "worst", "worst,average"])
+def test_solve_counts_turns_from_the_first_of_the_game_after_a_history(objective: str) -> None:
+    history, cap = ("--history", "012:0.1"), ("--max-turns", "5")
+    value = run_json("solve", "p3c6n", *history, *cap, "--objective", objective)
+    counts = value["distribution"]
+    assert counts[0] == 0, "the first turn was played"
+    assert sum(counts) == value["secrets"] == 36
+    assert value["total"] == sum(turn * n for turn, n in enumerate(counts, start=1))
+    assert value["mean"] == pytest.approx(value["total"] / 36, abs=1e-6)
+    assert value["depth"] == len(counts)
+    known = {"average": value["total"], "last": counts[-1], "worst": len(counts)}
+    assert value["value"] == known[objective.partition(",")[0]]
+    if "average" in objective:
+        assert (value["total"], counts) == (140, [0, 1, 7, 23, 5])
 
 
 def test_static_finds_the_fewest_guesses() -> None:
@@ -300,7 +326,7 @@ def test_static_finds_the_fewest_guesses() -> None:
 
 
 def test_static_prints_bounds_when_time_is_up() -> None:
-    value = run_json("static", "p3c8n", "--time", "0")
+    value = run_json("static", "p3c8n", "--time", "0", code=3)
     assert value["lower"] < value["size"]
     assert not value["proved"]
     assert "no fewer than" in run("static", "p3c8n", "--time", "0").stdout
@@ -323,7 +349,7 @@ def test_solve_goes_on_from_a_history() -> None:
     history = ("--history", "012:0.1 134:0.2", "--first", "215")
     value = run_json("solve", "p3c6n", *history, "--objective", "worst,average")
     assert value["guess"] == "215"
-    assert list(value["levels"]) == ["worst", "average"]
+    assert list(value["levels"]) == ["worst", "total"]
 
 
 def test_solve_says_what_guesses_cost() -> None:
@@ -384,12 +410,78 @@ def test_games_beyond_all_tables_are_refused_with_their_size() -> None:
 
 
 def test_a_time_limit_gives_proven_bounds() -> None:
-    value = run_json(
-        "solve", "p4c10n", "--objective", "movers", "--max-turns", "7", "--time-limit", "0"
-    )
+    words = ("solve", "p4c10n", "--objective", "movers", "--max-turns", "7", "--time-limit", "0")
+    value = run_json(*words, code=3)
     assert not value["optimal"]
-    lower, upper = value["bounds"]
-    assert upper is None or lower <= upper
+    assert 0 <= value["lower"] <= 50, "the fewest codes at turn 7 are 50"
+    assert value["upper"] is None or value["upper"] >= 50
+    stopped = run(*words)
+    assert stopped.exit_code == 3
+    assert f"at least {value['lower']}" in stopped.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "p4c10n", "--history", "0123:0.1", "--first", "4567", "--time-limit", "0"),
+        ("solve", "p3c6n", "--price", "345", "--time-limit", "0"),
+        ("codemaker", "p4c10n", "--time-limit", "0"),
+        ("codemaker", "p4c10n", "--guess", "0123", "--time-limit", "0"),
+        ("static", "p3c8n", "--time", "0"),
+    ],
+)
+def test_what_a_limit_stops_before_it_is_proved_exits_with_3(words: tuple[str, ...]) -> None:
+    done = run(*words)
+    assert done.exit_code == 3
+    assert done.stdout
+
+
+CONTRADICTION = "012:3.0 134:3.0"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "p3c6n", "--history", CONTRADICTION),
+        ("strategy", "p3c6n", "crush", "--history", CONTRADICTION),
+        ("codemaker", "p3c6n", "--history", CONTRADICTION),
+        ("classes", "p3c6n", "--after", CONTRADICTION),
+        ("jobs", "add", "solve 012(3,0)+134(3,0) 7 4 - rules=p3c6n"),
+        ("jobs", "estimate", f"p3c6n average 7 {CONTRADICTION}"),
+    ],
+)
+def test_a_history_that_no_code_fits_names_the_answers_that_may_be_wrong(
+    words: tuple[str, ...],
+) -> None:
+    """The same answers as `POST /guess`, most plausible first, each with what would fit."""
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (1, "")
+    reason, *lines = done.stderr.splitlines()
+    assert "no code of p3c6n fits all 2 answers" in reason
+    value = run_json(*words, code=1)
+    rules = Rules.parse("p3c6n")
+    conflicts = value["conflicts"]
+    assert [(one["turn"], one["guess"], one["given"]) for one in conflicts]
+    for conflict, line in zip(conflicts, lines, strict=True):
+        history = History.parse(rules, CONTRADICTION)
+        answer = rules.parse_answer(conflict["instead"])
+        fitting = candidates(rules, history.mended(conflict["turn"], answer))
+        assert len(fitting) == conflict["remaining"] > 0
+        assert f"turn {conflict['turn']}" in line
+        assert conflict["instead"] in line
+
+
+def test_two_wrong_answers_are_said_to_be_two() -> None:
+    history = "012:3.0 345:3.0 035:0.0"
+    done = run("solve", "p3c6n", "--history", history)
+    assert done.exit_code == 1
+    assert "at least two are wrong" in done.stderr
+    assert run_json("solve", "p3c6n", "--history", history, code=1)["conflicts"] == []
+
+
+def test_a_game_of_numbers_says_only_that_no_number_fits() -> None:
+    value = run_json("solve", "number:16", "--history", "7:< 9:>", code=1)
+    assert list(value) == ["error"]
 
 
 def test_build_writes_a_tree_that_verify_accepts(tmp_path: Path) -> None:

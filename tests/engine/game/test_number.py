@@ -30,8 +30,8 @@ def test_height_and_path_of_the_paper() -> None:
     table = NumberGame.parse("number:16").table()
     assert solve(table, "worst").value == 5
     average = solve(table)
-    assert (average.value, average.turns()) == (54, (1, 2, 4, 8, 1))
-    assert average.claim.startswith("number:16, average: average 54")
+    assert (average.value, average.distribution) == (54, (1, 2, 4, 8, 1))
+    assert average.claim.startswith("number:16, average: total 54 (mean 3.375)")
 
 
 def test_answers_say_how_the_secret_compares_to_the_guess() -> None:

@@ -417,7 +417,7 @@ def test_list_gives_values_and_levels(store, pool):
     (job,) = json.loads(jobs(store.path, "list", "--json"))["jobs"]
     assert job["state"] == "done"
     assert job["job"].startswith(f"done {job['lower']} 0123(0,2)")
-    assert job["levels"].keys() == {"average", "last"}
+    assert job["levels"].keys() == {"total", "last"}
     assert "1 done" in jobs(store.path, "status")
 
 
@@ -431,6 +431,20 @@ def test_file_may_begin_with_a_byte_order_mark(tmp_path):
     file = tmp_path / "jobs.txt"
     file.write_text(PAPER, encoding="utf-8-sig")
     assert jobs(tmp_path / "jobs.sqlite", "add", "-f", str(file)) == "3 added\n"
+
+
+def test_status_shows_a_job_that_was_just_added(tmp_path):
+    store, text = tmp_path / "jobs.sqlite", "solve 012(0,1) 7 4 - rules=p3c6n #"
+    twin = "solve 345(0,1) 7 4 - rules=p3c6n #"
+    jobs(store, "add", text, twin)
+    told = jobs(store, "status")
+    assert "1 waiting, 0 taken, 0 done, 0 failed" in told, "equivalent jobs are one task"
+    assert f"{text}: not begun" in told
+    value = json.loads(jobs(store, "status", "--json"))
+    assert (value["waiting"], value["jobs"]) == (1, [f"{text}: not begun", f"{twin}: not begun"])
+    jobs(store, "run", "--jobs", "1")
+    value = json.loads(jobs(store, "status", "--json"))
+    assert (value["waiting"], value["jobs"]) == (0, [])
 
 
 @pytest.mark.parametrize("command", ["list", "status", "retry"])
@@ -469,9 +483,11 @@ def test_retry_and_status_name_failures(store):
     assert jobs(store.path, "retry") == "1 failed tasks wait again\n"
 
 
-@pytest.mark.parametrize("text", ["solve 0123(0,1) 7", "solve 0123(4,0)+0124(0,0) 7 8 -"])
-def test_add_refuses_what_is_no_job(tmp_path, text):
-    jobs(tmp_path / "jobs.sqlite", "add", text, code=2)
+@pytest.mark.parametrize(
+    ("text", "code"), [("solve 0123(0,1) 7", 2), ("solve 0123(4,0)+0124(0,0) 7 8 -", 1)]
+)
+def test_add_refuses_what_is_no_job(tmp_path, text, code):
+    jobs(tmp_path / "jobs.sqlite", "add", text, code=code)
     assert not (tmp_path / "jobs.sqlite").exists()
 
 

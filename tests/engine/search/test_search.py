@@ -292,7 +292,7 @@ def test_first_positions_agree_with_unpruned_search(text, objective):
     else:
         expected = min(totals.items(), key=lambda item: (item[1], item[0]))
     tree = solution.tree()
-    assert solution.levels["average"] == tree.total == expected[1]
+    assert solution.levels["total"] == tree.total == expected[1]
     if "worst" in objective:
         assert solution.levels["worst"] == tree.depth == expected[0]
 
@@ -303,7 +303,7 @@ def test_levels_are_those_of_the_tree(objective, text):
     solution = solve(table_of(text), objective, max_turns=6)
     turns = [*solution.tree().histogram, 0, 0, 0, 0, 0, 0][:6]
     costs = {
-        "average": sum(turn * count for turn, count in enumerate(turns, start=1)),
+        "total": sum(turn * count for turn, count in enumerate(turns, start=1)),
         "last": turns[5],
     }
     costs |= {f"turn {k} or later": sum(turns[k - 1 :]) for k in range(2, 7)}
@@ -535,6 +535,6 @@ def test_no_guess_is_chosen_among_equals_before_the_least_last_turn_is_known(mon
 
     monkeypatch.setattr(Search, "guess", choose)
     solution = solve("p3c6n", "worst,average")
-    assert solution.levels == {"worst": 5, "average": 436}
+    assert solution.levels == {"worst": 5, "total": 436}
     assert len(chosen) == 1
     assert any(chosen[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from bullscows.cli.answer import (
     solution_record,
 )
 from bullscows.cli.progress import search_line
+from bullscows.game.cost import turns_in_all
 from bullscows.game.history import History, HistoryTextError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import (
@@ -18,7 +20,7 @@ from bullscows.game.rules import (
     CodeError,
     Rules,
 )
-from bullscows.search.position import GuessError, Progress, SearchError
+from bullscows.search.position import GuessError, Progress
 from bullscows.search.solver import solve
 
 RULES = Rules.parse("p3c6n")
@@ -46,9 +48,9 @@ def test_a_bad_history_is_refused(text: str, error: type[Exception]) -> None:
 def test_levels_stand_from_strongest_to_weakest() -> None:
     solution = solve(TABLE, "worst,average")
     record = solution_record(RULES, solution)
-    assert list(record["levels"]) == ["worst", "average"]
-    assert record["value"] == record["depth"] == record["levels"]["worst"]
-    assert record["total"] == record["levels"]["average"]
+    assert list(record["levels"]) == ["worst", "total"]
+    assert record["value"] == solution.value == record["depth"] == record["levels"]["worst"]
+    assert record["total"] == solution.total == record["levels"]["total"]
     assert "proven optimal" in solution_lines(solution, record)[0]
 
 
@@ -77,9 +79,24 @@ def test_progress_is_one_line() -> None:
 @pytest.mark.parametrize(
     ("history", "first"), [("", None), ("", "012"), ("012:0.1", None), ("012:0.1 345:0.2", "120")]
 )
-def test_turns_are_those_of_the_tree(history: str, first: str | None) -> None:
-    solution = solve(TABLE, "average,last", history=history, first=first, max_turns=6)
-    assert solution.turns() == solution.tree().histogram
+@pytest.mark.parametrize("objective", ["average,last", "last"])
+def test_distribution_total_and_mean_are_those_of_the_tree(
+    history: str, first: str | None, objective: str
+) -> None:
+    solution = solve(TABLE, objective, history=history, first=first, max_turns=6)
+    tree = solution.tree()
+    assert tree.root.turn == len(history.split()) + 1
+    assert solution.distribution == tree.histogram
+    assert solution.total == tree.total
+    assert solution.mean == tree.total / tree.root.size
+
+
+def test_a_total_counts_from_the_first_turn_of_the_game_as_the_value_does() -> None:
+    solution = solve(TABLE, history="012:0.1")
+    assert solution.value == solution.total == 140
+    assert solution.distribution == (0, 1, 7, 23, 5)
+    assert "average, " not in str(solution)
+    assert "total 140 (mean 3.889)" in str(solution)
 
 
 @pytest.mark.parametrize(("text", "left"), [("012:0.3", 2), ("012:0.3 120:0.3", 1)])
@@ -90,17 +107,35 @@ def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str
     for first in range(RULES.size):
         with suppress(GuessError):  # it tells nothing
             solution = solve(TABLE, history=text, first=first)
-            turns = solution.turns()
+            turns = solution.distribution
+            assert turns is not None
             assert sum(turns) == solution.secrets == left
-            assert sum((turn + wait) * count for wait, count in enumerate(turns)) == solution.value
-            assert (turns[0] == 1) == (first in solution.position.candidates)
-            later += turns[0] == 0
+            assert turns_in_all(turns) == solution.value
+            assert (turns[turn - 1] == 1) == (first in solution.position.candidates)
+            later += turns[turn - 1] == 0
             if left > 1:
                 tree = solution.tree()
                 assert (tree.root.guess, tree.histogram) == (first, turns)
     assert later
 
 
-def test_without_a_proof_there_are_no_turns() -> None:
-    with pytest.raises(SearchError, match="no proven strategy"):
-        solve(TABLE, "average", max_turns=2).turns()
+def test_without_a_proof_there_is_no_distribution() -> None:
+    solution = solve(TABLE, "average", max_turns=2)
+    assert (solution.distribution, solution.total, solution.mean) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("objective", "level", "value"),
+    [("average", "total", 436), ("last,average", "last", 3), ("worst,average", "worst", 5)],
+)
+def test_bounds_are_those_of_the_strongest_criterion(
+    objective: str, level: str, value: int
+) -> None:
+    proved = solve(TABLE, objective, max_turns=5)
+    assert proved.value == proved.levels[level]
+    assert proved.bounds == (proved.value, proved.value)
+    stopped = replace(proved, lower=proved.lower - 1)
+    assert (stopped.value, stopped.total, stopped.distribution) == (None, None, None)
+    if level != "worst":
+        assert stopped.bounds.lower <= value <= (stopped.bounds.upper or 0)
+    assert f"{level} at least {stopped.bounds.lower}" in stopped.claim

@@ -18,12 +18,33 @@ from tests.support.examples import examples
 from tests.support.strategies import random_trees
 
 
+def lines_of_text(tree: StrategyTree) -> list[str]:
+    """Return the lines of the nodes, without the header."""
+    lines = "".join(FORMATS["text"](tree)).splitlines()
+    return [line for line in lines if not line.startswith("#")]
+
+
+def test_text_starts_with_a_header_that_explains_its_columns() -> None:
+    tree = read_tree(default_folder() / "avg-bulls-cows-3-of-6.json").tree
+    lines = "".join(FORMATS["text"](tree)).splitlines()
+    header = [line for line in lines if line.startswith("#")]
+    assert lines[: len(header)] == header, "all before the first node"
+    assert "p3c6n: 120 codes" in header[0]
+    columns = header[1].removeprefix("# ").split()
+    root = lines[len(header)]
+    assert root == "-> 012 120 n 5 e 4 turns 436"
+    assert [word for word in columns if word.islower()] == ["n", "e", "turns"]
+    assert len(columns[1:]) == len(root.split()), "the path of the root is empty"
+    names = [word for word in columns if word.isupper()]
+    assert [line.partition(":")[0] for line in header[2:]] == [f"# {name}" for name in names]
+
+
 @examples(20)
 @given(random_trees(max_size=60))
 def test_every_format_shows_every_node(tree: StrategyTree) -> None:
     text = {name: "".join(export(tree)) for name, export in FORMATS.items()}
     assert decode(tree.rules, text["base92"]) == tree
-    assert len(text["text"].splitlines()) == len(tree)
+    assert len(lines_of_text(tree)) == len(tree)
     assert text["dot"].count("label=") == 2 * len(tree) - 1
     soup = BeautifulSoup(text["html"], "html.parser")
     assert len(soup.select("summary, p")) == len(tree)
@@ -44,7 +65,7 @@ def test_json_can_be_checked_node_by_node(tree: StrategyTree) -> None:
 def test_level_and_estimate_of_a_node_follow_from_those_below(tree: StrategyTree) -> None:
     """The level is the last turn of a secret below, the estimate how many are guessed then."""
     nodes = json.loads("".join(FORMATS["json"](tree)))["nodes"]
-    for node, line in zip(nodes, "".join(FORMATS["text"](tree)).splitlines(), strict=True):
+    for node, line in zip(nodes, lines_of_text(tree), strict=True):
         below = [nodes[child] for child in node["children"].values()]
         ends = [(child["level"], child["estimate"]) for child in below]
         if node["is_candidate"]:
@@ -81,7 +102,7 @@ def test_shipped_trees_have_the_papers_estimates(
 @given(random_trees(max_size=40))
 def test_a_line_of_text_can_be_replayed(tree: StrategyTree) -> None:
     rules: Rules = tree.rules
-    for line, node in zip("".join(FORMATS["text"](tree)).splitlines(), tree.nodes, strict=True):
+    for line, node in zip(lines_of_text(tree), tree.nodes, strict=True):
         path, _, rest = line.partition("-> ")
         answers = [rules.parse_answer(word) for word in path.split()[1::2]]
         assert tree.walk(answers) == node

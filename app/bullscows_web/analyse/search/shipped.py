@@ -67,11 +67,11 @@ def on_best_tree(library: Library, question: Question, known: Analysis) -> Sourc
         if question.max_turns is not None and record.depth > question.max_turns:
             continue
         found = _image(entry, question)
-        if found is None or _upper(known) <= found[1]["average"]:
+        if found is None or _upper(known) <= found[1]["total"]:
             continue
         count = len(question.candidates)
         lower = record.lower if count == entry.rules.size else count * (question.turn + 1) - 1
-        bounds = Bounds(lower, found[1]["average"]).tightened(known.bounds or Bounds())
+        bounds = Bounds(lower, found[1]["total"]).tightened(known.bounds or Bounds())
         return SourcedAnalysis(Analysis(question, found[0].guess, bounds=bounds), tree=entry.name)
     return None
 

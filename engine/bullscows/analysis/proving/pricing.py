@@ -233,8 +233,7 @@ def last_turn(search: Search, parts: Sequence[Position], timer: Timer) -> int | 
         count = len(part.candidates)
         if count > 2 and timer.is_over:
             return None
-        depth = count if count <= 2 else search.tree(part).depth
-        last = max(last, part.turn + depth - 1)
+        last = max(last, part.turn + count - 1 if count <= 2 else search.tree(part).depth)
     return last
 
 

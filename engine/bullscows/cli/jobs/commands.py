@@ -23,8 +23,8 @@ from bullscows.cli.options import (
     started_pool,
 )
 from bullscows.cli.progress import tasks_shown
+from bullscows.game.history import InconsistentError
 from bullscows.game.objective import INFINITE
-from bullscows.game.question import Question
 from bullscows.jobs.pools import Pool
 from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
 from bullscows.jobs.store.overview import Overview, first_bounds, listed
@@ -98,17 +98,9 @@ def _parsed(texts: list[str]) -> list[Line]:
     except JobLineError as error:
         raise typer.BadParameter(str(error)) from None
     for job in jobs:
-        if not _candidates(job.question):
-            raise typer.BadParameter(f"no secret gives these answers: {job.text()}")
+        if not len(job.question.candidates):
+            raise InconsistentError(job.question.history, job.question.rules)
     return jobs
-
-
-def _candidates(question: Question) -> list[int]:
-    """Return the secrets that are left; without the tables of a search, which need numba."""
-    left = list(range(question.rules.size))
-    for guess, answer in question.history:
-        left = question.rules.partition(guess, left).get(answer, [])
-    return left
 
 
 @jobs_commands.command("list")
@@ -198,7 +190,10 @@ def _open(store: Store) -> list[Line]:
 
 @jobs_commands.command()
 def status(store: StoreFile = None, as_json: AsJson = False) -> None:
-    """Count the tasks by state, and show what is proven of each job that is not done."""
+    """Count the tasks by state, and show each job that is not done, with its proven bounds.
+
+    A job that was not begun counts as one task that waits.
+    """
     path = _known(store)
     with Store.open(path) as opened:
         overview = Overview.of(opened)
@@ -208,12 +203,20 @@ def status(store: StoreFile = None, as_json: AsJson = False) -> None:
     texts.append(f"{seconds} seconds of work kept{rate}")
     if left:
         texts.append(f"about {left:.0f} seconds of work known to be left; more may come of it")
-    for line, task in overview.begun:
-        bounds = first_bounds(line, task)
-        upper = "unknown" if bounds.upper is None else f"at most {bounds.upper}"
-        texts.append(f"{line.text('solve')}: at least {bounds.lower}, {upper}")
+    jobs = [_open_job(line, task) for line, task in overview.open]
+    texts += jobs
     texts += [f"failed: {task.question}: {task.reason}" for task in overview.failed]
-    emit({"store": str(path), **counts, "seconds": seconds, "left": left}, texts, as_json)
+    value = {"store": str(path), **counts, "seconds": seconds, "left": left, "jobs": jobs}
+    emit(value, texts, as_json)
+
+
+def _open_job(line: Line, task: Task | None) -> str:
+    """Return a job that is not done as a line, with its state or the proven bounds."""
+    if task is None:
+        return f"{line.text('solve')}: not begun"
+    bounds = first_bounds(line, task)
+    upper = "unknown" if bounds.upper is None else f"at most {bounds.upper}"
+    return f"{line.text('solve')}: at least {bounds.lower}, {upper}"
 
 
 @jobs_commands.command()

@@ -10,6 +10,7 @@ import typer
 from bullscows.cli.options import INTERRUPTED, AsJson, Cluster, Nice, Slice, emit, started_pool
 from bullscows.cli.progress import text_shown
 from bullscows.errors import EngineError
+from bullscows.game.history import InconsistentError
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
@@ -85,10 +86,11 @@ def _asked(text: str) -> tuple[Question, int | None]:
         table_bytes(question.rules, question.rules.size)
         if question.first is not None:
             raise typer.BadParameter("it is estimated for all first guesses: name none")
-        if not len(question.candidates):
-            raise typer.BadParameter(f"no secret gives these answers: {text}")
+        left = len(question.candidates)
     except (EngineError, ValueError) as error:
         raise typer.BadParameter(str(error)) from None
+    if not left:
+        raise InconsistentError(question.history, question.rules)
     return question, upper
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bullscows.cli.options import AsJson, Folder, emit
+from bullscows.cli.options import UNPROVED, AsJson, Folder, emit
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules, RulesError
 from bullscows.tree.files import read_tree
@@ -49,6 +49,8 @@ def codemaker(
     else:
         value, lines = _anywhere(rules, guess, history, time_limit)
     emit(value, lines, as_json)
+    if not _is_proved(value):
+        raise typer.Exit(UNPROVED)
 
 
 def _anywhere(
@@ -88,6 +90,12 @@ def _anywhere(
             f"{guess}: {answer}, {reply.remaining} left, {_words(after, question.turn + 1)}{how}"
         )
     return value, lines
+
+
+def _is_proved(value: dict[str, Any]) -> bool:
+    """Return whether every turn in a result is proved."""
+    manner = value.get("reply", {}).get("manner", "remoteness")
+    return "tree" in value or (value["last_turn"] is not None and manner == "remoteness")
 
 
 def _remoteness(last: int | None, turn: int) -> int | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bullscows.cli.options import INTERRUPTED, AsJson, RulesText, emit
+from bullscows.cli.options import INTERRUPTED, UNPROVED, AsJson, RulesText, emit
 from bullscows.cli.progress import text_shown
 
 
@@ -20,7 +20,7 @@ def static(
     """Find the fewest guesses, all made before any answer, that tell all codes apart.
 
     Naming the code that they identify takes one guess more. When the time is up, or at Ctrl-C, the
-    best set found is printed with the proven bound.
+    best set found is printed with the proven bound. Exits with 3 if that proves nothing.
     """
     from bullscows.strategies.static_game import static_set
 
@@ -36,5 +36,5 @@ def static(
     proof = "no fewer do: proven" if found.proved else f"no fewer than {found.lower} do: proven"
     line = f"{found.rules}: {len(found.guesses)} guesses tell all {found.rules.size} codes apart"
     emit(value, [f"{line}; {proof}", " ".join(found.texts)], as_json)
-    if found.interrupted and not found.proved:
-        raise typer.Exit(INTERRUPTED)
+    if not found.proved:
+        raise typer.Exit(INTERRUPTED if found.interrupted else UNPROVED)

@@ -5,6 +5,7 @@ It needs no compiled search, so whoever may read the store can tell, a server to
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ class Overview:
     """How far a list of jobs is."""
 
     counts: Mapping[str, int]
-    """How many tasks are in each state."""
+    """The number of tasks in each state; a job that was not begun is one task that waits."""
     seconds: float
     """The processor time of the work that is kept."""
     left: float | None
@@ -41,22 +42,24 @@ class Overview:
         StoreError
             If it can't be read, or is damaged.
         """
-        tasks = store.tasks()
+        tasks, jobs = store.tasks(), listed(store)
+        counts = Counter(task.state for task in tasks)
+        counts[WAITING] += len({line.question.key for line, task in jobs if task is None})
         return cls(
-            {state: sum(task.state == state for task in tasks) for state in STATES},
+            {state: counts[state] for state in STATES},
             round(sum(task.seconds for task in tasks), 3),
             seconds_left(tasks),
-            listed(store),
+            jobs,
             [task for task in tasks if task.state == FAILED],
         )
 
     @property
-    def begun(self) -> list[tuple[Line, Task]]:
-        """The jobs that have bounds, but no answer yet."""
+    def open(self) -> list[tuple[Line, Task | None]]:
+        """The jobs that have no answer yet."""
         return [
             (line, task)
             for line, task in self.jobs
-            if task is not None and not task.settles(line.budget)
+            if task is None or not task.settles(line.budget)
         ]
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bullscows.game.cost import turns_text
+from bullscows.game.cost import costs_text, turns_text
 from bullscows.report.positions import solved
 from bullscows.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
 
@@ -77,7 +77,7 @@ def never_published(jobs: int) -> Iterator[Row]:
     """Values of which we found no earlier publication."""
     for rules, objective, max_turns, label in OPEN:
         solution = solved(rules, objective, max_turns=max_turns, jobs=jobs)
-        levels = ", ".join(f"{level} {cost}" for level, cost in solution.levels.items())
+        levels = costs_text(solution.levels, solution.secrets)
         turns = turns_text(solution.tree().histogram)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")
 

@@ -59,20 +59,21 @@ def watching(small_trees: Path, file: Path) -> Iterator[TestClient]:
 def test_page_says_what_the_command_does(watching: TestClient, store: Path):
     page = get(watching, "/status/jobs")
     told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
-    assert "1 waiting, 0 taken, 2 done, 0 failed" in told
+    assert "2 waiting, 0 taken, 2 done, 0 failed" in told
     assert "6.0 seconds of work kept, 20.0 tasks a minute of the processor" in told
     assert "about 6 seconds of work known to be left" in told
     assert "at least 200, at most 260" in told
+    assert "rules=p3c4n objective=average #: not begun" in told
     figures = {text(one(e, "dt")): text(one(e, "dd")) for e in page.select(".figures > div")}
     assert figures == {
-        "Waiting": "1",
+        "Waiting": "2",
         "Under way": "0",
         "Failed": "0",
         "Seconds of work kept": "6.0",
         "Tasks in a minute of one processor": "20.0",
         "Seconds of work known to be left": "6",
     }
-    assert "2 of 3 tasks known are done: 67%" in text(one(page, ".lead"))
+    assert "2 of 4 tasks known are done: 50%" in text(one(page, ".lead"))
     rows = [[text(cell) for cell in row.select("th, td")] for row in page.select("tbody tr")]
     assert rows == [
         ["012(0,1) 7 4 8 rules=p3c6n # first", "done 3", "–", "–"],
@@ -104,7 +105,7 @@ def test_page_follows_the_work_and_nobody_keeps_it(watching: TestClient, store: 
     with Store.open(store) as opened:  # somebody is at it
         opened.finish("another", Result(7, 7))
         response = watching.get("/status/jobs")
-    assert "3 of 3 tasks known are done: 100%" in response.text
+    assert "3 of 4 tasks known are done: 75%" in response.text
     assert response.headers["cache-control"] == "no-store"
 
 

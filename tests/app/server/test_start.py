@@ -1,0 +1,117 @@
+"""What the server checks before it starts: its variables and its address."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from typer.testing import CliRunner
+
+from bullscows_web.server import cli
+from bullscows_web.server.address import AddressError, check_address
+from bullscows_web.server.start import VARIABLES, read_settings, unknown_variables
+from tests import ROOT
+
+SOURCES = ("app", "engine", "docs", "benchmarks", "release", "tests/support")
+FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "closest"),
+    [
+        ("BULLSCOWS_HOST", "BULLSCOWS_HOSTS"),
+        ("BULLSCOWS_MEMORY_MB", "BULLSCOWS_MEMORY"),
+        ("BULLSCOWS_SEAL", "BULLSCOWS_SEAL_KEY"),
+        ("BULLSCOWS_JOB", "BULLSCOWS_JOBS"),
+        ("bullscows_metric", "BULLSCOWS_METRICS"),
+    ],
+)
+def test_unknown_variable_ends_the_start_and_names_the_closest(
+    monkeypatch: pytest.MonkeyPatch, name: str, closest: str
+) -> None:
+    monkeypatch.setenv(name, "1")
+    monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
+    done = CliRunner().invoke(cli.commands, ["serve", "--port", "0"], env={"COLUMNS": "500"})
+    assert done.exit_code == 2
+    assert f"{name} is unknown; the closest known variable is {closest}" in done.stderr
+
+
+def test_unknown_variable_and_invalid_value_are_reported_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BULLSCOWS_ZZZ", "")
+    monkeypatch.setenv("BULLSCOWS_MEMORY", "much")
+    with pytest.raises(ValueError, match=r"BULLSCOWS_ZZZ is unknown.*; BULLSCOWS_MEMORY: "):
+        read_settings()
+
+
+def test_every_variable_that_the_project_names_is_known() -> None:
+    kinds = {".py", ".md", ".yaml", ".service", ".conf"}
+    files = [ROOT / name for name in FILES]
+    files += [file for top in SOURCES for file in (ROOT / top).rglob("*") if file.suffix in kinds]
+    named = {
+        word
+        for file in files
+        for word in re.findall(r"\bBULLSCOWS_[A-Z_]*[A-Z]\b", file.read_text(encoding="utf-8"))
+    }
+    assert {"BULLSCOWS_HOSTS", "BULLSCOWS_JOBS", "BULLSCOWS_CERTIFICATE"} <= named
+    assert unknown_variables(named) == []
+    assert unknown_variables(VARIABLES) == []
+    assert unknown_variables(["PATH", "BULLSCOWS"]) == []
+
+
+@pytest.fixture
+def used_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield int(listener.getsockname()[1])
+
+
+def test_used_port_is_found_before_the_server_loads_anything(
+    monkeypatch: pytest.MonkeyPatch, used_port: int
+) -> None:
+    monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
+    done = CliRunner().invoke(cli.commands, ["serve", "--port", str(used_port)])
+    assert done.exit_code == 4
+    assert f"port {used_port}" in done.stderr
+    assert "--port" in done.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_server_on_a_used_port_exits_with_4(used_port: int, workers: str) -> None:
+    command = [sys.executable, "-m", "bullscows_web.server.cli", "serve", "--workers", workers]
+    done = subprocess.run(
+        [*command, "--port", str(used_port)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.splitlines() == [
+        f"bullscows: cannot listen on 127.0.0.1 port {used_port}: Address already in use; "
+        "choose another with --port"
+    ]
+
+
+def test_free_port_can_be_bound_again_after_the_check(used_port: int) -> None:
+    check_address("127.0.0.1", 0)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        free = probe.getsockname()[1]
+    assert free != used_port
+    check_address("127.0.0.1", free)
+    with socket.create_server(("127.0.0.1", free)):
+        pass
+
+
+def test_host_that_is_no_address_of_this_machine_is_refused() -> None:
+    with pytest.raises(AddressError, match=r"cannot listen on 192\.0\.2\.1 port 8000.*--host"):
+        check_address("192.0.2.1", 8000)
+    with pytest.raises(AddressError, match="--host"):
+        check_address("no host", 8000)
