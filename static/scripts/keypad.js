@@ -137,6 +137,17 @@ document.addEventListener("selectionchange", () => {
   if (form && document.activeElement === fieldOf(form)) show();
 });
 
+/**
+ * Scrolls until what was answered last lies above the row to fill, which may lie over it.
+ * @param {HTMLFormElement} form
+ */
+function showAnswer(form) {
+  const answer = form.querySelector(".checked") ?? form.closest(".stage")?.querySelector(".past tbody tr:last-child");
+  const { top = 0, bottom = 0 } = answer?.getBoundingClientRect() ?? {};
+  const covered = bottom - (form.querySelector(".entry")?.getBoundingClientRect().top ?? bottom);
+  if (covered > 0) scrollBy(0, Math.min(covered, top));
+}
+
 /** Makes a board ready that has just come: no keyboard covers it, and a switch is as it was left. */
 function begin() {
   const form = board();
@@ -149,6 +160,7 @@ function begin() {
     try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* nothing kept */ }
   }
   show();
+  showAnswer(form);
 }
 
 document.addEventListener("change", ({ target }) => {

@@ -41,13 +41,6 @@ def keypad(rules: Rules) -> str:
     return used[1:] + used[0] if len(used) == 10 and not has_pegs(rules) else used
 
 
-def code_pattern(rules: Rules) -> str:
-    """Return the regular expression of a code as it may be written; spaces don't matter."""
-    used = symbols(rules)
-    first = "" if rules.leading_zero else rf"[{used[1:]}]\s*"
-    return rf"\s*{first}([{used}]\s*){{{rules.positions - rules.pinned}}}"
-
-
 def colour_name(language: Language, symbol: str) -> str:
     """Return what the colour of a peg is called."""
     _ = language.gettext

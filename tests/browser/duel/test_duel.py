@@ -76,6 +76,23 @@ def test_duel_by_keyboard_keeps_the_focus_in_the_content(visit: Visit):
     assert play(page, "5079", type_what_fits) in {"won", "drawn", "lost"}
 
 
+def test_two_digits_answer_the_computers_guess(visit: Visit):
+    page = visit("/ru/duel/p4c10n/new?begins=computer")
+    asked = page.locator("[data-guess]").get_attribute("data-guess")
+    page.keyboard.type("31")
+    expect(page.locator("#status")).to_contain_text("3 1")
+    page.keyboard.type("11")
+    expect(page.locator(f"[data-guess='{asked}'][data-answer='1.1']")).to_have_count(1)
+    page.keyboard.type("4567")
+    expect(page.locator("#guess")).to_have_value("4567")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-guess='4567'][data-answer]")).to_have_count(1)
+    second = page.locator("[data-guess]").last.get_attribute("data-guess")
+    told = str(page.locator("a[data-answer]").first.get_attribute("data-answer"))
+    page.keyboard.type(told.replace(".", ""))
+    expect(page.locator(f"[data-guess='{second}'][data-answer='{told}']")).to_have_count(1)
+
+
 def test_duel_without_javascript(visit: Visit):
     page = visit("/duel/p4c10n/new?level=champion", java_script_enabled=False)
     page.locator("#guess").fill("0123")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.support.drivers.axe import CONTRAST, RULES, SCRIPT, violations
+from tests.support.drivers.axe import CONTRAST, NAMES, RULES, SCRIPT, violations
 from tests.support.drivers.contexts import watch
 from tests.support.pages import open_pages
 
@@ -175,6 +175,7 @@ def test_page_is_accessible_and_fits(looks: Open, name: str):
     assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1, "live region"
     assert list(inaccessible(page, 320, scheme="light", rules=RULES)) == []
     assert list(too_wide(page, FEW_WIDTHS)) == []
+    assert list(inaccessible(page, 1280, scheme="light", rules=NAMES)) == []
 
 
 @pytest.mark.slow

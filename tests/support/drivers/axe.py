@@ -7,6 +7,8 @@ from playwright.sync_api import Page
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CONTRAST = ["color-contrast"]
 """The only rule that sees colours: the others find the same in the light as in the dark."""
+NAMES = ["label-content-name-mismatch"]
+"""Whether what is seen of a control is part of its name; axe calls this rule experimental."""
 
 SCRIPT = Axe().axe_script
 """Axe itself; who opens many pages in one context brings it to each by `add_init_script`."""

@@ -151,7 +151,6 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         "symbols": words.symbols,
         "sample": words.sample,
         "keypad": words.keypad,
-        "code_pattern": words.code_pattern,
         "colour_name": lambda symbol: words.colour_name(language, symbol),
         "colour_letters": lambda rules: words.colour_letters(language, rules),
         "no_code": lambda rules: words.no_code(language, rules),

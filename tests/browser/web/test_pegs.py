@@ -1,0 +1,76 @@
+"""Pegs as they are seen: on the ground behind them, with their marks on them."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+
+SCHEMES = ("light", "dark")
+NON_TEXT = 3.0
+"""The least contrast of what is no text (WCAG 2.2, 1.4.11)."""
+
+OVERFLOWING = """() => [...document.querySelectorAll("symbol:has(.shape)")].flatMap((symbol) => {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), rim = 1.4;
+  svg.innerHTML = symbol.innerHTML;
+  document.body.append(svg);
+  const pen = document.createElement("canvas").getContext("2d");
+  const isOnShape = (x, y) => svg.querySelector(".shape > *").isPointInFill({ x, y });
+  return [...svg.querySelectorAll("text:not(.own)")].filter((text) => {
+    const [x, y, size, weight] =
+      ["x", "y", "font-size", "font-weight"].map((name) => +text.getAttribute(name));
+    pen.font = `${weight} ${size}px ${getComputedStyle(text).fontFamily}`;
+    pen.textAlign = "center";
+    const ink = pen.measureText(text.textContent);
+    const across = [x - ink.actualBoundingBoxLeft - rim, x + ink.actualBoundingBoxRight + rim];
+    const down = [y - ink.actualBoundingBoxAscent - rim, y + ink.actualBoundingBoxDescent + rim];
+    return !across.every((x) => down.every((y) => isOnShape(x, y)));
+  }).map((text) => `${text.textContent} on ${symbol.id}`);
+})"""
+"""Digits and letters of pegs that leave the shape, or come nearer than 1.4 of 40 to its edge."""
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    """The relative luminance of a colour, as WCAG defines it."""
+    parts = [value / 255 for value in colour]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(picture: Locator, point: tuple[float, float], other: tuple[float, float]) -> float:
+    """The contrast of two points of a picture, which are shares of its width and height."""
+    image = Image.open(BytesIO(picture.screenshot(animations="disabled"))).convert("RGB")
+    colours = [
+        image.getpixel((int(x * image.width), int(y * image.height))) for x, y in (point, other)
+    ]
+    darker, lighter = sorted(luminance(colour) for colour in colours)  # type: ignore[arg-type]
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_green_pegs_are_seen_on_the_row_that_found_the_code(visit: Visit, scheme: str):
+    page = visit("/guess/p4c6r/e/0123", color_scheme=scheme, device_scale_factor=4)
+    page.keyboard.type("3143")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", "3143")
+    row = page.locator("#board table").first.locator("tr").last
+    greens = row.locator("svg:has(use[href='#s3'])")
+    expect(greens).to_have_count(2)
+    for green in greens.all():
+        assert contrast(green, (0.5, 0.22), (0.06, 0.06)) >= NON_TEXT
+
+
+@pytest.mark.parametrize("peg", ["black", "white"])
+def test_pegs_of_an_answer_are_solid_on_dark_paper(visit: Visit, peg: str):
+    """A peg as dark as the paper around it looks like a ring."""
+    page = visit("/guess/p4c6r/e/3314", color_scheme="dark", device_scale_factor=4)
+    mark = page.locator(f"[data-guess][data-answer] svg:has(use[href='#{peg}'])").first
+    assert contrast(mark, (0.5, 0.5), (0.12, 0.12)) >= NON_TEXT
+
+
+def test_marks_lie_on_their_pegs(visit: Visit):
+    assert visit("/preferences").evaluate(OVERFLOWING) == []
