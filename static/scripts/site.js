@@ -12,9 +12,13 @@ const AT_ONCE = 1000;  // milliseconds
 
 /** What htmx tells of a request; `asked` is missing of what was asked for before this script came.
  * @typedef {object} Asked
- * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
+ * @property {{action: string, body: FormData, headers: object, signal: AbortSignal, submitter?: HTMLElement, abort?: () => void}} request
  * @property {{raw: Response}} response
+ * @property {string} [text] The body of the response, once it is here.
  * @property {Event} sourceEvent
+ * @property {Element} sourceElement
+ * @property {Element} target
+ * @property {Element[]} indicators
  * @property {string | null} push
  * @property {string | null} replace
  * @property {string} [asked] The whole address, written by us.
@@ -64,8 +68,91 @@ on("after:request", (page, event) => {
 });
 on("finally:request", (page) => { if (page === pending) pending = undefined; });
 
-/* The address has changed already, so the browser fetches its page, or says why it can't. */
-on("error", (page) => { if (page === pending && goesBack(page)) location.reload(); });
+/** Acts on what htmx does for any part of a page.
+ * @param {string} name @param {(page: Asked, event: Event) => void} act */
+function onAny(name, act) {
+  document.addEventListener(`htmx:${name}`, (event) => {
+    const page = /** @type {CustomEvent} */ (event).detail.ctx;
+    if (page) act(page, event);
+  });
+}
+
+/* A request marks what it will change as busy, and the style sheet then shows that work is under way. */
+
+/** @type {Map<Asked, Element[]>} */
+const busy = new Map();
+
+onAny("before:request", (page) => {
+  const { sourceElement: source, target, indicators } = page;
+  const whole = target.querySelector(".board") ?? target.querySelector("main") ?? target;
+  const parts = source.hasAttribute("hx-indicator") ? [...indicators] : [whole];
+  for (const part of parts) part.ariaBusy = "true";
+  busy.set(page, parts);
+});
+onAny("finally:request", (page) => {
+  const done = busy.get(page) ?? [];
+  busy.delete(page);
+  const others = [...busy.values()].flat();
+  for (const part of done) if (!others.includes(part)) part.ariaBusy = null;
+});
+
+/* A request that fails changes nothing, so what was typed stays. A message next to the control gives the
+   reason and a button that tries again; if the browser was offline, it tries again once it is online. */
+
+/** The messages, by what the requests were to change. @type {Map<Element, HTMLElement>} */
+const failures = new Map();
+
+/** The block after which the message about a control is placed.
+ * @param {Element} source */
+function blockOf(source) {
+  if (source.matches("form")) return [...source.querySelectorAll(".field")].at(-1) ?? source.lastElementChild ?? source;
+  const block = source.matches("a") ? source.closest("table, ol, ul, .answers, .unoffered, p") : null;
+  return source.closest(".scroll") ?? block ?? source;
+}
+
+/** What a form would send.
+ * @param {Element} source */
+const written = (source) => source instanceof HTMLFormElement
+  ? new URLSearchParams(/** @type {any} */ (new FormData(source))).toString() : "";
+
+/** @param {Asked} page */
+function tryAgain({ sourceElement: source, target, request }) {
+  if (source instanceof HTMLFormElement) source.requestSubmit(request.submitter);
+  else /** @type {any} */ (globalThis).htmx.ajax("GET", request.action, { source, target });
+}
+
+/** Shows that a request failed.
+ * @param {Asked} page @param {string} why Which sentence of the template gives the reason. */
+function fail(page, why) {
+  if (goesBack(page)) {
+    if (page === pending) location.reload();  // the address has changed: the browser shows its page or the reason
+    return;
+  }
+  const { sourceElement: source, target } = page, old = failures.get(target), text = written(source);
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("failure"));
+  const box = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  const button = /** @type {HTMLElement} */ (box.querySelector("button"));
+  for (const words of box.querySelectorAll(`p:not([data-why="${why}"])`)) words.remove();
+  button.addEventListener("click", () => tryAgain(page));
+  addEventListener("online", () => { if (box.isConnected && text === written(source)) tryAgain(page); }, { once: true });
+  blockOf(source).after(box);
+  if (old?.contains(document.activeElement)) button.focus();
+  old?.remove();
+  failures.set(target, box);
+  box.scrollIntoView({ block: "nearest" });
+  document.getElementById("status")?.replaceChildren(box.querySelector("p")?.textContent ?? "");
+}
+
+onAny("before:swap", ({ target }) => { failures.get(target)?.remove(); });
+onAny("before:response", (page, event) => {
+  if (page.response.raw.status < 500) return;
+  event.preventDefault();
+  fail(page, "refused");
+});
+onAny("error", (page) => {
+  if (page.text !== undefined) return;  // it is no failure of the line
+  fail(page, page.request.signal.reason === "timeout" ? "late" : navigator.onLine ? "unreachable" : "offline");
+});
 
 /** The text to copy: a link's address, else this page's, or a text, in which \x7f stands for DEL.
  * @param {string} id @returns {string} */

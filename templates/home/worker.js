@@ -4,11 +4,14 @@ const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offl
 const keep = async (url, page) => (await caches.open(NAME)).put(url, await page);
 /* A part that htmx asks for is no page, so the page is asked for too, as something not looked at. */
 const whole = (url) => fetch(url, { headers: { Purpose: "prefetch" } });
-/* With the tree of a game that was opened, static/scripts/offline.js plays it to its end. */
+/* The tree of a game's address, with which static/scripts/offline.js plays it to its end. */
+function treeOf(url) {
+  const [, name] = new URL(url).pathname.match(/\/play\/([a-z0-9-]+)\/[^/]+(?:\/[\d.-]+)?$/) ?? [];
+  return name && `/api/v1/trees/${name}`;
+}
 async function keepTree(url) {
-  const [, name] = new URL(url).pathname.match(/\/play\/([a-z0-9-]+)\//) ?? [];
-  const tree = `/api/v1/trees/${name}`;
-  if (name && !await caches.match(tree, { ignoreVary: true })) await (await caches.open(NAME)).add(tree);
+  const tree = treeOf(url);
+  if (tree && !await caches.match(tree, { ignoreVary: true })) await (await caches.open(NAME)).add(tree);
 }
 
 addEventListener("install", (event) => event.waitUntil(caches.open(NAME).then(async (cache) => {
@@ -33,6 +36,11 @@ addEventListener("fetch", (event) => {
       && page.headers.get("Cache-Control") !== "no-store";
     if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
     return page;
-  }, async () => part ? new Response("", { headers: { "HX-Redirect": url } })
-    : await stored() ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1])));
+  }, async () => {
+    const page = await stored(), tree = treeOf(url);
+    if (isPage) return page ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1]);
+    const isThere = page ?? (tree && await caches.match(tree, { ignoreVary: true }));
+    const isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));
+    return isThere && isWhole ? new Response("", { headers: { "HX-Redirect": url } }) : Response.error();
+  }));
 });

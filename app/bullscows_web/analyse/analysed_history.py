@@ -15,7 +15,7 @@ from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows_web.analyse.history import Mend, mends
-from bullscows_web.analyse.search.known import Informant
+from bullscows_web.analyse.search.known import Informant, SearchNeededError
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.trees.library import Library
 
@@ -33,7 +33,7 @@ class AnalysedPosition:
     question: Question
     """The position, and what to minimise."""
     known: SourcedAnalysis | None
-    """The best guess known; None if no strategy keeps within the turns."""
+    """The best guess known; None if no strategy keeps within the turns, or not found yet."""
     best: Split | None
     """What that guess does to the candidates."""
     ranked: Sequence[Split]
@@ -46,6 +46,8 @@ class AnalysedPosition:
     """Whether others were waiting for the search, so that it has to rank guesses later."""
     prices: Mapping[CodeIndex, Price] = field(default_factory=dict)
     """What is known of the prices of these guesses."""
+    is_preview: bool = False
+    """Whether the search, the prices and the ranking are still to come."""
 
     @property
     def ranking(self) -> Ranking:
@@ -88,10 +90,12 @@ def analyse(
     own: CodeIndex | None,
     *,
     again: bool = False,
+    preview: bool = False,
 ) -> AnalysedHistory:
     """Look at a position from all sides.
 
     Who looks `again` gets what was found before; a search ranks the guesses if none has yet.
+    A `preview` contains only what is found without a search, prices or a ranking.
 
     Raises
     ------
@@ -106,9 +110,36 @@ def analyse(
     remaining = remaining_after(history)
     if turns and turns[-1][1] == rules.win:
         return AnalysedHistory(history, remaining, None, ())
-    return AnalysedHistory(
-        history, remaining, _analysed(informant, library, question, own, again), ()
+    if preview and len(question.candidates) > 1:
+        position = _previewed(informant, library, question, own)
+    else:
+        position = _analysed(informant, library, question, own, again)
+    return AnalysedHistory(history, remaining, position, ())
+
+
+def _previewed(
+    informant: Informant, library: Library, question: Question, own: CodeIndex | None
+) -> AnalysedPosition:
+    """Return the position without what takes long."""
+    known, is_preview = None, True
+    try:
+        known = informant.analysis(library, question)
+    except TooFewTurnsError:
+        is_preview = False
+    except SearchNeededError:
+        pass
+    return AnalysedPosition(
+        question,
+        known,
+        None if known is None else _parted(question, known.analysis.guess),
+        (),
+        None if own is None else _parted(question, own),
+        is_preview=is_preview,
     )
+
+
+def _parted(question: Question, guess: CodeIndex) -> Split:
+    return split(question.rules, question.candidates, guess)
 
 
 def _analysed(
@@ -118,9 +149,6 @@ def _analysed(
     own: CodeIndex | None,
     again: bool,
 ) -> AnalysedPosition:
-    def parted(guess: CodeIndex) -> Split:
-        return split(question.rules, question.candidates, guess)
-
     try:
         known = informant.analysis(library, question, 0.0 if again else None)
     except TooFewTurnsError:
@@ -135,9 +163,9 @@ def _analysed(
     return AnalysedPosition(
         question,
         known,
-        None if known is None else parted(known.analysis.guess),
-        [parted(guess) for guess in liked],
-        None if own is None else parted(own),
+        None if known is None else _parted(question, known.analysis.guess),
+        [_parted(question, guess) for guess in liked],
+        None if own is None else _parted(question, own),
         is_ranked=bool(ranked),
         is_late=ranked is None,
         prices={price.guess: price for price in prices},

@@ -118,7 +118,7 @@ class AnalysePage(LooksAgain):
     aim_error: bool = False
     """Whether the aim makes no sense; then nothing is said of any guess."""
     looks: int = 0
-    """How many times this page has asked again by itself."""
+    """How many times this page has asked again by itself; -1 for a preview."""
 
     @property
     def rules(self) -> Rules:
@@ -178,6 +178,8 @@ class AnalysePage(LooksAgain):
     def is_final(self) -> bool:
         """Whether looking again would tell nothing new."""
         position = self.position
+        if position is not None and position.is_preview:
+            return False
         if position is None or position.known is None:
             return True
         if position.known.reason is not None:

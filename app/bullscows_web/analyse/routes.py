@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -16,14 +19,14 @@ from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse
 from bullscows_web.analyse.history import read_history
 from bullscows_web.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.analyse.search.known import Informant
+from bullscows_web.analyse.search.known import Informant, SearchNeededError
 from bullscows_web.analyse.turn_notation import UnreadableTurnError
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.histories import address_text
-from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.frame import frame_of, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter()
@@ -79,7 +82,7 @@ async def show(
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
 
     Turns in another notation than the address's lead to the address of their position.  A copy to
-    be read offline starts no search of its own.
+    be read offline starts no search of its own.  A fragment is a preview, which asks for the rest.
     """
     game = Rules.parse(rules)
     asked = Asked(h.strip(), guess.strip(), answer, objective, max_turns.strip())
@@ -93,11 +96,20 @@ async def show(
         if asked.h != address_text(history):
             return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
 
-        def look(informant: Informant) -> AnalysePage:
-            return _studied(page, own, informant, library, again=is_copy(request))
-
-        page = await analysis.answer(look, unproved=True)
+        look = partial(_studied, page, own, library, again=is_copy(request))
+        page = await _analysed(request, analysis, look)
     return respond(request, "analyse/page.html", page, section="analyse", status=_status(page))
+
+
+async def _analysed(
+    request: Request, analysis: AnalysisDep, look: Callable[..., AnalysePage]
+) -> AnalysePage:
+    """Return the whole page, or for a fragment its preview, if that does not take long either."""
+    if wants_fragment(request):
+        with suppress(SearchNeededError):
+            page = await analysis.preview(partial(look, preview=True))
+            return replace(page, looks=-1)
+    return await analysis.answer(look, unproved=True)
 
 
 def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
@@ -123,18 +135,18 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
 def _studied(
     page: AnalysePage,
     own: CodeIndex | None,
-    informant: Informant,
     library: Library,
+    informant: Informant,
     *,
     again: bool,
+    preview: bool = False,
 ) -> AnalysePage:
     """Look at the position.  Without an aim turns are counted only."""
     history = page.analysis.history
     try:
         if not page.aim_error:
-            found = analyse(
-                informant, library, history, page.objective, page.max_turns, own, again=again
-            )
+            aim = page.objective, page.max_turns
+            found = analyse(informant, library, history, *aim, own, again=again, preview=preview)
             return replace(page, analysis=found)
     except ObjectiveError:
         page = replace(page, aim_error=True)

@@ -19,7 +19,7 @@ from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.language.catalogues import languages
 from tests.app.language.test_catalogues import english
-from tests.support.pages import HTMX, get, one, text
+from tests.support.pages import HTMX, get, one, parse, text
 
 PAGE = "/analyse/p4c10n"
 
@@ -502,6 +502,48 @@ def test_htmx_gets_the_content_alone(guessing: TestClient):
     assert not page.select("header, html")
     assert one(page, "#status")
     assert one(page, "h1").has_attr("autofocus")
+
+
+@pytest.mark.parametrize(
+    ("rules", "query", "count"),
+    [("p4c10n", {"h": "0123:0.1"}, 1440), ("p5c7n", {"h": "01234:1.3", "guess": "12034"}, 260)],
+)
+def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
+    guessing: TestClient,
+    monkeypatch: pytest.MonkeyPatch,
+    rules: str,
+    query: dict[str, str],
+    count: int,
+):
+    asks = "[hx-trigger='load delay:0s']"
+    whole = get(guessing, address(rules, **query))
+    assert whole.select(".verdict")
+    assert whole.select("#ranking tbody tr")
+    assert not whole.select(asks)
+    monkeypatch.delattr(AnalysisService, "ask")
+    preview = get(guessing, address(rules, **query), headers=HTMX)
+    assert left(preview) == left(whole) == count
+    assert not preview.select("#ranking tr")
+    assert one(preview, asks)["hx-get"] == address(rules, **query, looks=0)
+    if "guess" in query:
+        assert guess_of(preview) == query["guess"]
+        assert one(preview, "[data-answer='5.0']")
+    else:
+        assert "Looking for the best guess" in text(one(preview, "h1"))
+
+
+def test_fragment_says_at_once_what_needs_no_search(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delattr(AnalysisService, "ask")
+    page = get(client, address(h="0123:0.1"), headers=HTMX)
+    assert (guess_of(page), one(page, ".verdict")["data-value"]) == ("1456", "7935")
+    assert one(page, "[hx-trigger='load delay:0s']")
+    page = get(client, address("p4c6r", h="0011:1.1", max_turns=2), headers=HTMX)
+    assert "No way to play" in text(page)
+    for final in ({"h": "0123:0.4-1032:4.0"}, {"h": "0123:0.4-0132:0.3"}):
+        page = parse(client.get(address(**final), headers=HTMX))
+        assert not page.select("[hx-trigger^=load]")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bullscows.game.rules import Rules, respond
 from tests.browser.conftest import Visit, each_language
@@ -117,6 +117,90 @@ def test_proof_comes_by_itself_once_the_search_is_loaded(
     verdict = page.locator(".verdict")
     expect(verdict).to_have_attribute("data-value", value, timeout=60_000)
     expect(page.locator(f"[data-guess='{best}']")).to_be_visible()
+
+
+BUSY = ".board[aria-busy=true]"
+BAR = "getComputedStyle(document.body, '::after')"
+
+
+def expect_bar(page: Page, visible: bool = True) -> None:
+    """The bar of work under way lies across the top of the window, or is not there."""
+    page.wait_for_function(f"({BAR}.content !== 'none') === {str(visible).lower()}")
+    if visible:
+        page.wait_for_function(f"{BAR}.visibility === 'visible'")
+        style = page.evaluate(f"[{BAR}.position, {BAR}.top, {BAR}.height]")
+        assert style == ["fixed", "0px", "4px"]
+
+
+@pytest.mark.parametrize(
+    ("path", "answer", "guess", "words"),
+    [
+        ("/analyse/p4c10n", "0.1", "1456", "Best guess"),
+        ("/analyse/p5c7n?guess=01234", "1.3", None, "Looking for the best guess"),
+    ],
+    ids=["known", "searched"],
+)
+def test_position_comes_before_its_analysis(
+    visit: Visit, path: str, answer: str, guess: str | None, words: str
+):
+    held: list[Route] = []
+    page = visit(path)
+    page.route(re.compile("looks=0"), lambda route: held.append(route))
+    expect_bar(page, visible=False)
+    page.locator(f"[data-answer='{answer}']").click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect(page.locator(BUSY)).to_have_count(1)
+    expect_bar(page)
+    expect(page.locator("h1")).to_contain_text(words)
+    expect(page.locator("h1")).to_be_focused()
+    expect(page.locator("[data-remaining]")).to_be_visible()
+    expect(page.locator("svg.field")).to_be_visible()
+    expect(page.locator("#ranking tr")).to_have_count(0)
+    if guess is not None:
+        expect(page.locator("[data-guess]")).to_have_attribute("data-guess", guess)
+    page.locator("#guess").fill("012")
+    held.pop().continue_()
+    expect(page.locator("#ranking tbody tr").first).to_be_visible()
+    expect(page.locator("[data-guess]")).to_be_visible()
+    expect(page.locator("#guess")).to_have_value("012")
+    assert "looks" not in page.url
+
+
+def test_board_is_busy_until_the_position_is_there(visit: Visit):
+    page = visit("/analyse/p4c10n?h=0123:0.1")
+    held: list[Route] = []
+    page.route(re.compile(r"/analyse/p4c10n\?h=0123:0\.1-"), lambda route: held.append(route))
+    page.locator("[data-answer='0.0']").click()
+    expect(page.locator(BUSY)).to_have_count(1)
+    expect_bar(page)
+    held.pop().continue_()
+    expect(page.locator(".ledger tbody tr")).to_have_count(2)
+
+
+def test_focus_stays_on_the_heading_when_the_guess_arrives(visit: Visit):
+    page = visit("/analyse/p5c7n?guess=01234")
+    held: list[Route] = []
+    page.route(re.compile("looks=0"), lambda route: held.append(route))
+    page.locator("[data-answer='1.3']").click()
+    expect(page.locator("h1")).to_contain_text("Looking for")
+    page.wait_for_function("document.activeElement.tagName === 'H1'")
+    expect(page.locator(BUSY)).to_have_count(1)
+    held.pop().continue_()
+    expect(page.locator("h1[data-guess], h1 [data-guess]")).to_be_visible()
+    expect(page.locator("h1")).to_be_focused()
+    expect(page.locator("#status")).to_contain_text("Best guess")
+
+
+def test_analysis_that_fails_is_asked_for_again(visit: Visit):
+    page = visit("/analyse/p5c7n?guess=01234")
+    page.route(re.compile("looks=0"), lambda route: route.fulfill(status=503, body="busy"))
+    page.locator("[data-answer='1.3']").click()
+    button = page.locator("#stage .failure button")
+    expect(button).to_be_visible()
+    page.unroute(re.compile("looks=0"))
+    button.click()
+    expect(page.locator("#ranking tbody tr").first).to_be_visible()
+    expect(page.locator(".failure")).to_have_count(0)
 
 
 def test_page_asks_again_while_nothing_is_proved(visit: Visit):

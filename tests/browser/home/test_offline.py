@@ -107,7 +107,25 @@ def test_guesses_made_in_place_can_be_opened_and_undone(
     expect(page.locator(".ledger")).to_have_count(0)
     page.locator("#guess").fill("4567")
     page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("You are offline")
+    expect(page.locator(".ask .failure")).to_contain_text("cannot be reached")
+    expect(page.locator("#guess")).to_have_value("4567")
+
+
+def test_part_that_is_not_there_leaves_its_page_in_place(
+    connected: tuple[Page, str, Disconnect],
+):
+    page, address, disconnect = connected
+    path = "/guess/p4c10n/k3f9/0123-4567-0456-4620"
+    page.goto(f"{address}/about")
+    wait_for_worker(page)
+    page.goto(address + path)
+    page.wait_for_function(
+        "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
+    )
+    disconnect()
+    page.reload()
+    expect(page.locator("#prices + .failure")).to_be_visible()
+    assert page.url == address + path
 
 
 @pytest.mark.parametrize(

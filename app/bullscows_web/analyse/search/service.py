@@ -131,6 +131,17 @@ class AnalysisService:
             self._metrics.count_analysis(source)
         return result
 
+    async def preview(self, work: Callable[[Informant], Result]) -> Result:
+        """Return what `work` finds without a search, even if a search would add to it.
+
+        Raises
+        ------
+        SearchNeededError
+            If even that takes long.
+        """
+        known = Known(self._openings, self._seconds, unproved=True)
+        return await self._readers.make(lambda: work(known))
+
     async def ask(self, work: Callable[[], Result]) -> Result:
         """Run `work` in the analyst's thread; raise `BusyError` if too many are waiting."""
         async with self.place():

@@ -36,7 +36,7 @@ MACROS = {
 }
 """The names by which all templates know the macros of these."""
 
-REPEATED = {"ui": ("mark", "code", "answer"), "site": ("marks", "places", "foot")}
+REPEATED = {"ui": ("mark", "code", "answer"), "site": ("marks", "places", "foot", "failure")}
 """Macros that say the same of the same wherever they stand: each text is made once."""
 
 HTML = "text/html; charset=utf-8"
