@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, UNPROVED
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, UNPROVED, named_tree
 from bullscows.cli.progress import search_shown
 from bullscows.errors import EngineError
 from bullscows.game.candidates import MAX_CODES
@@ -52,6 +53,8 @@ class Asked:
     history: str = ""
     jobs: int = 1
     time_limit: float | None = None
+    checkpoint: Path | None = None
+    known: str | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,34 @@ def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
             progress=tell,
             time_limit=asked.time_limit,
             candidates_only=asked.candidates_only,
+            checkpoint=asked.checkpoint,
+            known=None if asked.known is None else named_tree(asked.known, None),
         )
+
+
+def rechecked(asked: Asked, count: int) -> Answered:
+    """Search random positions of the checkpoint again; raise an `EngineError` of what can't be."""
+    from bullscows.search.solver import recheck
+
+    assert asked.checkpoint is not None
+    game = _game(asked.rules)
+    table, played = _laid_out(game, asked.history)
+    found = recheck(
+        table,
+        asked.objective,
+        checkpoint=asked.checkpoint,
+        count=count,
+        history=played,
+        first=None if asked.first is None else game.parse_code(asked.first),
+        max_turns=asked.max_turns,
+        jobs=asked.jobs,
+        candidates_only=asked.candidates_only,
+    )
+    results = list(found)
+    wrong = [one for one in results if not one.is_confirmed]
+    record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
+    lines = [f"{len(results)} positions searched again, {len(wrong)} wrong", *map(str, wrong)]
+    return Answered(record, lines, CLAIM_FAILS if wrong else DONE)
 
 
 def _question(asked: Asked) -> Question:

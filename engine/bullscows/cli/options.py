@@ -68,15 +68,24 @@ def default_store() -> Path:
 
 
 @contextmanager
+def terminable() -> Iterator[None]:
+    """Let SIGTERM end the block like Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def started_pool(jobs: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
     """Start workers, and end them however the block ends; SIGTERM ends it like Ctrl-C."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or cores(), nice=nice)
-    try:
-        yield pool
-    finally:
-        pool.stop()
-        signal.signal(signal.SIGTERM, before)
+    with terminable():
+        pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or cores(), nice=nice)
+        try:
+            yield pool
+        finally:
+            pool.stop()
 
 
 def cores() -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bullscows.cli.answer import Asked, answered
+from bullscows.cli.answer import Asked, answered, rechecked
 from bullscows.cli.batch import batch
-from bullscows.cli.options import DONE, AsJson, Threads, emit
+from bullscows.cli.options import DONE, AsJson, Threads, emit, terminable
 
 
 def solve(
@@ -33,6 +35,23 @@ def solve(
     history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
     jobs: Threads = 1,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds.")] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            help="Continue from this file of proven bounds, and keep it up to date.",
+            show_default=False,
+        ),
+    ] = None,
+    known: Annotated[
+        str | None,
+        typer.Option(
+            help="With a checkpoint: start from what this tree costs.", show_default=False
+        ),
+    ] = None,
+    recheck: Annotated[
+        int | None,
+        typer.Option(min=1, help="Only search so many random positions of the checkpoint again."),
+    ] = None,
     is_batch: Annotated[
         bool,
         typer.Option("--batch", help="Read positions as JSON lines, and write answers so."),
@@ -52,18 +71,36 @@ def solve(
     limit or Ctrl-C ends the search, the bounds proven by then are printed.
     Prices have the time limit once more, for all of them together.
 
+    A checkpoint holds the proven bounds of the positions that took longest. The search writes it
+    every five minutes at least, and when it ends, also by Ctrl-C or SIGTERM (exit code 130); the
+    same command continues from it, on any machine. --recheck tests the bounds in a file: 1 if one
+    is wrong.
+
     With --batch each line of standard input is a JSON object whose keys are the arguments and
     options here, as in {"rules": "p4c10n", "history": "0123:0.1"}; what a line leaves out, the
     command line says. One line answers each at once: the object of --json, or {"error": ...}.
     """
     asked = Asked(
-        rules, objective, max_turns, first, price, candidates_only, history, jobs, time_limit
+        rules,
+        objective,
+        max_turns,
+        first,
+        price,
+        candidates_only,
+        history,
+        jobs,
+        time_limit,
+        checkpoint,
+        known,
     )
     if is_batch:
         raise typer.Exit(batch(asked))
     if not rules:
         raise typer.BadParameter("say which game, as in p4c10n", param_hint="RULES")
-    answer = answered(asked)
+    if checkpoint is None and (known is not None or recheck is not None):
+        raise typer.BadParameter("--known and --recheck need a checkpoint")
+    with terminable() if checkpoint else nullcontext():
+        answer = answered(asked) if recheck is None else rechecked(asked, recheck)
     emit(answer.record, answer.lines, as_json)
     if answer.code != DONE:
         raise typer.Exit(answer.code)

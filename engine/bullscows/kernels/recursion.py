@@ -47,6 +47,7 @@ from bullscows.kernels.arrays.workspace import (
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 from bullscows.kernels.members import check_members
 from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from bullscows.kernels.steps.log import is_logged, log_part, take_step
 from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
 from bullscows.kernels.steps.sharing import (
     choose_free,
@@ -176,7 +177,12 @@ def solve(
                 if shared:
                     mark_busy(work.busy, check_of, True)
                 after, reached = part_of(node, part, answer), part[KNOWN + answer]
+                take_step(work, turn, guess, answer)
+                nodes = counters[NODES]
                 value = solve(problem, work, after, allowed.budget, place_of, check_of, reached)
+                nodes = counters[NODES] - nodes
+                if is_logged(work, nodes):
+                    log_part(work, turn + 1, place_of, check_of, value, allowed.budget, nodes)
                 if shared:
                     mark_busy(work.busy, check_of, False)
                 total += raise_least(part, answer, value)

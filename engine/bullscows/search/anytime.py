@@ -97,6 +97,8 @@ class AnytimeSearch:
         self._width = 1
         self._room = ROOM
         self._brackets = _brackets(search, position, first)
+        for bracket in self._brackets:
+            bracket.tighten(search.recalled(bracket.position))
         self._is_whole = self._brackets[0].position == position
 
     def learn(self, known: Bounds) -> None:
@@ -131,8 +133,16 @@ class AnytimeSearch:
             cheap = self._beam_seconds <= BEAM_SHARE * self._elapsed()
             widen = cheap and self._width <= self._search.table.size and not self._is_limited
             going = self._widen() if widen else self._raise(most_promising(self._open()))
+            self._keep()
             if self._is_over():
                 break
+
+    def _keep(self) -> None:
+        """Give a checkpoint the bounds so far."""
+        if self._search.proven is not None:
+            for bracket in self._brackets:
+                self._search.remember(bracket.position, Bounds(bracket.lower, bracket.upper))
+            self._search.proven.learn(self._bounds())
 
     def _widen(self) -> bool:
         """Try the next beam on all that is open; return False if it was interrupted."""
@@ -192,7 +202,9 @@ class AnytimeSearch:
 
     def _patience(self, bracket: Bracket) -> float | None:
         """Return the seconds that the next question about a position may take."""
-        share = max(PATIENCE * self._elapsed(), SHORTEST)
+        proven = self._search.proven
+        earlier = 0.0 if proven is None else proven.earlier_seconds
+        share = max(PATIENCE * (earlier + self._elapsed()), SHORTEST)
         if bracket.is_part:
             return min(max(OVERDUE * bracket.seconds, SHORTEST_OF_PARTS), share)
         return None if bracket.budget >= bracket.most else share

@@ -8,24 +8,29 @@ and so can tell progress, keep a time limit, and answer Ctrl-C within a tenth of
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bullscows.game.cost import Bounds
+from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows.kernels import ties
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import CANDIDATES_ONLY, make_problem
+from bullscows.kernels.arrays.transposition import store
 from bullscows.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from bullscows.kernels.recursion import solve
+from bullscows.kernels.steps.log import read_log
 from bullscows.kernels.symmetry.history import extend_history, start_history
 from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
+from bullscows.search.checkpoint import Checkpoint, CheckpointError, Key, candidates_of
 from bullscows.search.position import (
     Counters,
     HorizonError,
@@ -87,6 +92,9 @@ class Search:
         is the cost of a strategy, and no bound that it reports holds beyond it.  0: all guesses.
     candidates_only
         Must each guess be a candidate?  That is another game, with tables of its own.
+    checkpoint
+        Start from its bounds, add to them, and save it from time to time; a beam, which proves no
+        bound, only saves.
 
     Raises
     ------
@@ -106,6 +114,7 @@ class Search:
         clock: Callable[[], float] = time.monotonic,
         width: int = 0,
         candidates_only: bool = False,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
             raise SearchError(
@@ -131,8 +140,15 @@ class Search:
         self._stored = ws.make_tables(STORED_BITS)
         busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
         self._workspaces = [
-            ws.make_workspace(self.problem, self._shared, self._signal, busy) for _ in range(jobs)
+            ws.make_workspace(
+                self.problem, self._shared, self._signal, busy, is_logged=checkpoint is not None
+            )
+            for _ in range(jobs)
         ]
+        self._checkpoint = checkpoint
+        self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
+        self._nodes = 0
+        self._take_over()
 
     def narrowed(self, width: int) -> Search:
         """Return a beam of this width for the same question, with a table of its own."""
@@ -145,6 +161,7 @@ class Search:
             clock=self.clock,
             width=width,
             candidates_only=self.candidates_only,
+            checkpoint=self._checkpoint,
         )
 
     # -- values --------------------------------------------------------------------------------
@@ -171,14 +188,17 @@ class Search:
         if len(position.candidates) <= 2:
             return self._settled(position)
         self._begin(position)
+        before = self._nodes
         run = partial(self._run, position=position, budget=budget, manner=BY_BOUND)
-        self.stopped, value = self._together(run, self.jobs, progress, time_limit)
+        self.stopped, value = self._together(run, self.jobs, position, progress, time_limit)
         if any(work.counters[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
-        if not self.stopped and value <= budget:
-            return Bounds(value, value)
         best = int(self._signal[ws.SIGNAL_BEST]) - 1
-        return Bounds(value, best if best >= 0 else None)
+        bounds = Bounds(value, best if best >= 0 else None)
+        if not self.stopped and value <= budget:
+            bounds = Bounds(value, value)
+        self.remember(position, bounds, self._nodes - before)
+        return bounds
 
     def parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, Bounds]]:
         """Yield the positions after `guess`, each with what is known of it without a search."""
@@ -207,10 +227,10 @@ class Search:
         if len(position.candidates) <= TIED_SIZE:
             return self._optimal_guess(position)
         self._begin(position)
-        if self.jobs == 1:
+        if self.jobs == 1 and self.proven is None:
             return self._first_in_order(self._workspaces[0], position, value)
         run = partial(self._first_in_order, position=position, value=value)
-        stopped, guess = self._together(run, self.jobs)
+        stopped, guess = self._together(run, self.jobs, position)
         if stopped:
             raise KeyboardInterrupt
         return guess
@@ -313,7 +333,7 @@ class Search:
         if len(position.candidates) < SHARED_SIZE:
             return self._run(work, position, budget, manner)
         run = partial(self._run, position=position, budget=budget, manner=manner)
-        stopped, value = self._together(run, 1)
+        stopped, value = self._together(run, 1, position)
         if stopped:
             raise KeyboardInterrupt
         return value
@@ -358,17 +378,27 @@ class Search:
         self,
         run: Callable[[ws.Workspace], int],
         jobs: int,
+        position: Position,
         progress: Callable[[Progress], None] | None = None,
         time_limit: float | None = None,
     ) -> tuple[bool, int]:
         """Run threads; return whether they were stopped, and what `Outcome.value` says."""
+        turns = self._turns(position)
+        self._start_log(turns)
+
+        def tell(seconds: float) -> None:
+            self._collect(turns)
+            if progress is not None:
+                progress(self._progress(seconds))
+
         outcome = run_together(
             [partial(run, work) for work in self._workspaces[:jobs]],
             self._signal,
             clock=self.clock,
             time_limit=time_limit,
-            tell=None if progress is None else lambda seconds: progress(self._progress(seconds)),
+            tell=None if progress is None and self._checkpoint is None else tell,
         )
+        self._collect(turns)
         self.interrupted = self.interrupted or outcome.interrupted
         return outcome.stopped, outcome.value
 
@@ -386,6 +416,81 @@ class Search:
         """Return what has been counted since the search was made."""
         total = np.sum([work.counters for work in self._workspaces], axis=0)
         return Counters({name: int(total[place]) for name, place in _COUNTED.items()})
+
+    # -- the checkpoint ------------------------------------------------------------------------
+
+    def _take_over(self) -> None:
+        """Put the bounds of the checkpoint into the transposition table."""
+        if self.proven is None:
+            return
+        for proven, candidates in candidates_of(self.table, self.proven.read):
+            turn = len(proven.turns) + 1
+            if turn > self.problem.turns:
+                raise CheckpointError(
+                    f"turn {turn} comes too late for a position of {self.weights}"
+                )
+            key = self._key(candidates, turn)
+            self.proven.positions[key] = proven
+            value, is_exact = proven.bounds.lower, proven.bounds.lower == proven.bounds.upper
+            if value > 0:
+                place, check = map(_word, key)
+                store(*self._shared, place, check, value, int(is_exact), len(candidates))
+        self.proven.read.clear()
+
+    def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> Key:
+        """Return the key of a position."""
+        work, count = self._workspaces[0], len(candidates)
+        work.members[turn, :count] = candidates
+        place, check = key_of(self.problem, work, turn, 0, count, turn)
+        return int(place), int(check)
+
+    def _turns(self, position: Position) -> Turns | None:
+        """Return the turns that lead to a position; None if nobody knows or wants them."""
+        if self.proven is None or position.guesses is None or self.table.rules is None:
+            return None
+        answers = self.table.responses[position.candidates[0], list(position.guesses)]
+        codes = map(self.table.code, position.guesses)
+        return tuple(zip(codes, answers.tolist(), strict=True))
+
+    def _start_log(self, turns: Turns | None) -> None:
+        """Let the threads log what they prove, if the turns to the position are known."""
+        for work in self._workspaces:
+            work.log_ends[:] = 0
+        if self.proven is not None and turns is not None:
+            self._signal[ws.SIGNAL_LOG] = self.proven.least_nodes
+
+    def _collect(self, turns: Turns | None) -> None:
+        """Take over what the threads have logged, and save the checkpoint if that is due."""
+        nodes = sum(int(work.counters[ws.NODES]) for work in self._workspaces)
+        if self.proven is not None and turns is not None:
+            for work in self._workspaces:
+                for row in read_log(work):
+                    path = tuple((self.table.code(guess), answer) for guess, answer in row.path)
+                    self.proven.remember(row.key, turns + path, row.bounds, row.nodes)
+            self.proven.nodes += nodes - self._nodes
+            self._signal[ws.SIGNAL_LOG] = self.proven.least_nodes
+        self._nodes = nodes
+        if self._checkpoint is not None:
+            self._checkpoint.save_if_due()
+
+    def remember(self, position: Position, bounds: Bounds, nodes: int | None = None) -> None:
+        """Keep bounds of a position in the checkpoint, if there is one.
+
+        Of one that took too few nodes nothing is kept; without their number it is.
+        """
+        turns = self._turns(position)
+        if self.proven is None or turns is None or len(position.candidates) <= 2:
+            return
+        if nodes is None or nodes >= self.proven.least_nodes:
+            key = self._key(position.candidates, position.turn)
+            self.proven.remember(key, turns, bounds, nodes or 0)
+
+    def recalled(self, position: Position) -> Bounds:
+        """Return what the checkpoint knows of a position."""
+        if self.proven is None or len(position.candidates) <= 2:
+            return Bounds()
+        known = self.proven.positions.get(self._key(position.candidates, position.turn))
+        return Bounds() if known is None else known.bounds
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""

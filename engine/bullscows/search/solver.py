@@ -17,10 +17,13 @@ guesses, candidates first, against the known value with a warm table.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from bullscows.game.candidates import table_after
+from bullscows.game.cost import Bounds
 from bullscows.game.history import History, HistoryError, Played, Turn
 from bullscows.game.objective import (
     MAX_TURNS,
@@ -30,6 +33,7 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.search.anytime import AnytimeSearch
+from bullscows.search.checkpoint import ALL, CANDIDATES, Asked, Checkpoint, CheckpointError
 from bullscows.search.position import (
     GuessError,
     HorizonError,
@@ -37,8 +41,10 @@ from bullscows.search.position import (
     Progress,
     Techniques,
 )
+from bullscows.search.resuming import Recheck, check_cost, rechecked, start_from
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
+from bullscows.tree.files import TreeFile
 
 FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
@@ -64,6 +70,8 @@ def solve(
     time_limit: float | None = None,
     table_bits: int | None = None,
     candidates_only: bool = False,
+    checkpoint: Path | str | None = None,
+    known: TreeFile | None = None,
 ) -> Solution:
     """Find and prove the optimum of a position.
 
@@ -98,6 +106,12 @@ def solve(
     candidates_only
         Must each guess be a candidate, that is, possible after all answers (Francis, "possibles
         only")?  Then the optimum is that of such strategies.
+    checkpoint
+        A file of proven bounds (`bullscows.search.checkpoint`): the search continues from it if it
+        exists, writes it every five minutes at least, and when it ends, also by Ctrl-C.
+    known
+        A tree of the whole game: with a checkpoint, what it costs is an upper bound from the
+        start.
 
     Returns
     -------
@@ -110,6 +124,11 @@ def solve(
         If the objective, its weights or its turns make no sense.
     HistoryError, GuessError, SearchError
         If the question makes no sense; `InconsistentError` if no code fits all answers.
+    CheckpointError
+        If the checkpoint is damaged, belongs to another question or another engine, or has bounds
+        that the strategy found contradicts.
+    OSError
+        If the checkpoint can't be read or written.
     RulesError, CodeError, AnswerError
         If a text can't be read.
     """
@@ -118,10 +137,71 @@ def solve(
     only = None if first is None else _first_guess(table, position, first)
     if candidates_only and only is not None:
         _check_candidate(table, position, only)
+    cap = criteria.turns_allowed(max_turns)
+    asked = _asked(table, criteria, cap, history, only, candidates_only)
+    file = None if checkpoint is None else Checkpoint(Path(checkpoint), asked, table.rules)
     run = _Run(
-        table, position, only, jobs, techniques, progress, time_limit, table_bits, candidates_only
+        table,
+        position,
+        only,
+        jobs,
+        techniques,
+        progress,
+        time_limit,
+        table_bits,
+        candidates_only,
+        file,
+        known,
     )
-    return run.answer(criteria, criteria.turns_allowed(max_turns))
+    with nullcontext() if file is None else file.saved_at_end():
+        return run.answer(criteria, cap)
+
+
+def recheck(
+    game: ResponseTable | Rules | str,
+    objective: Objective | str = "average",
+    *,
+    checkpoint: Path | str,
+    count: int,
+    history: Played = (),
+    first: CodeIndex | str | None = None,
+    max_turns: int | None = None,
+    jobs: int = 1,
+    candidates_only: bool = False,
+) -> Iterator[Recheck]:
+    """Search up to `count` random positions of a checkpoint again, without its bounds.
+
+    The question is that of `solve`, which has the same parameters and raises the same errors.
+    Ctrl-C ends the recheck.
+    """
+    table, criteria = _table(game, history), Objective.of(objective)
+    position = Position.after(table, _turns(table, history))
+    only = None if first is None else _first_guess(table, position, first)
+    cap = criteria.turns_allowed(max_turns)
+    asked = _asked(table, criteria, cap, history, only, candidates_only)
+    if not Path(checkpoint).exists():
+        raise CheckpointError(f"there is no file {checkpoint}")
+    return rechecked(table, Checkpoint(Path(checkpoint), asked, table.rules), count, jobs)
+
+
+def _asked(
+    table: ResponseTable,
+    objective: Objective,
+    max_turns: int | None,
+    history: Played,
+    first: CodeIndex | None,
+    candidates_only: bool,
+) -> Asked:
+    """Return the question as a checkpoint states it."""
+    rules = table.rules
+    return Asked(
+        str(rules or table.name),
+        str(objective),
+        max_turns,
+        "" if rules is None else str(History.of(rules, history)),
+        None if first is None or rules is None else rules.text(table.code(first)),
+        CANDIDATES if candidates_only else ALL,
+    )
 
 
 def _table(game: ResponseTable | Rules | str, history: Played) -> ResponseTable:
@@ -176,6 +256,8 @@ class _Run:
     time_limit: float | None
     table_bits: int | None
     candidates_only: bool
+    checkpoint: Checkpoint | None
+    known: TreeFile | None
     started: float = field(default_factory=time.monotonic)
 
     def answer(self, objective: Objective, max_turns: int | None) -> Solution:
@@ -242,6 +324,7 @@ class _Run:
                 techniques=self.techniques,
                 table_bits=self.table_bits,
                 candidates_only=self.candidates_only,
+                checkpoint=self.checkpoint,
             )
             try:
                 return self._search(shown, search, max_turns, value_only)
@@ -254,18 +337,11 @@ class _Run:
         self, shown: Objective, search: Search, max_turns: int | None, value_only: bool
     ) -> Solution:
         """Run one search, and its tie-break, which takes long where all costs are 0, if wanted."""
-        left = None
-        if self.time_limit is not None:
-            left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
-        if self.first is None and left is None and self.table.size < LARGE_GAME:
-            bounds = search.value(self.position, progress=self.progress)
-        else:
-            anytime = AnytimeSearch(search, self.position, first=self.first, progress=self.progress)
-            bounds = anytime.bounds(left)
+        bounds = self._bounds(search)
         guess = self.first
         if bounds.exact and bounds.upper is not None and guess is None and not value_only:
             guess = search.guess(self.position, bounds.upper)
-        return Solution(
+        solution = Solution(
             shown,
             self.position,
             None if self.first is None else self.table.code(self.first),
@@ -278,3 +354,28 @@ class _Run:
             search.interrupted,
             search,
         )
+        if search.proven is not None and solution.guess is not None:
+            check_cost(solution)
+        return solution
+
+    def _bounds(self, search: Search) -> Bounds:
+        """Search for the value, from what a checkpoint knows of it."""
+        proven = search.proven
+        if self.known is not None:
+            start_from(search, self.position, self.first, self.known)
+        if proven is not None and proven.bounds.exact:
+            return proven.bounds
+        left = None
+        if self.time_limit is not None:
+            left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
+        if self.first is None and left is None and self.table.size < LARGE_GAME:
+            bounds = search.value(self.position, progress=self.progress)
+        else:
+            anytime = AnytimeSearch(search, self.position, first=self.first, progress=self.progress)
+            if proven is not None:
+                anytime.learn(proven.bounds)
+            bounds = anytime.bounds(left)
+        if proven is not None:
+            proven.learn(bounds)
+            return proven.bounds
+        return bounds

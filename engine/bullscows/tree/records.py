@@ -47,8 +47,10 @@ def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
     return json.dumps({**stated, DIGEST: record_digest(stated)}, indent=indent) + "\n"
 
 
-def load_record(path: Path) -> Any:
+def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
     """Return what the JSON of a file says; whether it is a record is for the caller to see.
+
+    A file of more than `most` bytes is refused.
 
     Raises
     ------
@@ -58,9 +60,9 @@ def load_record(path: Path) -> Any:
         If the file can't be read.
     """
     with path.open("rb") as file:
-        content = file.read(MAX_FILE_BYTES + 1)
-    if len(content) > MAX_FILE_BYTES:
-        raise RecordError(f"larger than {MAX_FILE_BYTES} bytes")
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise RecordError(f"larger than {most} bytes")
     try:
         return json.loads(content.decode("ascii"), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:

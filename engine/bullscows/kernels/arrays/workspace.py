@@ -44,6 +44,9 @@ MAX_ANSWERS = 48
 STAB_TURNS = 5
 """Turns up to which the transformations that fix the history are looked for."""
 
+LOG_ROWS, LOG_ROW = 1 << 12, 16
+"""Rows of the log of a thread, and its columns."""
+
 BUSY_SLOTS = 1 << 12
 """Sets that threads can mark as being searched; a lost mark costs work, not correctness."""
 
@@ -64,6 +67,7 @@ COUNTERS = 32
 
 # Entries of `Workspace.signal`, which threads share.
 SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
+SIGNAL_LOG = 6
 
 Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 """The keys and the values of a transposition table."""
@@ -151,9 +155,17 @@ class Workspace(Structure):
     """(2 ** bits,): its values."""
     signal: NDArray[np.int64]
     """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
-    guesses settled, best cost + 1; and the number of threads."""
+    guesses settled, best cost + 1; the number of threads; and the least nodes of a part that goes
+    to the log, 0 if there is none."""
     busy: NDArray[np.uint64]
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
+    path: NDArray[np.int64]
+    """(rows,): of each turn the guess and the answer that lead to the part under search
+    (`bullscows.kernels.steps.log`)."""
+    log: NDArray[np.int64]
+    """(LOG_ROWS or 0, LOG_ROW): what was proved of parts that took long."""
+    log_ends: NDArray[np.int64]
+    """(2,): how many rows were ever appended to the log, and how many of them were read."""
 
 
 def make_tables(bits: int) -> Tables:
@@ -166,8 +178,10 @@ def make_workspace(
     shared: Tables,
     signal: NDArray[np.int64],
     busy: NDArray[np.uint64],
+    *,
+    is_logged: bool = False,
 ) -> Workspace:
-    """Allocate the scratch of one thread."""
+    """Allocate the scratch of one thread; with room for a log if there is to be one."""
     rows = len(problem.weights) + 1
     size, stride = problem.size, problem.stride
     orders = len(problem.permutations) // max(problem.positions, 1)
@@ -201,6 +215,9 @@ def make_workspace(
         values=values,
         signal=signal,
         busy=busy,
+        path=np.zeros(rows, dtype=np.int64),
+        log=np.zeros((LOG_ROWS if is_logged else 0, LOG_ROW), dtype=np.int64),
+        log_ends=np.zeros(2, dtype=np.int64),
     )
 
 

@@ -1,0 +1,451 @@
+"""Checkpoints: the proven bounds of a search in a file, so that another run continues from them.
+
+A checkpoint states the question and, for each vector of weights that the question was searched
+with, the bounds of the whole and of the positions that took longest to search.  A position is
+written as its history, so the file does not depend on the machine, its processor or the number
+of threads.  A search that starts with a checkpoint puts the bounds into its transposition table
+and walks through known ground in little time.
+
+Reading is strict: the digest reveals damage, and a file of another question or of another engine
+is refused.  A digest is no proof: bounds from a file are as good as whoever made it, unless they
+are searched again (`bullscows.search.recheck`; docs/proof.md, "Checkpoints").
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.errors import EngineError
+from bullscows.game.cost import Bounds
+from bullscows.game.history import History, Turn, Turns
+from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.tree.atomic import write_whole
+from bullscows.tree.records import (
+    DIGEST,
+    Fields,
+    RecordError,
+    check_fields,
+    load_record,
+    record_digest,
+)
+
+FORMAT = "bulls-cows-checkpoint/1"
+
+PROVED_SINCE = "0.1.0"
+"""The version of the engine since which its bounds hold.  A release leaves it as it is; a change
+that corrects a proof sets it to the next release's version, so that older files are refused."""
+
+MAX_BYTES, BYTES_OF_NUMBERS = 5_000_000, 32
+"""The positions in a file take no more than this; beside its history one takes about so much."""
+
+MAX_POSITIONS = 100_000
+"""Positions kept in memory; twice as many while they are collected."""
+
+LEAST_NODES = 4
+"""A position is kept if it took so many nodes."""
+
+FIRST_SAVE, LAST_SAVE = 1.0, 300.0
+"""Seconds between two saves: a tenth of the run so far, within these limits."""
+
+SAVING_SHARE = 0.005
+"""The share of the time that saves may take, unless that makes them rarer than `LAST_SAVE`."""
+
+Key: TypeAlias = tuple[int, int]
+"""The two hashes by which the transposition table knows a position."""
+
+_logger = logging.getLogger(__name__)
+
+
+class CheckpointError(EngineError, ValueError):
+    """A file that is no checkpoint of the question, or whose bounds contradict a search."""
+
+
+@dataclass
+class ProvenPosition:
+    """A position and what was proved of its least cost."""
+
+    turns: Turns
+    """The guesses and answers that lead to it from the start of the game."""
+    bounds: Bounds
+    nodes: int = 0
+    """The nodes that all searches of it took; equivalent positions count as one."""
+
+
+@dataclass
+class ProvenBounds:
+    """What searches with one vector of weights have proved."""
+
+    weights: tuple[int, ...]
+    """The weight of turn 1, 2, ..."""
+    capped: bool
+    """Is the last weight that of the last allowed turn?"""
+    bounds: Bounds = field(default_factory=Bounds)
+    """Of the whole question."""
+    nodes: int = 0
+    """Nodes of all runs."""
+    read: list[ProvenPosition] = field(default_factory=list)
+    """Positions of the file that no search has taken over yet."""
+    positions: dict[Key, ProvenPosition] = field(default_factory=dict)
+    """The positions that a search has taken over or added."""
+    least_nodes: int = LEAST_NODES
+    """Positions that took fewer nodes are not kept."""
+    turns: int = 0
+    """The length of the question's own history."""
+    earlier_seconds: float = 0.0
+    """Time that earlier runs took."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known, and nothing was searched."""
+        return not (self.nodes or self.read or self.positions) and self.bounds == Bounds()
+
+    def learn(self, bounds: Bounds) -> None:
+        """Take over bounds of the whole question."""
+        self.bounds = self.bounds.tightened(bounds)
+
+    def remember(self, key: Key, turns: Turns, bounds: Bounds, nodes: int = 0) -> None:
+        """Keep what was proved of a position, unless it is the question's own."""
+        if len(turns) <= self.turns:
+            return
+        known = self.positions.setdefault(key, ProvenPosition(turns, bounds))
+        known.bounds = known.bounds.tightened(bounds)
+        known.nodes += nodes
+        if len(self.positions) > 2 * MAX_POSITIONS:
+            self._drop_cheapest()
+
+    def _drop_cheapest(self) -> None:
+        """Keep the `MAX_POSITIONS` that come first in the file, and no cheaper ones from now on."""
+        ranked = sorted(self.positions.items(), key=lambda item: _rank(item[1]))
+        self.positions = dict(ranked[:MAX_POSITIONS])
+        self.least_nodes = max(self.least_nodes, ranked[MAX_POSITIONS][1].nodes + 1)
+
+
+ALL, CANDIDATES = "all", "candidates"
+"""What may be guessed, as a checkpoint states it."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question of a checkpoint, as the file states it."""
+
+    rules: str
+    objective: str
+    max_turns: int | None
+    history: str
+    first: str | None
+    guesses: str
+    """`ALL`, or `CANDIDATES` if each guess must be one."""
+
+    def __str__(self) -> str:
+        words = [f"{self.rules} {self.objective}"]
+        words += [] if self.max_turns is None else [f"at most {self.max_turns} turns"]
+        words += [f"after {self.history}"] if self.history else []
+        words += [] if self.first is None else [f"first guess {self.first}"]
+        words += [] if self.guesses == ALL else [f"{self.guesses} only"]
+        return ", ".join(words)
+
+
+class Checkpoint:
+    """A file of proven bounds, with those that a search has added since.
+
+    Parameters
+    ----------
+    path
+        The file.  One that does not exist is made by the first save.
+    asked
+        The question of the search.
+
+    Raises
+    ------
+    CheckpointError
+        If the file is damaged, or of another question or another engine.
+    OSError
+        If the file can't be read.
+    """
+
+    def __init__(self, path: Path, asked: Asked, rules: Rules | None) -> None:
+        if rules is None:
+            raise CheckpointError("a game without rules has no histories for a checkpoint to state")
+        self.path = path
+        self.asked = asked
+        self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
+        self._notation = _Notation(rules)
+        self._runs, self._seconds, self._processor_seconds = 1, 0, 0
+        if path.exists():
+            self._read()
+        elif not path.absolute().parent.is_dir():
+            raise CheckpointError(f"{path} can't be written: there is no such folder")
+        self._started, self._processor_started = time.monotonic(), time.process_time()
+        self._saved, self._took = self._started, 0.0
+
+    def proven(self, weights: Weights) -> ProvenBounds:
+        """Return what is proved with weights; bounds with other weights say nothing of these."""
+        key = (weights.values, weights.capped)
+        proven = self.proofs.setdefault(key, ProvenBounds(*key))
+        proven.turns = len(self.asked.history.split())
+        proven.earlier_seconds = self._seconds
+        return proven
+
+    def text(self, position: ProvenPosition) -> str:
+        """Return the history of a position as the file writes it."""
+        return self._notation.text(position.turns)
+
+    def save_if_due(self) -> None:
+        """Save if the last save is long enough ago.
+
+        If the file can't be written, the search goes on, and the next save tries again.
+        """
+        now = time.monotonic()
+        pause = max((now - self._started) / 10, self._took / SAVING_SHARE, FIRST_SAVE)
+        if now - self._saved < min(pause, LAST_SAVE):
+            return
+        try:
+            self.save()
+        except OSError as error:
+            self._saved = time.monotonic()
+            _logger.warning("the search goes on, but its checkpoint can't be written: %s", error)
+
+    @contextmanager
+    def saved_at_end(self) -> Iterator[None]:
+        """Save when the block ends, however it does, unless it finds the file to be wrong."""
+        try:
+            yield
+        except CheckpointError:
+            raise
+        except BaseException:
+            self.save()
+            raise
+        self.save()
+
+    def save(self) -> None:
+        """Write the file: whoever reads it sees the old one or the new one.
+
+        Raises
+        ------
+        OSError
+            If it can't be written; an older file is then untouched.
+        """
+        began = time.monotonic()
+        write_whole(self.path, self._text())
+        self._saved = time.monotonic()
+        self._took = self._saved - began
+
+    # -- the file ------------------------------------------------------------------------------
+
+    def _text(self) -> str:
+        """Return the content of the file, a position a line."""
+        stated = {
+            "format": FORMAT,
+            "engine_version": PROVED_SINCE,
+            **asdict(self.asked),
+            "runs": self._runs,
+            "seconds": self._seconds + round(time.monotonic() - self._started),
+            "processor_seconds": self._processor_seconds
+            + round(time.process_time() - self._processor_started),
+            "proofs": _stated(list(self.proofs.values()), self._notation),
+        }
+        fields = [f"{json.dumps(name)}: {_lines(value)}" for name, value in stated.items()]
+        return "{\n" + ",\n".join([*fields, f'"{DIGEST}": "{record_digest(stated)}"']) + "\n}\n"
+
+    def _read(self) -> None:
+        try:
+            stated = load_record(self.path, most=2 * MAX_BYTES)
+            self._check(stated)
+            before = self._notation.turns(self.asked.history)
+            for proof in stated["proofs"]:
+                proven = _proven(proof, self._notation, before)
+                self.proofs[proven.weights, proven.capped] = proven
+        except EngineError as error:
+            raise CheckpointError(
+                f"{self.path} is no checkpoint to continue from: {error}"
+            ) from None
+        self._runs = stated["runs"] + 1
+        self._seconds = stated["seconds"]
+        self._processor_seconds = stated["processor_seconds"]
+
+    def _check(self, stated: Any) -> None:
+        """Refuse a file that is damaged, or that another question or another engine has made."""
+        check_fields(stated, _FIELDS)
+        if stated["format"] != FORMAT:
+            raise RecordError(f"its format is {stated['format'][:40]!r}, not {FORMAT!r}")
+        if stated[DIGEST] != record_digest(stated):
+            raise RecordError(
+                "its content does not have the digest that it states: it was changed after it was "
+                "written; put back a copy, or start again without it"
+            )
+        if stated["engine_version"] != PROVED_SINCE:
+            raise RecordError(
+                f"its bounds were proved by version {stated['engine_version'][:20]} of the "
+                f"engine, and this one relies on bounds since version {PROVED_SINCE}"
+            )
+        there = Asked(**{name: stated[name] for name in asdict(self.asked)})
+        if there != self.asked:
+            raise RecordError(f"it is one of {there}, not of {self.asked}")
+
+
+_OPTIONAL_INT, _OPTIONAL_TEXT = (int, type(None)), (str, type(None))
+
+_FIELDS: Fields = {
+    "format": str,
+    "engine_version": str,
+    "rules": str,
+    "objective": str,
+    "max_turns": _OPTIONAL_INT,
+    "history": str,
+    "first": _OPTIONAL_TEXT,
+    "guesses": str,
+    "runs": int,
+    "seconds": int,
+    "processor_seconds": int,
+    "proofs": list,
+    "digest": str,
+}
+
+_PROOF_FIELDS: Fields = {
+    "weights": list,
+    "last_turn": _OPTIONAL_INT,
+    "lower": int,
+    "upper": _OPTIONAL_INT,
+    "nodes": int,
+    "positions": list,
+}
+
+
+class _Notation:
+    """Histories of a game as text; each turn is written, and read, once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._texts: dict[Turn, str] = {}
+        self._turns: dict[str, Turn] = {}
+
+    def text(self, turns: Turns) -> str:
+        """Return turns as they are written."""
+        for turn in turns:
+            if turn not in self._texts:
+                self._texts[turn] = str(History(self._rules, (turn,)))
+        return " ".join(map(self._texts.__getitem__, turns))
+
+    def turns(self, text: str) -> Turns:
+        """Read turns; raise an `EngineError` if they are none of the game."""
+        words = text.split()
+        for word in words:
+            if word not in self._turns:
+                (self._turns[word],) = History.parse(self._rules, word).turns
+        return tuple(map(self._turns.__getitem__, words))
+
+
+def _rank(position: ProvenPosition) -> tuple[bool, int]:
+    """Order positions: where there is no room for all, the last in this order are dropped.
+
+    The parts of a first guess stay, because their bounds make up those of the whole.
+    """
+    return len(position.turns) > 1, -position.nodes
+
+
+def _stated(proofs: list[ProvenBounds], notation: _Notation) -> list[dict[str, Any]]:
+    """Return what the file says of proofs, with the positions that it has room for."""
+    proofs = [proven for proven in proofs if not proven.is_empty]
+    found = [
+        (position, place)
+        for place, proven in enumerate(proofs)
+        for position in (*proven.read, *proven.positions.values())
+    ]
+    rows: list[list[list[Any]]] = [[] for _ in proofs]
+    room = MAX_BYTES
+    for position, place in sorted(found, key=lambda each: _rank(each[0])):
+        text = notation.text(position.turns)
+        row = [text, *position.bounds, position.nodes]
+        room -= len(text) + BYTES_OF_NUMBERS
+        if room < 0:
+            break
+        rows[place].append(row)
+    return [
+        {
+            "weights": list(proven.weights),
+            "last_turn": len(proven.weights) if proven.capped else None,
+            **proven.bounds._asdict(),
+            "nodes": proven.nodes,
+            "positions": sorted(rows_of, key=lambda row: row[0]),
+        }
+        for proven, rows_of in zip(proofs, rows, strict=True)
+    ]
+
+
+def _lines(value: Any) -> str:
+    """Return the JSON of a field, with each object and each row of a list on a line of its own."""
+    if isinstance(value, list) and value and isinstance(value[0], list | dict):
+        return "[\n" + ",\n".join(map(_lines, value)) + "\n]"
+    if isinstance(value, dict):
+        fields = [f"{json.dumps(name)}: {_lines(each)}" for name, each in value.items()]
+        return "{" + ", ".join(fields) + "}"
+    return json.dumps(value)
+
+
+def _proven(proof: Any, notation: _Notation, before: Turns) -> ProvenBounds:
+    """Read what a file says of one vector of weights; refuse what no search can have written."""
+    check_fields(proof, _PROOF_FIELDS)
+    if not all(type(weight) is int for weight in proof["weights"]):
+        raise RecordError("its weights are not whole numbers")
+    weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
+    bounds = _bounds(proof["lower"], proof["upper"])
+    read = [_position(row, notation, before) for row in proof["positions"]]
+    return ProvenBounds(weights.values, weights.capped, bounds, proof["nodes"], read)
+
+
+def _position(row: Any, notation: _Notation, before: Turns) -> ProvenPosition:
+    """Read a row of positions."""
+    kinds = [type(each) for each in row] if isinstance(row, list) else []
+    if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
+        raise RecordError(f"a position is not written as history, bounds and nodes: {row!r:.60}")
+    text, lower, upper, nodes = row
+    turns = notation.turns(text)
+    if len(turns) <= len(before) or turns[: len(before)] != before:
+        raise RecordError(f"position {text[:60]!r} does not come after the question's history")
+    return ProvenPosition(turns, _bounds(lower, upper), nodes)
+
+
+def _bounds(lower: int, upper: int | None) -> Bounds:
+    """Return bounds that do not contradict each other."""
+    if not 0 <= lower <= (INFINITE if upper is None else upper) <= INFINITE:
+        raise RecordError(f"no cost is at least {lower} and at most {upper}")
+    return Bounds(lower, upper)
+
+
+def candidates_of(
+    table: ResponseTable, positions: Sequence[ProvenPosition]
+) -> Iterator[tuple[ProvenPosition, NDArray[np.intp]]]:
+    """Yield positions with their candidates, by the numbers of the table.
+
+    Raises
+    ------
+    CheckpointError
+        If so few candidates are left that nobody searches them.
+    """
+    everything = np.arange(table.rows)
+    path: list[tuple[Turn, NDArray[np.intp]]] = []
+    for position in sorted(positions, key=lambda each: each.turns):
+        same = 0
+        while same < len(path) and path[same][0] == position.turns[same]:
+            same += 1
+        del path[same:]
+        for guess, answer in position.turns[same:]:
+            left = path[-1][1] if path else everything
+            answers = table.responses[left, table.number(guess)]
+            path.append(((guess, answer), left[answers == answer]))
+        candidates = path[-1][1]
+        if len(candidates) <= 2:
+            raise CheckpointError(f"nobody searches {len(candidates)} candidates: {position.turns}")
+        yield position, candidates

@@ -1,0 +1,124 @@
+"""What surrounds a search with a checkpoint: a first strategy, a check at the end, and a recheck.
+
+Upper bounds from a file need no trust: at the end the tree has to cost what they say.  Lower
+bounds do: `recheck` searches some of them again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bullscows.game.cost import Bounds
+from bullscows.game.objective import Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex
+from bullscows.search.checkpoint import CANDIDATES, Checkpoint, CheckpointError, ProvenPosition
+from bullscows.search.position import Position
+from bullscows.search.search import Search
+from bullscows.search.solution import Solution
+from bullscows.tree.files import TreeFile
+
+
+def start_from(
+    search: Search, position: Position, first: CodeIndex | None, known: TreeFile
+) -> None:
+    """Take over what a tree of the whole game costs, and the bound that its file states.
+
+    Raises
+    ------
+    CheckpointError
+        If the tree is no answer to the question, or there is no checkpoint to keep its cost in.
+    """
+    tree, table = known.tree, search.table
+    guess = table.number(tree.root.guess)
+    if search.proven is None:
+        raise CheckpointError("the cost of a known tree is kept in a checkpoint: name one")
+    if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
+        raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
+    if first in (None, guess):
+        search.proven.learn(Bounds(0, cost(tree.turns(), search.weights)))
+        parts = {tuple(part.candidates): part for part, _ in search.parts(position, guess)}
+        for child in map(tree.nodes.__getitem__, tree.root.children.values()):
+            part = parts[tuple(map(table.number, child.candidates))]
+            search.remember(part, Bounds(0, cost(tree.turns(child), search.weights)))
+    is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
+    if is_average and known.record.lower is not None:
+        search.proven.learn(Bounds(known.record.lower))
+
+
+def cost(found: Sequence[int], weights: Weights) -> int | None:
+    """Return the cost of a strategy that finds so many secrets at turn 1, 2, ...
+
+    None if it takes more turns than have a weight.
+    """
+    if len(found) > weights.turns:
+        return None
+    return sum(weight * count for weight, count in zip(weights.values, found, strict=False))
+
+
+def check_cost(solution: Solution) -> None:
+    """See that the strategy found costs what the bounds say.
+
+    Raises
+    ------
+    CheckpointError
+        If it does not: then the bounds that came from the file are wrong.
+    """
+    found = cost(solution.turns(), solution.search.weights)
+    if found != solution.upper:
+        raise CheckpointError(
+            f"the checkpoint's bounds are wrong: the cost should be {solution.upper}, and the "
+            f"strategy that they lead to costs {found}"
+        )
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """An entry of a checkpoint that was searched again from nothing."""
+
+    position: str
+    """The history that leads to it."""
+    stated: Bounds
+    found: Bounds
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the search proved what the checkpoint states."""
+        if self.stated.lower == self.stated.upper:
+            return self.found == self.stated
+        return self.found.lower >= self.stated.lower
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.stated} stated, {self.found} found"
+
+
+def rechecked(
+    table: ResponseTable, checkpoint: Checkpoint, count: int, jobs: int
+) -> Iterator[Recheck]:
+    """Search up to `count` random positions of a checkpoint again, without its bounds.
+
+    A value has to be found; a lower bound has to be reached.  Upper bounds of positions that are
+    not solved are left out.  Ctrl-C ends it.
+    """
+    proofs = checkpoint.proofs.values()
+    candidates_only = checkpoint.asked.guesses == CANDIDATES
+    entries = [(proven, each) for proven in proofs for each in proven.read if each.bounds.lower]
+    chosen = random.sample(entries, min(count, len(entries)))
+    for proven in proofs:
+        mine = [position for owner, position in chosen if owner is proven]
+        weights = Weights(proven.weights, proven.capped)
+        search = Search(table, weights, jobs=jobs, candidates_only=candidates_only)
+        for position in mine:
+            found = _searched(search, position)
+            if search.interrupted:
+                return
+            yield Recheck(checkpoint.text(position), position.bounds, found)
+
+
+def _searched(search: Search, position: ProvenPosition) -> Bounds:
+    """Search a position as far as its bounds say."""
+    lower, upper = position.bounds
+    budget = lower if position.bounds.exact and upper is not None else lower - 1
+    return search.value(Position.after(search.table, position.turns), budget=budget)
