@@ -63,7 +63,7 @@ LARGE_MODULES = {
     "app/web/html/test_pages",
     "app/trees/test_downloads",
     "app/trees/test_exports",
-    "app/web/layers/test_guard",
+    "app/web/test_middleware",
     "app/web/test_caching",
     "app/web/test_errors",
     "app/web/test_queue",

@@ -50,8 +50,8 @@ from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.errors import handling as errors
 from bullscows_web.web.html.rendering import Renderer
 from bullscows_web.web.html.slashes import WithoutSlash
-from bullscows_web.web.layers.door import Door
 from bullscows_web.web.metrics import Metrics
+from bullscows_web.web.middleware import Middleware
 from bullscows_web.web.pictures import routes as pictures
 from bullscows_web.web.queue import WorkQueue
 from bullscows_web.web.static_files import VersionedFiles
@@ -206,7 +206,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(module.router)
     openapi.install(app)
     install_pages(app, settings)
-    add_layers(app, settings)
+    add_middleware(app, settings)
     return app
 
 
@@ -234,8 +234,8 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
     app.routes.append(WithoutSlash(app.routes[others:]))
 
 
-def add_layers(app: FastAPI, settings: Settings) -> None:
-    """Wrap the routes; what is added last is outermost."""
+def add_middleware(app: FastAPI, settings: Settings) -> None:
+    """Wrap the routes; the last one added is outermost."""
     app.add_middleware(
         GZipMiddleware,
         minimum_size=PACKET,
@@ -243,7 +243,7 @@ def add_layers(app: FastAPI, settings: Settings) -> None:
         exclude_content_types=COMPRESSED,
     )
     app.add_middleware(
-        Door,
+        Middleware,
         metrics=app.state.metrics,
         hosts=settings.hosts,
         behind_tls=settings.behind_tls,

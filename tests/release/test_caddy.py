@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bullscows_web.server.limits import MAX_BODY
+from bullscows_web.server.settings import MAX_BODY
 from tests import ROOT
 from tests.release.test_units import environment, settings
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site

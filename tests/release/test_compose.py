@@ -25,8 +25,9 @@ import yaml
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.rules import respond
 from bullscows_web.api.positions import MAX_ASKED
-from bullscows_web.server.limits import MAX_BODY, Limits
+from bullscows_web.server.limits import Limits
 from bullscows_web.server.processes import SHUTDOWN_SECONDS
+from bullscows_web.server.settings import MAX_BODY
 from tests import ROOT
 from tests.support import processes
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from bullscows_web.api.schemas import AnswerGiven, Session
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.caching import kept
-from bullscows_web.web.marks import mark_guess, mark_lasting
+from bullscows_web.web.dependencies import count_guess
 
 PREFIX = "/api/v1"
 JSON = "application/json"
@@ -30,18 +30,14 @@ def written(document: BaseModel) -> bytes:
 
 
 def answered(request: Request, position: GamePosition, given: AnswerGiven) -> Response:
-    """Return the session after an answer; raise `ContradictionError` if no code gives it.
-
-    It follows from the game and the answer alone: copies of it are kept.
-    """
+    """Return the session after an answer; raise `ContradictionError` if no code gives it."""
     answer = position.entry.rules.answer_index(given.bulls, given.cows)
-    mark_lasting(request.scope)
     return to_play(request, position.after(answer), 200)
 
 
 def to_play(request: Request, position: GamePosition, status: int) -> Response:
     """Return a session to go on with, whose guess counts; as text, which nobody validates again."""
     if not position.is_finished:
-        mark_guess(request.scope, position.entry.name)
+        count_guess(request, position.entry.name)
     headers = {"Location": f"{PREFIX}/sessions/{position.id}"}
     return Response(written(Session.of(position)), status, headers, JSON)

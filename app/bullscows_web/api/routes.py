@@ -38,7 +38,6 @@ from bullscows_web.api.schemas import (
     TreeList,
     TreeSummary,
 )
-from bullscows_web.api.shortcuts import ShortRoute
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep
 from bullscows_web.trees.errors import GameOverError
 from bullscows_web.trees.position import GamePosition
@@ -47,7 +46,7 @@ from bullscows_web.web.dependencies import MetricsDep
 from bullscows_web.web.errors.documents import Outcome
 from bullscows_web.web.errors.problems import PROBLEM_TYPES, kinds
 
-router = APIRouter(prefix=PREFIX, responses=problems(414), route_class=ShortRoute)
+router = APIRouter(prefix=PREFIX, responses=problems(414))
 
 BAD_BODY = problems(400, 403, 413, 415, 422)
 

@@ -17,10 +17,9 @@ from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs
+from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs, count_guess
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
-from bullscows_web.web.marks import mark_guess
 
 router = APIRouter()
 
@@ -41,7 +40,7 @@ async def get_position(
     except ContradictionError as error:
         raise RefusedAnswerError(error.position, error.answer) from None
     if not position.is_finished:
-        mark_guess(request.scope, position.entry.name)
+        count_guess(request, position.entry.name)
     return position
 
 

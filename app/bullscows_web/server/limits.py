@@ -13,11 +13,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-MAX_URL = 4096
-"""The most characters of an address, its query included."""
-MAX_BODY = 131_072
-"""The most bytes of a body that a route reads: room for a hundred positions."""
-
 ConnectionRefusal = Literal["connections", "evicted", "head", "body", "slow", "pipelined"]
 """Why a connection was not served: there were too many of them and all were being answered, or it
 made room for another; its first line and headers were too long, or the body; it took too long over

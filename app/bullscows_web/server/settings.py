@@ -12,6 +12,10 @@ from bullscows.game.rules import KNOWN_GAMES, Rules
 from bullscows.tree.folder import default_folder
 from bullscows_web.server.logs import Format
 
+MAX_URL = 4096
+"""Maximum length of path and query together, in bytes."""
+MAX_BODY = 131_072
+"""Maximum size of a request body, in bytes: enough for a hundred positions."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """The names by which a machine asks itself.
 

@@ -5,8 +5,6 @@ and the version of what the code reads, such as trees, templates and files.  It 
 answer is made, so whoever has a copy that is still good is told so at no cost.  Where what an
 answer is made from can't be named, as the hour or what a search has found, the tag is a hash of
 the answer itself.  Tags are weak, because compression comes later.
-
-Answers that last as long as this process are kept here too (`bullscows_web.web.layers.copies`).
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from fastapi import Request, Response
 
 import bullscows
 import bullscows_web
-from bullscows_web.web.marks import mark_lasting
 
 FRESH_SECONDS = 60
 """How long a program may use a copy unasked: a tree's file is replaced only at a restart."""
@@ -66,16 +63,12 @@ def kept(
     headers: Mapping[str, str] | None = None,
     *,
     policy: str = FRESH,
-    lasting: bool = True,
 ) -> Response:
     """Return what `make` makes with an entity tag, or 304 without making it.
 
-    `version` changes with what the content is made from, the address and the code apart.  If that
-    is `lasting`, it stays what it is for as long as the process lives, whoever asks: a copy of the
-    answer is kept and sent to the next one.
+    `version` changes with the data from which the content is made; the address and the code are
+    part of the tag anyway.
     """
-    if lasting:
-        mark_lasting(request.scope)
     tag = entity_tag(request, version)
     caching = {"ETag": tag, "Cache-Control": policy}
     if is_same(request.headers.get("if-none-match", ""), tag):
@@ -89,7 +82,7 @@ def compared(
 ) -> Response:
     """Return an answer that is made already, or 304 if the client has just that."""
     version = sha256(content).hexdigest()
-    return kept(request, version, lambda: content, media_type, headers, policy=ASK, lasting=False)
+    return kept(request, version, lambda: content, media_type, headers, policy=ASK)
 
 
 def attachment(name: str) -> dict[str, str]:

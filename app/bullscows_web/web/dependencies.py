@@ -51,6 +51,12 @@ def is_copy(request: Request) -> bool:
     return request.headers.get("purpose") == "prefetch"
 
 
+def count_guess(request: Request, tree: str) -> None:
+    """Count a guess of a tree that the response shows, unless it is a copy to be read offline."""
+    if not is_copy(request):
+        cast(Metrics, request.app.state.metrics).count_guess(tree)
+
+
 def chosen_pegs(request: Request, rules: Rules) -> str | None:
     """Return the code that was chosen peg by peg: the fields `peg1`, `peg2`, ... of a form.
 

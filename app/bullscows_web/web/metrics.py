@@ -28,8 +28,6 @@ from bullscows_web.server.start import COUNTERS
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
 """What is answered: `other` are downloads, pictures, redirects and what machines ask; an error is
 one whatever it is an answer to."""
-Store = Literal["pages", "files"]
-"""Which copies: `bullscows_web.web.layers.copies`."""
 Line = Literal["pages", "levels", "known", "analyses"]
 """Where requests wait for their turn: `known` are positions that may need no search."""
 Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
@@ -74,12 +72,6 @@ class Metrics:
         refusals = self._counter("refusals", "What was not served, by reason", "reason")
         reasons = (*get_args(RequestRefusal), *get_args(ConnectionRefusal))
         self._refusals = {reason: refusals.labels(reason) for reason in reasons}
-        copies = self._counter("copies", "Answers that may be kept, by store", "store", "result")
-        self._copies = {
-            (store, is_hit): copies.labels(store, "hit" if is_hit else "miss")
-            for store in get_args(Store)
-            for is_hit in (False, True)
-        }
         lines = self._gauge("queue", "Requests in hand, by what they wait for", "livesum", "line")
         self._lines = {line: lines.labels(line) for line in get_args(Line)}
 
@@ -137,10 +129,6 @@ class Metrics:
                 self._known[key] = counter
         counter.inc()
         self._seconds[class_].observe(seconds)
-
-    def count_copy(self, store: Store, *, is_hit: bool) -> None:
-        """Count an answer that came from a copy, or that was made and may be kept."""
-        self._copies[store, is_hit].inc()
 
     def count_refusal(self, reason: RequestRefusal | ConnectionRefusal) -> None:
         """Count a request or a connection that was not served."""

@@ -3,8 +3,8 @@
 The rooms are `scripts`, `styles` and `icons`, `vendor` for what others made, and `docs` for the
 page of the API.  A file whose name carries its version, as in `htmx-4.0.1.min.js`, never changes
 and may be kept for a year; so may any file under the address that pages give it, which carries the
-hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`; such files come from memory once they
-have been asked for.  Any other is asked after each time, which costs one short 304.
+hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`.  Clients revalidate any other file on
+each use, which costs one short 304.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
-
-from bullscows_web.web.marks import mark_lasting
 
 _VERSIONED = re.compile(r"-[0-9]+(\.[0-9]+)+[./]")
 
@@ -83,8 +81,6 @@ class VersionedFiles(StaticFiles):
         query = scope["query_string"]
         forever = self._is_current(path, query) or (not query and _VERSIONED.search(path))
         response.headers["Cache-Control"] = FOREVER if forever else ASK
-        if forever:
-            mark_lasting(scope)
         return response
 
     def _is_current(self, path: str, query: bytes) -> bool:

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from starlette.testclient import TestClient
 
 from bullscows_web.language.catalogues import language_of, languages, preferred
-from bullscows_web.server.limits import MAX_BODY
+from bullscows_web.server.settings import MAX_BODY
 from release.words import extracted
 from tests import ROOT
 from tests.support.pages import open_pages

@@ -12,8 +12,7 @@ from starlette.testclient import TestClient
 
 from bullscows_web.api.schemas import NewSession
 from bullscows_web.main import create_app
-from bullscows_web.server.limits import MAX_BODY
-from bullscows_web.server.settings import Settings
+from bullscows_web.server.settings import MAX_BODY, Settings
 from bullscows_web.web.errors import handling
 from bullscows_web.web.errors.problems import KINDS, PROBLEM_TYPES
 

@@ -83,24 +83,27 @@ def test_time_is_counted_by_class(
     assert {labels: number for labels, number in grown.items() if number} == {(class_,): 2}
 
 
-def test_answers_from_copies_are_told_from_those_made(counted: Counted):
-    style = counted.client.app.state.files.address("styles/site.css")  # type: ignore[attr-defined]
-    counted.client.get(style)
-    counted.new("copies_total")
-    for path in (
-        "/more?counted",
-        "/more?counted",
-        "/ru/more?counted",
-        style,
-        "/nothing",
-        "/offline",
-    ):
-        counted.client.get(path)
-    assert counted.new("copies_total") == {
-        ("miss", "pages"): 2,
-        ("hit", "pages"): 1,
-        ("hit", "files"): 1,
-    }
+def test_guess_on_a_page_or_in_a_session_is_counted_unless_it_is_prefetched(counted: Counted):
+    client = counted.client
+    for path in ("/play/small-mastermind/0", "/ru/play/small-mastermind/0/0.1"):
+        client.get(path)
+    client.head("/play/small-mastermind/0")
+    client.get("/play/small-mastermind/0", headers={"Purpose": "prefetch"})
+    client.post("/api/v1/sessions", json={"tree": "small-mastermind"})
+    client.get("/play/small-mastermind/0/9.9")
+    assert counted.new("guesses_total") == {("small-mastermind",): 4}
+
+
+def test_requests_are_counted_by_method_route_and_status(counted: Counted):
+    client, route = counted.client, "/play/{tree}/{token}"
+    for token in "012":
+        client.get(f"/play/small-mastermind/{token}")
+    client.head("/play/small-mastermind/0")
+    client.get("/static/none")
+    grown = counted.new("requests_total")
+    assert grown[("GET", route, "200")] == 3
+    assert grown[("HEAD", route, "200")] == 1
+    assert grown[("GET", "none", "404")] == 1
 
 
 def test_refusals_are_counted_by_reason(counted: Counted):

@@ -8,8 +8,8 @@ import pytest
 
 from bullscows.game.candidates import MAX_CODES
 from bullscows_web.api.positions import MAX_ASKED, MAX_PRICED
-from bullscows_web.server.limits import MAX_BODY, MAX_URL, Limits
-from bullscows_web.server.settings import Settings
+from bullscows_web.server.limits import Limits
+from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web.caching import FRESH_SECONDS
 from tests import ROOT
 from tests.support.fences import PAGES, fences, name

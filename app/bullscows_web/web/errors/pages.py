@@ -17,7 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from bullscows.game.candidates import MAX_CODES
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import answer_form, quoted
-from bullscows_web.server.limits import MAX_BODY, MAX_URL
+from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.web.errors.problems import Problem, ProblemError
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
