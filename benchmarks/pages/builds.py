@@ -21,7 +21,7 @@ def seconds(tree: str) -> float:
     """Return the processor seconds that building a tree takes; RuntimeError if it differs."""
     with TemporaryDirectory() as folder:
         before = _used()
-        words = ["build", tree, "--jobs", "1", "--trees", folder]
+        words = ["build", tree, "--threads", "1", "--trees", folder]
         subprocess.run([sys.executable, "-m", "bullscows", *words], check=True, capture_output=True)
         used = _used() - before
         if (Path(folder) / f"{tree}.json").read_bytes() != shipped(tree).read_bytes():

@@ -11,7 +11,6 @@ import pytest
 
 import bullscows
 from bullscows.analysis.analysis import TooFewTurnsError
-from bullscows.build.builder import UnprovenTreeError
 from bullscows.errors import EngineError
 from bullscows.game.candidates import GameTooLargeError
 from bullscows.game.history import InconsistentError
@@ -36,7 +35,7 @@ def _defined() -> set[type[Exception]]:
 
 
 def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:
-    errors = _defined() - {EngineError, UnprovenTreeError}  # the latter is a fault of the engine
+    errors = _defined() - {EngineError}
     assert len(errors) > 30
     builtins = (ValueError, OSError, LookupError, MemoryError, RuntimeError)
     assert [error for error in errors if not issubclass(error, EngineError)] == []

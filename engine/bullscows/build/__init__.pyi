@@ -1,4 +1,4 @@
-from .builder import build_by_tasks, build_record, rule_record
+from .builder import build_by_tasks, build_record
 from .catalogue import CATALOGUE, TreeSpec, spec
 from .strategies import (
     DrawnError,
@@ -19,7 +19,6 @@ __all__ = [
     "build_record",
     "expected_lengths",
     "names",
-    "rule_record",
     "spec",
     "strategy_tree",
 ]

@@ -1,16 +1,14 @@
-"""The shipped trees, made again: by one search, by tasks of a store, or by a strategy's name."""
+"""Shipped trees, each made by one search, by tasks on a cluster, or by a strategy's name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bullscows.build.catalogue import TreeSpec
 from bullscows.build.strategies import Means, strategy_tree
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord
 from bullscows.tree.strategy_tree import StrategyTree
@@ -19,70 +17,41 @@ if TYPE_CHECKING:
     from bullscows.jobs.coordinator import RunProgress
     from bullscows.jobs.pools import Pool
     from bullscows.jobs.store.store import Store
+    from bullscows.search.position import Progress
 
 
-class UnprovenTreeError(RuntimeError):
-    """A tree whose cost is not the proven value: a fault of the engine, never of the user."""
+class BuildError(EngineError, ValueError):
+    """A catalogue entry that no tree satisfies as it stands."""
 
 
-class LastTurnError(EngineError, ValueError):
-    """A last turn in the catalogue that is not the one of the fewest turns on average."""
+def build_record(
+    spec: TreeSpec,
+    means: Means | None = None,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+) -> TreeRecord:
+    """Make a shipped tree from nothing on this machine, and describe it.
 
-
-def build_record(spec: TreeSpec, *, jobs: int = 1) -> TreeRecord | None:
-    """Make a shipped tree by one plain search and describe it; the description is a replay's.
-
-    Returns None if the search was interrupted before it proved the tree optimal.
+    Parameters
+    ----------
+    spec
+        The entry of the catalogue.
+    means
+        Threads, the folder of interrupted work, and the progress of a tree that follows a rule.
+    progress
+        Receives the progress of an exact search.
 
     Raises
     ------
-    LastTurnError
-        If fewer turns are possible with a later last turn, or the last turn is never needed.
+    BuildError
+        If no strategy finds every secret within the turns, or the last turn is not the one of the
+        fewest turns on average.
+    KeyboardInterrupt
+        If the search was interrupted.
     """
-    if not spec.is_optimal:
-        return rule_record(spec, Means(jobs))
-    tree = _optimal_tree(spec, jobs)
-    if tree is None or not spec.is_least:
-        return None if tree is None else _record(spec, tree)
-    least = _optimal_tree(_any_turns(spec), jobs)
-    return None if least is None else _record(spec, tree, least.total)
-
-
-def rule_record(spec: TreeSpec, means: Means | None = None) -> TreeRecord:
-    """Make a shipped tree that a strategy names, and describe it."""
+    if spec.is_optimal:
+        return _record(spec, _optimal_tree(spec, means or Means(), progress))
     return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, means))
-
-
-def _record(spec: TreeSpec, tree: StrategyTree, least: int | None = None) -> TreeRecord:
-    """Describe a tree; where fewer turns were looked for beyond its cap, so many is the least."""
-    if least is not None:
-        _check_last_turn(spec, tree, least)
-    return TreeRecord.of(
-        tree,
-        objective=spec.objective,
-        max_turns=spec.max_turns,
-        proof=spec.proof,
-        lower=spec.lower if least is None else least,
-    )
-
-
-def _check_last_turn(spec: TreeSpec, tree: StrategyTree, least: int) -> None:
-    """Refuse a cap that costs turns, and one after which nothing is left to minimise."""
-    if least != tree.total:
-        raise LastTurnError(
-            f"{spec.name} takes {tree.total} turns within {spec.max_turns}: {least}"
-            " are possible with a later last turn in the catalogue"
-        )
-    if tree.depth != spec.max_turns:
-        raise LastTurnError(
-            f"{spec.name} never comes to turn {spec.max_turns}: put its last turn,"
-            f" {tree.depth}, into the catalogue"
-        )
-
-
-def _any_turns(spec: TreeSpec) -> TreeSpec:
-    """Return the same game with the turns on average alone, however many there are."""
-    return replace(spec, objective="average", max_turns=None)
 
 
 def build_by_tasks(
@@ -99,34 +68,68 @@ def build_by_tasks(
     ------
     JobFailedError
         If a task failed, or no strategy answers within the turns.
-    LastTurnError
-        As of `build_record`.
+    BuildError
+        If a last turn is not the one of the fewest turns on average.
     StoreError, PoolError
-        If the store or the workers fail; what was finished is kept.
+        If the store or the workers fail; finished tasks are kept.
     """
     from bullscows.jobs.coordinator import optimal_trees
 
-    least = [spec for spec in specs if spec.is_least]
-    asked = [*specs, *map(_any_turns, least)]
-    questions = [Question.of(spec.rules, (), spec.objective, spec.max_turns) for spec in asked]
+    questions = [_question(spec) for spec in specs]
     trees = optimal_trees(
         questions, store, pool, plies=0, slice_seconds=slice_seconds, progress=progress
     )
-    totals = {spec.name: tree.total for spec, tree in zip(least, trees[len(specs) :], strict=True)}
-    return [
-        _record(spec, tree, totals.get(spec.name))
-        for spec, tree in zip(specs, trees[: len(specs)], strict=True)
-    ]
+    return [_record(spec, tree) for spec, tree in zip(specs, trees, strict=True)]
 
 
-def _optimal_tree(spec: TreeSpec, jobs: int) -> StrategyTree | None:
+def _question(spec: TreeSpec) -> Question:
+    """Return what one search proves of an exact tree.
+
+    Where the cap is said to cost no turns, the search has none: it minimises the average, then the
+    secrets found after the cap, then those found at the cap.  If none are found after it, the tree
+    is optimal for ``average,last`` under the cap too: each of its nodes has the same optimal
+    guesses there, because every optimal strategy ends by then.
+    """
+    if not spec.is_least or spec.max_turns is None:
+        return Question.of(spec.rules, (), spec.objective, spec.max_turns)
+    late = f"average,from:{spec.max_turns + 1},from:{spec.max_turns}"
+    return Question.of(spec.rules, (), late)
+
+
+def _optimal_tree(
+    spec: TreeSpec, means: Means, progress: Callable[[Progress], None] | None
+) -> StrategyTree:
     from bullscows.search.solver import solve
 
-    table = ResponseTable.of(Rules.parse(spec.rules))
-    solution = solve(table, spec.objective, max_turns=spec.max_turns, jobs=jobs)
+    question = _question(spec)
+    solution = solve(
+        question.rules,
+        question.objective,
+        max_turns=question.max_turns,
+        jobs=means.jobs,
+        progress=progress,
+    )
+    if solution.feasible is False:
+        raise BuildError(f"{spec.name}: no strategy finds every secret within the turns")
     if not solution.optimal:
-        return None
+        raise KeyboardInterrupt
     tree = solution.tree()
     if tree.cost((0, *solution.search.weights.values)) != solution.upper:
-        raise UnprovenTreeError(f"the tree of {spec.name} does not cost what was proven")
+        raise RuntimeError(f"the tree of {spec.name} does not cost what was proven")
     return tree
+
+
+def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:
+    """Describe a tree; refuse a last turn that costs turns, or that no secret needs."""
+    if spec.is_least and tree.depth != spec.max_turns:
+        raise BuildError(
+            f"{spec.name} takes {tree.total} turns, the last of them turn {tree.depth}:"
+            f" the catalogue says {spec.max_turns}"
+        )
+    return TreeRecord.of(
+        tree,
+        objective=spec.objective,
+        max_turns=spec.max_turns,
+        proof=spec.proof,
+        lower=tree.total if spec.is_least else spec.lower,
+    )

@@ -173,7 +173,7 @@ def expected_lengths(
 
 def names() -> list[str]:
     """Return the names of all strategies that have no number in theirs."""
-    from bullscows.strategies.hybrids.search import HYBRIDS
+    from bullscows.strategies.hybrids import HYBRIDS
 
     return [*HEURISTICS, LARMOUTH_ALL, RANDOM_CANDIDATE, POSSIBLES_ONLY, *HYBRIDS]
 
@@ -186,7 +186,7 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
             return make, [int(number) for number in found.groups() if number is not None]
     if name in HEURISTICS or name in LEAST_FREQUENT:
         return lambda start: _one_step(start, name), []
-    from bullscows.strategies.hybrids.search import HYBRIDS
+    from bullscows.strategies.hybrids import HYBRIDS
 
     if name in HYBRIDS:
         return lambda start: _hybrid(start, name), []
@@ -201,7 +201,7 @@ def _one_step(start: Start, name: str) -> StrategyTree:
 
 
 def _hybrid(start: Start, name: str) -> StrategyTree:
-    from bullscows.strategies.hybrids.search import HYBRIDS, HybridSearch
+    from bullscows.strategies.hybrids import HYBRIDS, HybridSearch
 
     return HybridSearch(start.rules, HYBRIDS[name]).tree(start.history.turns, start.first)
 

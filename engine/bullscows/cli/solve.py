@@ -22,7 +22,9 @@ def solve(
     ] = "",
     objective: Annotated[
         str,
-        typer.Option(help="average, last, movers, worst, or several with commas; or weights:..."),
+        typer.Option(
+            help="average, last, movers, worst, from:K, or several with commas; or weights:..."
+        ),
     ] = "average",
     max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
     first: Annotated[str | None, typer.Option(help="Consider this next guess only.")] = None,

@@ -6,6 +6,7 @@ secret is guessed]``" with weights that never decrease:
 - ``average``: w[k] = k, the smallest total of turns, so the smallest mean;
 - ``last``: 1 at the last allowed turn, else 0: the fewest secrets left for it;
 - ``movers``: the fewest at the last allowed turn, then at the turn before, and so on down;
+- ``from:K``: 1 from turn K on, else 0: the fewest secrets found at turn K or later;
 - ``weights:w1,w2,...``: any; a secret may not be guessed later than the last weight;
 - ``worst``: the smallest last turn, which is not a sum: it sets the cap on the turns instead.
 
@@ -19,6 +20,7 @@ This module needs neither numpy nor numba.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -30,6 +32,8 @@ INFINITE = 1 << 58
 of a guess stays below 2**63."""
 
 NAMES = ("average", "last", "movers", "worst")
+
+_FROM = re.compile(r"from:([1-9][0-9]{0,2})")
 
 
 class ObjectiveError(EngineError, ValueError):
@@ -58,7 +62,7 @@ class WeightsTooLargeError(ObjectiveError):
 
 @dataclass(frozen=True)
 class Objective:
-    """A list of criteria, strongest first, each of them a name of `NAMES` or ``weights:...``.
+    """A list of criteria, strongest first: names of `NAMES`, ``from:K``, or one ``weights:...``.
 
     >>> Objective.parse("average,last").criteria
     ('average', 'last')
@@ -88,10 +92,10 @@ class Objective:
             return cls((text,))
         criteria = tuple(name.strip() for name in text.split(","))
         for name in criteria:
-            if name not in NAMES:
+            if name not in NAMES and not _FROM.fullmatch(name):
                 raise UnknownObjectiveError(
                     f"unknown objective {name[:20]!r}: write one or more of {', '.join(NAMES)}, "
-                    "strongest first and separated by commas, or weights:w1,w2,..."
+                    "from:K, strongest first and separated by commas, or weights:w1,w2,..."
                 )
         if len(set(criteria)) < len(criteria):
             raise UnknownObjectiveError(f"objective {text!r} names a criterion twice")
@@ -136,7 +140,7 @@ class Level:
 
     name: str
     """``total`` for ``average``, whose cost is the total of all turns; ``last``, ``weights``, or
-    ``turn K or later`` for the steps of ``movers``."""
+    ``turn K or later`` for ``from:K`` and the steps of ``movers``."""
     weights: tuple[int, ...]
     """The weight of turn 1, 2, ...; never decreasing."""
     scale: int
@@ -277,11 +281,13 @@ def _vectors(name: str, turns: int) -> list[tuple[str, tuple[int, ...]]]:
         return [(f"turn {k} or later", _from_turn(k, turns)) for k in range(turns, first - 1, -1)]
     if name.startswith("weights:"):
         return [("weights", _parse_weights(name)[:turns])]
+    if (found := _FROM.fullmatch(name)) is not None:
+        return [(f"turn {found[1]} or later", _from_turn(int(found[1]), turns))]
     raise ObjectiveError(f"{name} is no sum over secrets: a search makes a cap of it")
 
 
 def _from_turn(first: int, turns: int) -> tuple[int, ...]:
-    return (0,) * (first - 1) + (1,) * (turns - first + 1)
+    return (0,) * min(first - 1, turns) + (1,) * (turns - first + 1)
 
 
 def _parse_weights(text: str) -> tuple[int, ...]:

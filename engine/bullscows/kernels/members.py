@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import Problem
+from bullscows.kernels.arrays.problem import CRUSH, Problem
 from bullscows.kernels.arrays.workspace import Node, Workspace
 from bullscows.kernels.compiling.jit import (
     Bytes,
@@ -75,6 +75,7 @@ def member_check(
     weights: Numbers,
     allowed: int,
     answers: int,
+    has_choice: bool,
     square: Bytes,
 ) -> tuple[int, int, int]:
     """Try only the members of a small set as guesses, and only those that settle it at once.
@@ -92,6 +93,8 @@ def member_check(
         The most the caller can use: once the bound exceeds it, nothing more is looked for.
     answers
         How many there are, the win among them.
+    has_choice
+        Whether any member may be guessed: a rule need not take one that leaves pairs.
     square
         `Workspace.square`, written.
 
@@ -123,7 +126,7 @@ def member_check(
     for i in range(count):
         parts = int64(square[PARTS + i])
         most = max(most, parts)
-        if (paired >> uint64(i)) & uint64(1) != 0:
+        if has_choice and (paired >> uint64(i)) & uint64(1) != 0:
             cost = here + times(parts - 1, weights[turn + 1])
             cost += times(count - parts, weights[turn + 2])
             if cost < value:
@@ -226,6 +229,7 @@ def check_members(
         problem.weights,
         allowed,
         problem.answers,
+        problem.guessing[node.turn] < CRUSH,
         work.square,
     )
     return value, bound, int64(members[node.start + member]) if member >= 0 else int64(-1)

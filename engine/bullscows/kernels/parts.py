@@ -7,7 +7,7 @@ Each kernel has a plain twin in ``tests/support/naive.py``.
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import CANDIDATES_ONLY, USE_CAP, Problem
+from bullscows.kernels.arrays.problem import CANDIDATE, USE_CAP, Problem
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
 from bullscows.kernels.compiling.jit import (
     Bytes,
@@ -90,7 +90,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
     -------
     (inside, outside)
         The most parts that a member makes, and that another guess makes; none of these makes any
-        where all guesses must be candidates.
+        if all guesses must be candidates, now and later.
     """
     members = work.members[turn]
     parts = work.parts[turn]
@@ -100,7 +100,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
         guess = members[i]
         inside = max(inside, int64(parts[guess]))
         parts[guess] += MEMBER
-    if problem.flags & CANDIDATES_ONLY:
+    if problem.guessing[turn] == CANDIDATE and problem.by_class == 0:
         return inside, int64(0)
     return inside, largest(parts, problem.size)
 

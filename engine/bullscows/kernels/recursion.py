@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import (
+    ANY,
+    CANDIDATE,
+    CRUSH,
     USE_HISTORY,
     USE_MEMBERS,
     USE_SYMBOLS,
@@ -49,6 +52,7 @@ from bullscows.kernels.members import check_members
 from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
 from bullscows.kernels.steps.log import is_logged, log_part, take_step
 from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
+from bullscows.kernels.steps.rules import rule_wave
 from bullscows.kernels.steps.sharing import (
     choose_free,
     claim,
@@ -108,6 +112,7 @@ def solve(
     inside, outside = scan(problem, work, node.start, node.size, turn)
     cap = fan_out(problem, node.cap, inside, outside)
     node = Node(node.start, node.size, turn, cap, node.manner)
+    outside = int64(0) if problem.guessing[turn] == CANDIDATE else outside
 
     # Step 5: what symmetry there is, and whether threads share the guesses.
     higher, fixed = symmetry(problem, work, node)
@@ -119,8 +124,11 @@ def solve(
     failing, tries, ties, total = int64(INFINITE), int64(0), int64(0), int64(0)
     done = False
     while not done:
-        # Step 6: the next wave, of guesses with the same, best bound by parts.
-        bound, taken, inside, outside = next_wave(problem, work, node, limit, inside, outside)
+        # Step 6: the next wave, of guesses with the same, best bound by parts; or a rule's guess.
+        if problem.guessing[turn] < CRUSH:
+            bound, taken, inside, outside = next_wave(problem, work, node, limit, inside, outside)
+        else:
+            bound, taken, inside, outside = rule_wave(problem, work, node, inside)
         if bound > limit:
             failing = min(failing, bound)
             counters[CUT_PARTS] += 1
@@ -270,11 +278,17 @@ def settle(
 
 @inlined
 def symmetry(problem: Problem, work: Workspace, node: Node) -> tuple[int, bool]:
-    """Return what `symbol_classes` says, and whether something is known to fix the history."""
+    """Return what `symbol_classes` says, and whether something is known to fix the history.
+
+    In a game with named turns only those that may guess anything try one guess of each class.
+    """
     higher = uint64(0)
+    if problem.by_class > 0 and problem.guessing[node.turn] != ANY:
+        return higher, False
     if problem.flags & USE_SYMBOLS and problem.positions > 0:
         higher = uint64(symbol_classes(problem, work, node.start, node.size, node.turn))
-    return higher, problem.flags & USE_HISTORY != 0 and work.stab_count[node.turn] > 1
+    least = int64(problem.by_class == 0)
+    return higher, problem.flags & USE_HISTORY != 0 and work.stab_count[node.turn] > least
 
 
 @inlined
@@ -346,6 +360,6 @@ def report(
     value = best if is_exact else max(bound, budget + 1)
     if not is_exact:
         work.counters[GUESS] = -1
-    if problem.flags & USE_TABLE:
+    if problem.flags & USE_TABLE and node.turn > problem.by_class:
         store(work.keys, work.values, place, check, value, int64(is_exact), node.size)
     return value

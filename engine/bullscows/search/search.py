@@ -22,7 +22,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows.kernels import ties
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import CANDIDATES_ONLY, make_problem
+from bullscows.kernels.arrays.problem import ANY, CANDIDATE, Guessing, make_problem
 from bullscows.kernels.arrays.transposition import store
 from bullscows.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from bullscows.kernels.recursion import solve
@@ -95,6 +95,8 @@ class Search:
     checkpoint
         Start from its bounds, add to them, and save it from time to time; a beam, which proves no
         bound, only saves.
+    guessing
+        Which guesses each turn may make; any, or any candidate, by default.
 
     Raises
     ------
@@ -115,6 +117,7 @@ class Search:
         width: int = 0,
         candidates_only: bool = False,
         checkpoint: Checkpoint | None = None,
+        guessing: Guessing | None = None,
     ) -> None:
         if table.answers > ws.MAX_ANSWERS:
             raise SearchError(
@@ -133,8 +136,9 @@ class Search:
         self._techniques = techniques or Techniques()
         self._table_bits = table_bits
         self.candidates_only = candidates_only
-        flags = self._techniques.flags | (CANDIDATES_ONLY if candidates_only else 0)
-        self.problem = make_problem(table, weights, flags, width)
+        guessing = guessing or Guessing(CANDIDATE if candidates_only else ANY)
+        self.problem = make_problem(table, weights, self._techniques.flags, width, guessing)
+        self._by_class = self.problem.by_class > 0
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
@@ -224,7 +228,7 @@ class Search:
         special = self._special(position)
         if special is not None:
             return special
-        if len(position.candidates) <= TIED_SIZE:
+        if len(position.candidates) <= TIED_SIZE and not self._by_class:
             return self._optimal_guess(position)
         self._begin(position)
         if self.jobs == 1 and self.proven is None:
@@ -289,7 +293,7 @@ class Search:
         count = len(position.candidates)
         work = self._workspaces[0]
         self._begin(position)
-        if count > TIED_SIZE:
+        if count > TIED_SIZE or self._by_class:  # where names count, so would every tie
             value = self._run(work, position, INFINITE - 1, BY_BOUND)
             guess = self.guess(position, value) if value < INFINITE else -1
         else:
@@ -365,10 +369,10 @@ class Search:
             self._signal[ws.SIGNAL_JOBS] = self.jobs
 
     def _load_history(self, work: ws.Workspace, position: Position) -> None:
-        """Find the symmetry of the history, where it can save more than it costs to find."""
+        """Find the symmetry of the history, where it can save more than it costs or is needed."""
         work.stab_count[:] = 0
         few = len(position.candidates) < SYMMETRIC_SIZE or position.turn > ws.STAB_TURNS
-        if few or position.guesses is None or self.table.rules is None:
+        if (few and not self._by_class) or position.guesses is None or self.table.rules is None:
             return
         start_history(self.problem, work, 1)
         for turn, guess in enumerate(position.guesses, start=1):

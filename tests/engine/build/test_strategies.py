@@ -15,7 +15,7 @@ from bullscows.build.strategies import (
 from bullscows.errors import EngineError
 from bullscows.game.history import History, InconsistentError
 from bullscows.search.solver import solve
-from bullscows.strategies.hybrids.search import PlanError
+from bullscows.strategies.hybrids import PlanError
 from bullscows.tree.verifier import verify
 
 BY_POSITION = [

@@ -15,14 +15,19 @@ from bullscows.game.objective import (
 from bullscows.kernels.bounds import cheapest
 
 
-@pytest.mark.parametrize("text", ["average", "average,last", "worst,average", "weights:0,0,3"])
+@pytest.mark.parametrize(
+    "text", ["average", "average,last", "worst,average", "average,from:6", "weights:0,0,3"]
+)
 def test_parse_and_str_are_inverse(text):
     assert str(Objective.parse(text)) == text
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "best", "average,average", "average,", "last,worst", "movers,worst", "average,weights:1"],
+    [
+        *("", "best", "average,average", "average,", "last,worst", "movers,worst"),
+        *("average,weights:1", "from:0", "from:x", "from:2,from:2"),
+    ],
 )
 def test_parse_rejects_unknown_names(text):
     with pytest.raises(UnknownObjectiveError):
@@ -52,6 +57,12 @@ def test_weights_cap_the_turns():
 def test_average_weighs_turns_by_number():
     weights = combine(Objective.parse("average"), 4, 100, 14, capped=False)
     assert weights.values == (1, 2, 3, 4)
+
+
+def test_from_counts_the_secrets_of_late_turns():
+    weights = combine(Objective.parse("from:3"), 4, 100, 14, capped=False)
+    assert weights.values == (0, 0, 1, 1)
+    assert combine(Objective.parse("from:9"), 4, 100, 14, capped=False).values == (0, 0, 0, 0)
 
 
 def test_last_needs_a_cap():

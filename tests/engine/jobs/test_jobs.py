@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows.cli.progress import tasks_line
-from bullscows.cli.trees.build import builders_of
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE, TurnsError
 from bullscows.game.question import Question
@@ -519,15 +518,6 @@ def test_build_refuses_what_it_could_not_replace(tmp_path):
     outcome = CliRunner().invoke(commands, words, env={"COLUMNS": "500"})
     assert outcome.exit_code == 2
     assert "is a folder" in outcome.stderr
-
-
-def test_store_stays_as_long_as_somebody_builds_there(tmp_path):
-    words = ["build", "avg-mastermind-3x6", "--trees", str(tmp_path), "--jobs", "1"]
-    with builders_of(tmp_path):
-        assert CliRunner().invoke(commands, words).exit_code == 0
-        assert (tmp_path / ".jobs.sqlite").exists()
-    assert CliRunner().invoke(commands, words).exit_code == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["avg-mastermind-3x6.json"]
 
 
 def test_damaged_store_is_a_sentence(tmp_path):

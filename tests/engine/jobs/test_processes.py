@@ -1,4 +1,4 @@
-"""Real processes: whatever is killed and whenever, a build resumes and its file is the same."""
+"""Real processes: whatever is killed and whenever, jobs resume and their values are the same."""
 
 import os
 import random
@@ -22,8 +22,8 @@ from bullscows.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, Poo
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN
-from bullscows.jobs.tables import folder_of
 from bullscows.tree.files import TreeRecord, dump
+from bullscows.tree.folder import default_folder, tree_path
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
 from tests.support.processes import background, end_group, ending, start
@@ -35,8 +35,8 @@ pytestmark = [
 
 Watch = Callable[[RunProgress], None]
 
-TREE = "avg-mastermind-4x7"
-"""A tree of some fifteen turns of 0.05 seconds."""
+FIRST, SECOND = "avg-mastermind-3x6", "avg-bulls-cows-5-of-7"
+"""A tree of a moment, and one of several seconds."""
 SWIFTLY = ("--slice", "0.05", "--nice", "0")
 """In short turns, and no later than what runs beside the tests."""
 SMALL_TREE = "avg-mastermind-5"
@@ -47,14 +47,7 @@ LONG = "solve start 7 - - rules=p4c10n objective=movers"
 
 def plain_file(tree: str) -> str:
     """The file as a plain search writes it."""
-    record = build_record(spec(tree))
-    assert record is not None
-    return dump(record)
-
-
-@pytest.fixture(scope="module")
-def undisturbed() -> str:
-    return plain_file(TREE)
+    return dump(build_record(spec(tree)))
 
 
 @pytest.fixture(autouse=True)
@@ -69,16 +62,10 @@ class Builder:
 
     def __init__(self, folder: Path, *words: str, keep: bool = True) -> None:
         self.store = folder / "jobs.sqlite"
-        self.file = folder / f"{TREE}.json"
         command = [sys.executable, "-m", "bullscows", *words]
         if keep:
             command += ["--store", str(self.store)]
         self.process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-    @classmethod
-    def of_tree(cls, folder: Path) -> "Builder":
-        words = ("--jobs", "2", *SWIFTLY, "--trees", str(folder))
-        return cls(folder, "build", TREE, *words)
 
     def workers(self) -> list[int]:
         """The processes that this one has started to work for it."""
@@ -175,72 +162,47 @@ def work_through(begin: Callable[[], Builder], kills: int, seed: int) -> Builder
     return builder
 
 
-def build_through(folder: Path, kills: int, seed: int) -> None:
-    """Build while something is killed again and again."""
-    last = work_through(lambda: Builder.of_tree(folder), kills, seed)
-    _, errors = last.process.communicate(timeout=120)
-    if "died 3 times in a row" in errors:  # three kills look like too little memory
-        assert last.process.returncode == 1
-        Builder(folder, "jobs", "retry").wait()
-        Builder.of_tree(folder).wait()
-    else:
-        assert last.process.returncode == 0, errors
-
-
-def test_interrupted_build_goes_on_and_leaves_no_store(tmp_path, undisturbed):
-    """Without ``--store`` the store stands beside the trees, and goes when all is done."""
-    words = ["build", TREE, *SWIFTLY, "--trees", str(tmp_path)]
-    store = tmp_path / ".jobs.sqlite"
-    first = Builder(tmp_path, *words, keep=False)
-    wait_for_turns(first.process, store, 4)
-    first.process.send_signal(signal.SIGINT)
-    _, errors = first.process.communicate(timeout=60)
-    assert first.process.returncode == 130
-    assert f"what is proven is kept in {store}" in errors
-    assert turns_in(store) >= 4
-    assert TAKEN not in states_in(store)
-    assert list(folder_of(store).glob("*.table"))
-    second = Builder(tmp_path, *words, keep=False)
-    second.wait()
-    assert second.file.read_text() == undisturbed
-    assert list(tmp_path.glob(".*")) == []
+@pytest.mark.parametrize("side", [(), ("--processes", "2")])
+def test_interrupted_build_leaves_whole_trees(tmp_path, side):
+    """What was written before is the shipped file; of the other tree there is nothing."""
+    words = ["build", FIRST, SECOND, "--threads", "1", *side, "--trees", str(tmp_path)]
+    builder = Builder(tmp_path, *words, keep=False)
+    wait_for_file(builder.process, tmp_path / f"{FIRST}.json")
+    builder.process.send_signal(signal.SIGINT)
+    builder.wait(code=130)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{FIRST}.json"]
+    assert (tmp_path / f"{FIRST}.json").read_bytes() == shipped(FIRST)
 
 
 @pytest.mark.slow
-def test_build_in_the_background_ignores_ctrl_c(tmp_path, undisturbed):
+def test_build_in_the_background_ignores_ctrl_c(tmp_path):
     """Ctrl-C is for what runs in the foreground; a shell says so by how it starts the others."""
-    command = [sys.executable, "-m", "bullscows", "build", TREE, *SWIFTLY]
+    command = [sys.executable, "-m", "bullscows", "build", FIRST, SECOND, "--trees", str(tmp_path)]
     with background():
-        process = subprocess.Popen(
-            [*command, "--trees", str(tmp_path)], text=True, start_new_session=True
-        )
+        process = subprocess.Popen(command, text=True, start_new_session=True)
     try:
-        wait_for_turns(process, tmp_path / ".jobs.sqlite", 4)
+        wait_for_file(process, tmp_path / f"{FIRST}.json")
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=120) == 0
     finally:
         end_group(process)
-    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+    assert (tmp_path / f"{SECOND}.json").read_bytes() == shipped(SECOND)
 
 
-def test_file_is_the_same_after_all_were_killed(tmp_path, undisturbed):
-    """Coordinator and workers at once, during the first turns."""
-    build_through(tmp_path, 1, seed=ALL_AT_ONCE)
-    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+def wait_for_file(process: "subprocess.Popen[str]", path: Path) -> None:
+    while process.poll() is None and not path.exists():
+        time.sleep(0.05)
+
+
+def shipped(tree: str) -> bytes:
+    return tree_path(tree, default_folder()).read_bytes()
 
 
 ALL_AT_ONCE = 19
 """A seed whose first kill is of all processes, a moment after a turn began."""
 
 ROUNDS = 10
-"""Of ten kills each, of a build and of jobs: 200 in all."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(ROUNDS))
-def test_file_is_the_same_after_ten_kills(tmp_path, undisturbed, seed):
-    build_through(tmp_path, 10, seed)
-    assert (tmp_path / f"{TREE}.json").read_text() == undisturbed
+"""Of ten kills each: 100 in all."""
 
 
 JOBS = [
@@ -273,6 +235,11 @@ def worked_off(tmp_path_factory: pytest.TempPathFactory) -> str:
         found = work_off(tmp_path_factory.mktemp("jobs"), 0, 0)
     assert found.count("done ") == len(JOBS)
     return found
+
+
+def test_values_of_jobs_are_the_same_after_all_were_killed(tmp_path, worked_off):
+    """Coordinator and workers at once, during the first turns."""
+    assert work_off(tmp_path, 1, ALL_AT_ONCE) == worked_off
 
 
 @pytest.mark.slow

@@ -297,6 +297,15 @@ def test_first_positions_agree_with_unpruned_search(text, objective):
         assert solution.levels["worst"] == tree.depth == expected[0]
 
 
+def test_late_turns_without_a_cap_are_those_under_it() -> None:
+    """p3c9n takes fewest turns within 6, and `last` counts there what ``from:6`` does."""
+    free = solve("p3c9n", "average,from:7,from:6")
+    capped = solve("p3c9n", "average,last", max_turns=6)
+    assert free.levels["turn 7 or later"] == 0
+    assert free.levels["turn 6 or later"] == capped.levels["last"]
+    assert free.levels["average"] == capped.levels["average"]
+
+
 @pytest.mark.parametrize("objective", ["last", "movers", "average,last", "last,average"])
 @pytest.mark.parametrize("text", ["p3c6n", "p3c4r"])
 def test_levels_are_those_of_the_tree(objective, text):

@@ -1,24 +1,25 @@
 """``bullscows build``: tree files from nothing, searched, proved, replayed, replaced.
 
-Exact trees are built by tasks of a store, a whole tree being the first try, so that a build that
-is interrupted goes on where it was.  Without ``--store`` that is a file beside the trees, which is
-gone once the command is done: the next build proves everything again.
+An exact tree is one search with threads, or the tasks of a store on a cluster.  The work of an
+interrupted build is kept beside the trees, in a hidden folder for each tree, until its file is
+written.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from shutil import rmtree
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
-from bullscows.build.builder import build_by_tasks, rule_record
+from bullscows.build.builder import BuildError, build_by_tasks, build_record
 from bullscows.build.catalogue import (
     CATALOGUE,
     TreeSpec,
@@ -30,20 +31,23 @@ from bullscows.cli.options import (
     AsJson,
     Cluster,
     Nice,
-    Processes,
     Slice,
+    StoreFile,
     cores,
+    default_store,
     started_pool,
 )
-from bullscows.cli.progress import tasks_shown, text_shown
+from bullscows.cli.progress import search_shown, tasks_shown, text_shown
 from bullscows.cli.trees.verify import tree_line, tree_row
-from bullscows.jobs.pools import Pool
+from bullscows.game.rules import Rules
+from bullscows.jobs.coordinator import POLL_SECONDS, JobFailedError
+from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
-from bullscows.jobs.tables import folder_of
+from bullscows.search.interrupts import heard
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.folder import default_folder
 
-_OWN_STORE = ".jobs.sqlite"
+Built: TypeAlias = tuple[TreeSpec, TreeRecord]
 
 
 def build(
@@ -55,41 +59,45 @@ def build(
     folder: Annotated[
         Path | None, typer.Option("--trees", help="Folder to write to.", show_default=False)
     ] = None,
-    jobs: Processes = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="Threads that share a search.", show_default="all cores"),
+    ] = None,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Trees built at the same time.")
+    ] = 1,
     cluster: Cluster = None,
     nice: Nice = 10,
     seconds: Slice = 10.0,
-    store: Annotated[
-        Path | None, typer.Option("--store", help="A store of tasks to use and to keep.")
-    ] = None,
+    store: StoreFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Make tree files: search or rule, encode, replay, and only then replace.
 
-    Interrupt it at will and run it again: what was proven is kept.
+    Each file is written as soon as its tree is proved.  With --cluster exact trees are made by
+    tasks whose results go to the store, and an interrupted build continues with them.
     """
     entries = _every(long) if every else [spec(name) for name in trees or []]
     if not entries:
         raise typer.BadParameter("name the trees to build, or say --all")
     target = folder or default_folder()
     _check_room(target, entries)
-    place = store or target / _OWN_STORE
-    exact = [entry for entry in entries if entry.is_optimal]
-    with builders_of(target) as builders, _kept(place):
-        proved = {}
-        if exact:
-            proved = _proved(exact, place, started_pool(jobs, cluster, nice), seconds)
-        rows = []
-        for entry in entries:
+    afar = [entry for entry in entries if entry.is_optimal] if cluster else []
+    here = [entry for entry in entries if entry not in afar]
+    shared = threads or max(cores() // processes, 1)
+    rows = {}
+    with _claims_told():
+        local = _side_by_side if processes > 1 else _one_by_one
+        remote = _on_cluster(afar, cluster or "", store or default_store(), seconds)
+        for entry, record in chain(remote, local(here, target, shared, nice, processes)):
             path = target / f"{entry.name}.json"
-            write_tree(path, proved.get(entry.name) or _followed(entry, place, jobs or cores()))
-            rows.append(tree_row(read_tree(path)))
+            write_tree(path, record)
+            rmtree(_work_of(entry, target), ignore_errors=True)
+            rows[entry.name] = tree_row(read_tree(path))
             if not as_json:
-                typer.echo(tree_line(rows[-1]))
-        if as_json:
-            typer.echo(json.dumps({"trees": rows}))
-        if store is None and _is_last(builders):
-            _discard(place)
+                typer.echo(tree_line(rows[entry.name]))
+    if as_json:
+        typer.echo(json.dumps({"trees": [rows[entry.name] for entry in entries]}))
 
 
 def _check_room(target: Path, entries: list[TreeSpec]) -> None:
@@ -104,26 +112,6 @@ def _check_room(target: Path, entries: list[TreeSpec]) -> None:
             raise typer.BadParameter(f"{path} is a folder: the tree can't replace it")
 
 
-@contextmanager
-def builders_of(target: Path) -> Iterator[int]:
-    """Count among those who build in a folder as long as the block runs; yield their handle."""
-    handle = os.open(target, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH)
-        yield handle
-    finally:
-        os.close(handle)
-
-
-def _is_last(handle: int) -> bool:
-    """Return whether nobody else builds in the folder; from then on nobody begins to."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
 def _every(long: bool) -> list[TreeSpec]:
     left_out = [] if long else [entry.name for entry in CATALOGUE.values() if entry.is_long]
     for name in left_out:
@@ -131,45 +119,70 @@ def _every(long: bool) -> list[TreeSpec]:
     return [entry for entry in CATALOGUE.values() if entry.name not in left_out]
 
 
-def _proved(
-    entries: list[TreeSpec], place: Path, workers: AbstractContextManager[Pool], seconds: float
-) -> dict[str, TreeRecord]:
-    """Build exact trees by tasks of the store at a place; what is proven stays there."""
-    from bullscows.jobs.coordinator import JobFailedError
-
-    begun = place.exists()
-    with Store.open(place) as store:
-        if begun:
-            typer.echo(f"going on with what is proven in {place}", err=True)
-        try:
-            with workers as pool, tasks_shown("building") as show:
-                records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
-        except JobFailedError as error:
-            typer.echo(f"bullscows: {error}", err=True)
-            raise typer.Exit(CLAIM_FAILS) from None
-    return {entry.name: record for entry, record in zip(entries, records, strict=True)}
-
-
-def _followed(entry: TreeSpec, place: Path, jobs: int) -> TreeRecord:
-    """Make a tree that follows a rule or a beam; what a beam searched stays beside the store."""
-    with text_shown(f"building {entry.name}") as tell:
-        return rule_record(entry, Means(jobs, folder_of(place), tell))
-
-
 @contextmanager
-def _kept(place: Path) -> Iterator[None]:
-    """Say at Ctrl-C where that is what the same command goes on with: the store, or its tables."""
+def _claims_told() -> Iterator[None]:
+    """Exit with 1 if there is no tree as the catalogue says."""
     try:
         yield
-    except KeyboardInterrupt:
-        kept = next((path for path in (place, folder_of(place)) if path.exists()), None)
-        if kept is not None:
-            typer.echo(f"what is proven is kept in {kept}: the same command goes on", err=True)
-        raise
+    except (BuildError, JobFailedError) as error:
+        typer.echo(f"bullscows: {error}", err=True)
+        raise typer.Exit(CLAIM_FAILS) from None
 
 
-def _discard(place: Path) -> None:
-    """Remove a passing store and its tables."""
-    for path in (place, *(place.with_name(place.name + end) for end in ("-wal", "-shm"))):
-        path.unlink(missing_ok=True)
-    rmtree(folder_of(place), ignore_errors=True)
+def _work_of(entry: TreeSpec, target: Path) -> Path:
+    """Return the folder of what an interrupted build of a tree continues with."""
+    return target / f".{entry.name}"
+
+
+def _one_by_one(
+    entries: Sequence[TreeSpec], target: Path, threads: int, nice: int, _processes: int
+) -> Iterator[Built]:
+    """Build trees in this process, at low priority, with progress on a terminal."""
+    if entries and hasattr(os, "nice"):
+        os.nice(nice)
+    for entry in entries:
+        work, label = _work_of(entry, target), f"building {entry.name}"
+        with text_shown(label) as tell, search_shown(Rules.parse(entry.rules), label) as show:
+            try:
+                yield entry, build_record(entry, Means(threads, work, tell), progress=show)
+            except KeyboardInterrupt:
+                if work.exists():
+                    typer.echo(f"the work is kept in {work}: the same command continues", err=True)
+                raise
+
+
+def _side_by_side(
+    entries: Sequence[TreeSpec], target: Path, threads: int, nice: int, processes: int
+) -> Iterator[Built]:
+    """Build trees at the same time, each in a process of its own."""
+    waiting = list(entries)
+    running: dict[Future[TreeRecord], TreeSpec] = {}
+    with started_pool(processes, None, nice) as pool, heard() as interrupts:
+        while waiting or running:
+            while waiting and len(running) < pool.slots:
+                entry = waiting.pop(0)
+                means = Means(threads, _work_of(entry, target))
+                running[pool.submit(build_record, entry, means)] = entry
+            done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+            interrupts.check()
+            for future in done:
+                entry = running.pop(future)
+                error = future.exception()
+                if error is not None and pool.lost_worker(error):
+                    raise PoolError(f"the process that built {entry.name} ended; build it again")
+                yield entry, future.result()
+
+
+def _on_cluster(
+    entries: Sequence[TreeSpec], cluster: str, place: Path, seconds: float
+) -> Iterator[Built]:
+    """Build exact trees by tasks of the store at a place, on the workers of a Dask scheduler."""
+    if not entries:
+        return
+    with (
+        Store.open(place) as store,
+        started_pool(None, cluster, 0) as pool,
+        tasks_shown("building") as show,
+    ):
+        records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
+    yield from zip(entries, records, strict=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,9 +41,28 @@ SPARE_TURNS = 3
     USE_PORTIONS,
 ) = (1 << bit for bit in range(14))
 
-CANDIDATES_ONLY = 1 << 32
-"""The bit of `Problem.flags` for a game in which each guess must be a candidate; far from
-the techniques, of which there may be more."""
+ANY, CANDIDATE, CRUSH, LARMOUTH = range(4)
+"""The guesses of a turn: any code, any candidate, or the one guess of a rule."""
+
+LOG_BITS = 44
+"""`Problem.logarithms` are times ``2**LOG_BITS``."""
+
+TURNS_BY_CLASS = 3
+"""Turns of a game with named turns that try one guess of each class: the sets S1, S2, S3 of the
+paper."""
+
+
+@dataclass(frozen=True)
+class Guessing:
+    """Which guesses each turn may make."""
+
+    usual: int = ANY
+    """`ANY` or `CANDIDATE`: the guesses of a turn that is not named."""
+    named: Mapping[int, int] = field(default_factory=dict)
+    """`ANY`, `CANDIDATE`, `CRUSH` or `LARMOUTH` by turn.  If a turn is named, the value of a
+    position depends on the names of codes, because a rule breaks ties by them."""
+    outside_last: bool = False
+    """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,6 +99,12 @@ class Problem(Structure):
     makes at most, besides its own win (`bullscows.kernels.caps`)."""
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
+    guessing: NDArray[np.int64]
+    """(rows,): `ANY`, `CANDIDATE`, `CRUSH` or `LARMOUTH` by turn."""
+    outside: NDArray[np.uint32]
+    """(size,): all codes in the order of preference of a rule's equal guesses."""
+    logarithms: NDArray[np.int64]
+    """(size + 1,): n log n from `additive_logarithms` if a turn has Larmouth's rule, else empty."""
     size: int
     """Codes."""
     stride: int
@@ -101,14 +128,24 @@ class Problem(Structure):
     portioned: int
     """From so many candidates on the parts of a guess are asked for portions of what is left
     (`bullscows.kernels.steps.portions`)."""
+    by_class: int
+    """Turns that try exactly one guess of each class under the history, and whose values are kept
+    nowhere, since they depend on it (docs/proof.md, "Rules"); 0: symmetry is used where it pays."""
     width: int
     """The most guesses that are tried at a node; 0: all, as a proof needs."""
     flags: int
-    """The techniques that are on, and what may be guessed."""
+    """The techniques that are on."""
 
 
-def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int = 0) -> Problem:
+def make_problem(
+    table: ResponseTable,
+    weights: Weights,
+    flags: int,
+    width: int = 0,
+    guessing: Guessing | None = None,
+) -> Problem:
     """Lay a game and its weights out for the kernels; `flags` as in `Problem`."""
+    guessing = guessing or Guessing()
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
@@ -131,6 +168,7 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
         kinds=kinds,
         answer_caps=caps.reshape(-1),
         entropy=entropy,
+        **_guesses(guessing, table.size, len(padded)),
         size=table.size,
         stride=table.stride,
         answers=table.answers,
@@ -143,9 +181,36 @@ def make_problem(table: ResponseTable, weights: Weights, flags: int, width: int 
         sizes=sizes,
         small_first=_grows_evenly(weights),
         portioned=_portioned(table, weights, flags),
+        by_class=TURNS_BY_CLASS if guessing.named else 0,
         width=width,
         flags=flags,
     )
+
+
+def _guesses(guessing: Guessing, size: int, rows: int) -> dict[str, Any]:
+    """Return the arrays that say which guesses a turn may make, by their names."""
+    by_turn = [guessing.named.get(turn, guessing.usual) for turn in range(rows)]
+    outside = np.arange(size, dtype=np.uint32)
+    return {
+        "guessing": np.array(by_turn, dtype=np.int64),
+        "outside": outside[::-1].copy() if guessing.outside_last else outside,
+        "logarithms": additive_logarithms(size if LARMOUTH in by_turn else -1),
+    }
+
+
+def additive_logarithms(size: int) -> NDArray[np.int64]:
+    """Return n log2 n for n up to `size`, (size + 1,), times 2**44 and rounded by prime factors.
+
+    As log(ab) is log a + log b here too, sums that are equal in truth are equal as integers, so
+    that no tie of Larmouth's rule is broken by rounding.
+    """
+    logarithms = np.zeros(size + 1, dtype=np.int64)
+    for prime in (n for n in range(2, size + 1) if all(n % d for d in range(2, int(n**0.5) + 1))):
+        power = prime
+        while power <= size:
+            logarithms[power::power] += round(log2(prime) * 2**LOG_BITS)
+            power *= prime
+    return logarithms * np.arange(size + 1)
 
 
 def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Caps:

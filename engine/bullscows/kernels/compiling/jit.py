@@ -49,10 +49,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel_sources() -> list[Path]:
     """Return the modules that have kernels, or constants of kernels."""
     engine = Path(__file__).parents[2]
-    hybrids = (engine / "strategies" / "hybrids").glob("*.py")
     others = (engine / "strategies").rglob("*_kernels.py")
     kernels = (engine / "kernels").rglob("*.py")
-    return sorted([engine / "game" / "objective.py", *hybrids, *others, *kernels])
+    return sorted([engine / "game" / "objective.py", *others, *kernels])
 
 
 def _cache_folder() -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays.problem import (
+    CRUSH,
     USE_MEMBERS,
     USE_PART_ORDER,
     USE_QUICK,
@@ -153,6 +154,7 @@ def check_part(
     turn = node.turn + 1
     part = work.part[node.turn]
     begin, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    has_choice = problem.guessing[turn] < CRUSH
     if node.size <= LOCAL_SIZE:
         value, bound, _ = member_check(
             work.local[node.turn],
@@ -166,6 +168,7 @@ def check_part(
             problem.weights,
             allowed,
             problem.answers,
+            has_choice,
             work.square,
         )
     else:
@@ -181,6 +184,7 @@ def check_part(
             problem.weights,
             allowed,
             problem.answers,
+            has_choice,
             work.square,
         )
     return value, bound

@@ -24,9 +24,15 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
     """Keep, for turn + 1, the transformations of `turn` that fix `guess` too.
 
     An order of the positions is compatible if the images of the called symbols that it forces are
-    a bijection; all other symbols stay free.  Beyond `STAB_TURNS` nothing is kept.
+    a bijection; all other symbols stay free.  Beyond `STAB_TURNS` nothing is kept, nor is one
+    order alone, if symmetry is used where it pays.
     """
-    if turn >= STAB_TURNS or work.stab_count[turn] <= 1:
+    by_class = problem.by_class
+    if (
+        turn >= STAB_TURNS
+        or work.stab_count[turn] <= int64(by_class == 0)
+        or (by_class > 0 and turn >= by_class)
+    ):
         work.stab_count[turn + 1] = 0
         return
     symbols = problem.symbols

@@ -10,7 +10,7 @@ from typing import Any
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published, text
-from bullscows.strategies.hybrids.search import HYBRIDS, Hybrid, HybridSearch
+from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
 
 _TOTAL = "total"
 _WON = "4.0"

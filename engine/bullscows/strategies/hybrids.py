@@ -1,0 +1,143 @@
+"""Hybrids: a one-step rule on the named turns, a search over all guesses on the others.
+
+The paper narrows its heuristics step by step (3.3): crush35 asks crush at turns 3 to 5, crush45 at
+4 and 5, crush5 at 5 only; avg35, avg45 and avg5 ask Larmouth's rule likewise; crush3 and avg3 are
+those of Mastermind.  `fso` asks no rule, but guesses only candidates from turn 4 on (5.2.1).  On
+the other turns the best guess of all is found, given what the plan will do later; the last turn
+but one is always exact.
+
+The first three turns try one guess of each class of `bullscows.game.symmetry`, as the paper does.
+Under a rule equal guesses need not be worth the same, because its tie-break looks at names; so
+another choice of representatives, or another tie-break, moves a figure by a little.  The paper does
+not give its tie-break.  With ours (a candidate, then the lexicographically first) fso, avg5 and
+crush3 come out as published, avg35 and avg45 within one turn of 26,000 (26432 for 26431, 26305 for
+26306), and crush finds 129 seven-movers for 99 (crush35) and 75 for 63 (crush45).  With
+`Hybrid.outside_last` avg3 is as published throughout, and crush35 finds 104
+(docs/research/laboratory.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from bullscows.errors import EngineError
+from bullscows.game.history import Turns
+from bullscows.game.objective import INFINITE, Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows.kernels.arrays.problem import CANDIDATE, CRUSH, LARMOUTH, Guessing
+from bullscows.search.position import Position, Techniques
+from bullscows.search.search import Search
+from bullscows.tree.strategy_tree import StrategyTree
+
+
+class PlanError(EngineError, ValueError):
+    """A strategy that cannot find every secret within its turns."""
+
+
+@dataclass(frozen=True)
+class Hybrid:
+    """What a hybrid does on each turn, and what it makes least."""
+
+    manners: Mapping[int, int]
+    """`CRUSH`, `LARMOUTH` or `CANDIDATE` by turn; other turns try every guess."""
+    weights: tuple[int, ...]
+    """What a secret costs that is guessed at turn 1, 2, ...; none may come later."""
+    outside_last: bool = False
+    """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
+
+
+def _fewest_late(manners: Mapping[int, int], turns: int) -> Hybrid:
+    return Hybrid(manners, (*[0] * (turns - 1), 1))
+
+
+def _fewest_turns(manners: Mapping[int, int], turns: int) -> Hybrid:
+    return Hybrid(manners, tuple(range(1, turns + 1)))
+
+
+HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
+    {
+        "crush35": _fewest_late(dict.fromkeys((3, 4, 5), CRUSH), 7),
+        "crush45": _fewest_late(dict.fromkeys((4, 5), CRUSH), 7),
+        "crush5": _fewest_late({5: CRUSH}, 7),
+        "avg35": _fewest_turns(dict.fromkeys((3, 4, 5), LARMOUTH), 7),
+        "avg45": _fewest_turns(dict.fromkeys((4, 5), LARMOUTH), 7),
+        "avg5": _fewest_turns({5: LARMOUTH}, 7),
+        "fso": _fewest_turns(dict.fromkeys((4, 5, 6), CANDIDATE), 7),
+        "crush3": _fewest_late({3: CRUSH}, 5),
+        "avg3": _fewest_turns({3: LARMOUTH}, 5),
+    }
+)
+"""The hybrids of the paper by name; the last two are for Mastermind's five turns."""
+
+
+class HybridSearch:
+    """Finds what a hybrid costs in any position, and its tree.
+
+    Raises
+    ------
+    TableTooLargeError
+        If the game has too many codes for a response table.
+    """
+
+    def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
+        self.rules, self.hybrid = rules, hybrid
+        last = len(hybrid.weights)
+        # The last turn but one is exact: a rule is not asked, but candidates stay candidates.
+        named = {
+            turn: manner
+            for turn, manner in hybrid.manners.items()
+            if turn < last - 1 or manner < CRUSH
+        }
+        self._search = Search(
+            ResponseTable.of(rules),
+            Weights.of(hybrid.weights),
+            techniques=Techniques(canonical=False, symbols=False),
+            guessing=Guessing(named=named, outside_last=hybrid.outside_last),
+        )
+
+    def value(self, path: Turns = ()) -> int | None:
+        """Return the least cost of the secrets that fit `path`, or None if some come too late.
+
+        The cost is in the hybrid's weights: turns, or secrets at the last turn, counted from the
+        start of the game.
+
+        Raises
+        ------
+        InconsistentError
+            If no secret fits.
+        """
+        cost = self._search.cost(self._position(path))
+        return None if cost >= INFINITE else cost
+
+    def tree(self, path: Turns = (), first: CodeIndex | None = None) -> StrategyTree:
+        """Grow the tree that the hybrid follows after the turns of `path`, which some code fits.
+
+        Parameters
+        ----------
+        path
+            The turns so far.
+        first
+            The next guess, if the hybrid does not choose it.
+
+        Raises
+        ------
+        PlanError
+            If it cannot find every secret within its turns.
+        """
+        position = self._position(path)
+        parts = [position] if first is None else self._after(position, first)
+        if any(self._search.cost(part) >= INFINITE for part in parts):
+            raise PlanError(
+                f"{self.rules}: the plan cannot find every secret in time, by turn "
+                f"{len(self.hybrid.weights)}"
+            )
+        return self._search.tree(position, first)
+
+    def _position(self, path: Turns) -> Position:
+        return Position.after(self._search.table, path)
+
+    def _after(self, position: Position, guess: CodeIndex) -> list[Position]:
+        return [part for part, _ in self._search.parts(position, guess)]
