@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak docs pages words screens lock wheel sbom clean
+.PHONY: help setup dev run test quick check format trees bench soak docs pages words lock wheel sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -58,8 +58,6 @@ trees: setup  ## Rebuild and prove every shipped tree again
 
 bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
-	$(BIN)/python -m benchmarks.trees
-	$(BIN)/python -m benchmarks.openings
 	$(BIN)/python -m benchmarks.throughput
 
 soak: setup  ## Hold the server under load for ten minutes, and fuzz its addresses
@@ -74,9 +72,6 @@ pages: dev  ## Write the made parts of docs/ again: answers of the API, words of
 
 words: dev  ## Bring the catalogues of languages up to date; new messages get an empty translation
 	$(BIN)/python -m release.words $(ARGS)
-
-screens: dev  ## Take the screenshots of docs/research/screens.md (needs Chromium)
-	$(BIN)/python -m benchmarks.pages.screenshots
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;
 # `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from

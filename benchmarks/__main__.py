@@ -17,6 +17,8 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.position import Techniques
 from bullscows.search.solver import solve
+from bullscows.tree.files import read_tree
+from bullscows.tree.folder import default_folder
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="runs of each case (median; 3)")
     parser.add_argument("--jobs", type=int, default=1, help="threads of each search (1)")
+    parser.add_argument("--trees", action="store_true", help="time reading the shipped trees")
     parser.add_argument("--ablation", action="store_true", help="switch techniques off one by one")
     options = parser.parse_args()
     if options.ablation:
         ablation()
+    elif options.trees:
+        read_trees(options.runs)
     else:
         compare(options.runs, options.jobs)
 
@@ -89,6 +94,17 @@ def measure(case: Case, runs: int, jobs: int) -> tuple[float, float, dict[str, i
         trees.append(clock() - proven)
         proofs.append(proven - started)
     return statistics.median(proofs), statistics.median(trees), solution.levels
+
+
+def read_trees(runs: int) -> None:
+    """Print how long the server takes to read, decode and replay all shipped trees."""
+    seconds = []
+    for _ in range(runs):
+        started = time.process_time()
+        for file in sorted(default_folder().glob("*.json")):
+            read_tree(file)
+        seconds.append(time.process_time() - started)
+    print(f"all trees read and replayed: {statistics.median(seconds):.2f} s")
 
 
 def ablation() -> None:

@@ -12,14 +12,12 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
-from benchmarks import openings, positions
-from benchmarks.jobs import cluster
+from benchmarks import positions
 from benchmarks.requests.asked import LEFT_OUT, Asked, requests, unasked
 from benchmarks.requests.survey import ask
 from bullscows.game.rules import Rules
 from bullscows_web.main import ROOMS, create_app
 from bullscows_web.server.settings import Settings
-from tests.support.openings import RULES, make_file
 
 
 def test_random_positions_are_the_same_each_time() -> None:
@@ -52,27 +50,6 @@ def test_positions_of_a_small_game_are_all_proved(
     assert line.split("|")[8].strip() == "100.0%"
 
 
-def test_proved_positions_are_answered_from_their_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    make_file(tmp_path)
-    openings.main(tmp_path)
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in lines[2:]] == [
-        [str(RULES), "look-up"],
-        [str(RULES), "answer"],
-    ]
-
-
-def test_workers_are_simulated_by_list_scheduling() -> None:
-    chain = [cluster.Did(2.0, None if number == 0 else number - 1) for number in range(5)]
-    assert cluster.makespan(chain, 1) == cluster.makespan(chain, 8) == 10.0
-    apart = [cluster.Did(1.0, None) for _ in range(12)]
-    assert [cluster.makespan(apart, workers) for workers in (1, 4, 5, 12, 99)] == [12, 3, 3, 1, 1]
-    fork = [cluster.Did(3.0, None), cluster.Did(1.0, None), *([cluster.Did(1.0, 1)] * 4)]
-    assert [cluster.makespan(fork, workers) for workers in (1, 2, 3)] == [8.0, 4.0, 3.0]
-
-
 @pytest.mark.large
 def test_survey_asks_for_every_route() -> None:
     """With the trees that ship: a new route needs a request in `benchmarks/requests/asked.py`."""
@@ -99,10 +76,3 @@ def test_form_is_sent_as_a_form(small_trees: Path) -> None:
     with TestClient(create_app(Settings(trees=small_trees))) as client:
         sent = Asked("sent", "/duel/friend/p3c5n", "code=012")
         assert asyncio.run(ask(cast(FastAPI, client.app), sent))[0] == 303
-
-
-@pytest.mark.process
-def test_simulated_workers_find_the_shipped_tree() -> None:
-    did = cluster.simulated("avg-bulls-cows-3-of-6", 0.01)
-    assert did
-    assert all(one.after is None or one.after < number for number, one in enumerate(did))

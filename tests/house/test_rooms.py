@@ -64,7 +64,6 @@ def test_rooms_are_found() -> None:
         "app",
         "app/bullscows_web/web/html",
         "engine/bullscows/kernels",
-        "benchmarks/jobs",
         "tests/house",
     } <= found
     assert "app/bullscows_web/language/translations" not in found  # one file for each language
