@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from bullscows.analysis.analysis import Ranking, TooFewTurnsError, ranking
 from bullscows.analysis.price import Price
-from bullscows.game.candidates import Split, remaining_after, split
+from bullscows.game.candidates import Split, remaining_after, splits
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
@@ -128,18 +128,17 @@ def _previewed(
         is_preview = False
     except SearchNeededError:
         pass
+    best = None if known is None else known.analysis.guess
+    parted = _parted(question, best, own)
     return AnalysedPosition(
-        question,
-        known,
-        None if known is None else _parted(question, known.analysis.guess),
-        (),
-        None if own is None else _parted(question, own),
-        is_preview=is_preview,
+        question, known, parted.get(best), (), parted.get(own), is_preview=is_preview
     )
 
 
-def _parted(question: Question, guess: CodeIndex) -> Split:
-    return split(question.rules, question.candidates, guess)
+def _parted(question: Question, *guesses: CodeIndex | None) -> dict[CodeIndex | None, Split]:
+    """Return how each guess splits the candidates; None is no guess."""
+    shown = [guess for guess in guesses if guess is not None]
+    return dict(zip(shown, splits(question.rules, question.candidates, shown), strict=True))
 
 
 def _analysed(
@@ -160,12 +159,14 @@ def _analysed(
         asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
         seconds = 0.0 if again else PRICE_SHARE * informant.seconds
         prices = informant.prices(known, [*dict.fromkeys(asked)], seconds)
+    best = None if known is None else known.analysis.guess
+    parted = _parted(question, best, own, *liked)
     return AnalysedPosition(
         question,
         known,
-        None if known is None else _parted(question, known.analysis.guess),
-        [_parted(question, guess) for guess in liked],
-        None if own is None else _parted(question, own),
+        parted.get(best),
+        [parted[guess] for guess in liked],
+        parted.get(own),
         is_ranked=bool(ranked),
         is_late=ranked is None,
         prices={price.guess: price for price in prices},

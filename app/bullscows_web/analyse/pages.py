@@ -9,7 +9,7 @@ from math import ceil, floor
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.openings import AIMS
 from bullscows.analysis.price import Price
-from bullscows.game.candidates import MAX_CODES, Split
+from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Split
 from bullscows.game.history import History
 from bullscows.game.rules import (
     MAX_POSITIONS,
@@ -321,6 +321,11 @@ class AnalysePage(LooksAgain):
             "max_turns": "" if self.max_turns is None else str(self.max_turns),
         }
         return analysis_path(self.rules, **told)
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether there is a position after one more turn."""
+        return len(self.analysis.history) < MAX_HISTORY
 
     def after(self, answer: AnswerIndex) -> str:
         """Return the path of the position after the guess on the board got an answer."""

@@ -16,6 +16,7 @@ from bullscows.game.candidates import (
     GameTooLargeError,
     Split,
     split,
+    splits,
 )
 from bullscows.game.history import History
 from bullscows.game.objective import ObjectiveError, TurnsError
@@ -335,8 +336,8 @@ class BestGuess(GuessFigures):
                 for answer, count in best.parts
             ],
             others=[
-                GuessFigures.of(rules, split(rules, left, guess))
-                for guess in ranking(question).guesses
+                GuessFigures.of(rules, one)
+                for one in splits(rules, left, ranking(question).guesses)
             ],
             prices=None if prices is None else [GuessPrice.of_price(price) for price in prices],
             candidates=[rules.text(int(code)) for code in left] if len(left) <= LISTED else None,

@@ -25,15 +25,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bullscows_web.server.logs import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
+from bullscows_web.web.encoding import RawHeaders, with_one_coding
 from bullscows_web.web.errors.handling import last_resort
 from bullscows_web.web.errors.problems import Refusal
 from bullscows_web.web.html.frame import wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
 
 requests = logging.getLogger(REQUESTS)
-
-RawHeaders = list[tuple[bytes, bytes]]
-"""Header names in lower case with their values, as in ASGI messages."""
 
 CONTENT_POLICY = "; ".join(
     (
@@ -113,7 +111,8 @@ class Middleware:
             return
         started = perf_counter()
         # For HEAD the server itself drops the body of the response to GET.
-        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        method = "GET" if scope["method"] == "HEAD" else scope["method"]
+        asked = {**scope, "method": method, "headers": with_one_coding(scope["headers"])}
         headers: RawHeaders = []
         status = 0
 

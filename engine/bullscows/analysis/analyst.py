@@ -24,7 +24,7 @@ from bullscows.analysis.certain import alike, certain, certain_price
 from bullscows.analysis.idle_turns import idle_price
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
 from bullscows.analysis.price import Price
-from bullscows.game.candidates import WHOLE_TABLE_CODES, split
+from bullscows.game.candidates import WHOLE_TABLE_CODES, split, splits
 from bullscows.game.cost import Bounds
 from bullscows.game.history import InconsistentError, Played
 from bullscows.game.objective import Objective, TurnsError, combine
@@ -195,18 +195,18 @@ class Analyst:
             On Ctrl-C.
         """
         question = best.question
-        splits = [split(question.rules, question.candidates, guess) for guess in guesses]
+        parted = splits(question.rules, question.candidates, guesses)
         shipped = {price.guess: price for price in known}
         prices = [
             certain_price(question, one)
             or shipped.get(one.guess)
             or idle_price(best, one)
             or _like_the_best(best, Price(question, one))
-            for one in splits
+            for one in parted
         ]
         unknown = [place for place, price in enumerate(prices) if not price.is_whole]
         if self._prover is not None and unknown and is_searched(question):
-            asked = [splits[place] for place in unknown]
+            asked = [parted[place] for place in unknown]
             try:
                 found = self._prover.prices(question, asked, seconds)
             except TooLittleMemoryError:

@@ -38,6 +38,12 @@ _BLOCK_CELLS = 1 << 16
 _BLOCK_CODES = 1 << 17
 """Of how many codes the masks are copied at once: with two words for each, 4 MB."""
 
+_COUNTED = 1 << 19
+"""How many answers are counted at once: in 64-bit numbers they take 4 MB."""
+
+_GUESSES = 64
+"""How many guesses are counted at once where secrets are too many for one block."""
+
 UNNAMED = "a game without rules"
 
 _Words: TypeAlias = NDArray[np.unsignedinteger]
@@ -227,17 +233,46 @@ def responses_between(
     for top, left in product(*(range(0, n, _BLOCK_CODES) for n in responses.shape)):
         down, across = slice(top, top + _BLOCK_CODES), slice(left, left + _BLOCK_CODES)
         some, every = (
-            [words[:, codes] for words in masks] for codes in (secrets[down], guesses[across])
+            [words.take(codes, axis=1) for words in masks]
+            for codes in (secrets[down], guesses[across])
         )
         _fill(responses[down, across], rules, some, every)
     return responses
+
+
+def answer_counts(
+    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return (guesses, answers) int32: how many secrets, n > 0, give each answer to each guess."""
+    kinds = len(rules.answers)
+    counts = np.zeros((len(guesses), kinds), dtype=np.int32)
+    width = max(1, min(len(guesses), max(_GUESSES, _COUNTED // len(secrets))))
+    height = max(1, _COUNTED // width)
+    for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
+        asked = guesses[left : left + width]
+        cells = _long_rows(rules, asked, secrets[top : top + height])
+        cells = cells + np.arange(0, len(asked) * kinds, kinds)
+        found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
+        counts[left : left + width] += found.reshape(len(asked), kinds)
+    return counts
+
+
+def _long_rows(
+    rules: Rules, guesses: NDArray[np.int32], secrets: NDArray[np.int32]
+) -> ResponseArray:
+    """Return (secrets, guesses) uint8, made along the longer axis, as that is quicker."""
+    if len(guesses) < len(secrets):  # what a secret answers to a guess, the guess answers it
+        return responses_between(rules, guesses, secrets).T
+    return responses_between(rules, secrets, guesses)
 
 
 def responses_of_pairs(
     rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
 ) -> ResponseArray:
     """Return (n,) uint8: the answer of each of n secrets to the guess at its place."""
-    placed, counts = ((masks[:, secrets], masks[:, guesses]) for masks in _masks(rules))
+    placed, counts = (
+        (masks.take(secrets, axis=1), masks.take(guesses, axis=1)) for masks in _masks(rules)
+    )
     return _scored(rules, placed, counts)
 
 

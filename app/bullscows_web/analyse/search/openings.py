@@ -14,7 +14,7 @@ from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.opening_files import FOLDER, OpeningFileError, read_openings
 from bullscows.analysis.openings import Openings
 from bullscows.analysis.price import Price
-from bullscows.game.candidates import split
+from bullscows.game.candidates import splits
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 
@@ -65,5 +65,5 @@ class ShippedOpenings:
         openings = self._games.get(question.rules)
         if openings is None or question.history:
             return []
-        splits = (split(question.rules, question.candidates, guess) for guess in guesses)
-        return [price for one in splits if (price := openings.price(question, one)) is not None]
+        parted = splits(question.rules, question.candidates, guesses)
+        return [price for one in parted if (price := openings.price(question, one)) is not None]

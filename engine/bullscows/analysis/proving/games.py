@@ -222,8 +222,10 @@ class WarmGames:
 
         All else mostly grows, so what it took without them says which question is in vain.
         """
-        room = self._memory - self._known_others - RESERVE
-        return _least_bytes(scope) <= room or self.bytes <= LITTLE
+        room = self._memory - RESERVE
+        if self.bytes > LITTLE:
+            room -= self._known_others
+        return _least_bytes(scope) <= room
 
     def _cleared_room(self) -> int:
         """Return the same after all games have gone, and what is kept of large ones elsewhere.

@@ -80,9 +80,10 @@ class Prover:
         """
         form = canonical_form(question.history)
         asked = _by(form, question)
-        known = self._known.get(asked, None) if asked in self._known else by_rule(asked)
-        if known is not None and not known.levels:
-            known = self._tightened(by_rule(asked), known, Timer(seconds))
+        known = self._known.get(asked, None)
+        if asked not in self._known or (known is not None and not known.levels):
+            found = self._found(asked, Timer(seconds))
+            known = found if found is None or known is None else found.tightened(known)
         self._keep(asked, known)
         if known is None:
             raise TooFewTurnsError(question)
@@ -129,57 +130,57 @@ class Prover:
         light = replace(asked)  # one that does not hold its candidates
         self._known.keep(light, None if known is None else replace(known, question=light))
 
-    def _tightened(self, suggested: Analysis, known: Analysis, timer: Timer) -> Analysis | None:
-        if "worst" in suggested.question.objective.criteria:
-            found = self._least_last_turn(suggested, timer)
-        else:
-            found = self._least_sum(suggested, timer)
-        return None if found is None else found.tightened(known)
+    def _found(self, question: Question, timer: Timer) -> Analysis | None:
+        """Return what a search finds out; None: no strategy keeps within the turns."""
+        if "worst" in question.objective.criteria:
+            return self._least_last_turn(question, timer)
+        return self._least_sum(question, timer)
 
-    def _least_sum(self, suggested: Analysis, timer: Timer) -> Analysis | None:
+    def _least_sum(self, question: Question, timer: Timer) -> Analysis | None:
         """Ask the plain search first, then tighten bounds for as long as there is time."""
-        question, guess = suggested.question, suggested.guess
-        search = self._games.search(question)
+        search = self._games.search(question)  # what does not fit is not ranked in vain
+        suggested = by_rule(question)
         position = Position.after(search.table, question.history)
         try:
             bounds = search.value(position, time_limit=timer.share(AT_ONCE))
             if bounds.exact:
                 return _proved(search, position, question, bounds)
-            begun = AnytimeSearch(search, position, first=search.table.number(guess)).bounds(
-                timer.share(SUGGESTED)
-            )
+            begun = AnytimeSearch(
+                search, position, first=search.table.number(suggested.guess)
+            ).bounds(timer.share(SUGGESTED))
             bounds = AnytimeSearch(search, position).bounds(timer.share())
         except HorizonError:
             return suggested
         if bounds.exact:
             return _proved(search, position, question, bounds)
         if begun.upper == bounds.lower:
-            return Analysis.proved(question, guess, _levels(search, position, bounds.lower))
+            return Analysis.proved(
+                question, suggested.guess, _levels(search, position, bounds.lower)
+            )
         found = Bounds(bounds.lower, begun.upper)
         shape = len(position.candidates), search.table.answers, position.turn
         return replace(suggested, bounds=first_level(search.weights, found, *shape))
 
-    def _least_last_turn(self, suggested: Analysis, timer: Timer) -> Analysis | None:
+    def _least_last_turn(self, question: Question, timer: Timer) -> Analysis | None:
         """Search for the last turn and what is weaker, then, if need be, for the last turn alone.
 
         All at once comes first: without what is weaker most guesses are equally good, and to
         choose among them takes longer than to find out which is best.
         """
-        criteria = suggested.question.objective.criteria
+        criteria = question.objective.criteria
         place = criteria.index("worst") + 1
         if place == len(criteria):
-            return self._solved(suggested, criteria, timer.share())
-        found = self._solved(suggested, criteria, timer.share(AT_ONCE))
+            return self._solved(question, criteria, timer.share())
+        found = self._solved(question, criteria, timer.share(AT_ONCE))
         if found is None or found.levels:
             return found
-        found = self._solved(suggested, criteria[:place], timer.share())
+        found = self._solved(question, criteria[:place], timer.share())
         return None if found is None else replace(found, levels={})
 
     def _solved(
-        self, suggested: Analysis, criteria: tuple[str, ...], seconds: float | None
+        self, question: Question, criteria: tuple[str, ...], seconds: float | None
     ) -> Analysis | None:
         """Return what a search of its own finds out about these criteria in so many seconds."""
-        question = suggested.question
         table, bits = self._games.table(question)
         solution = solve(
             table,
@@ -196,8 +197,8 @@ class Prover:
             assert solution.guess is not None, "an optimal solution has a guess"
             return Analysis.proved(question, solution.guess, solution.levels)
         if criteria == ("worst",):
-            return replace(suggested, bounds=Bounds(solution.lower))
-        return suggested
+            return replace(by_rule(question), bounds=Bounds(solution.lower))
+        return by_rule(question)
 
 
 def _proved(

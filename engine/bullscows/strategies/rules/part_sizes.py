@@ -10,13 +10,12 @@ more memory the more secrets there are.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.responses import code_array, responses_between
+from bullscows.game.responses import answer_counts, code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import IndexArray
 
@@ -32,9 +31,6 @@ LARGEST_KEPT = 41_000
 """The most codes of a game whose columns are made: those of 531,441 codes would take 172 MB."""
 _BLOCK = 1 << 19
 """Bytes of answers that are made at once: with what is counted in them they stay in the cache."""
-_GUESSES = 64
-"""How many guesses are counted at once where secrets are too many for one block."""
-
 _ROWS = 255
 """The most answers that are counted in a byte."""
 
@@ -52,7 +48,7 @@ def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDA
         (m,) int32, m > 0.
     """
     if rules.size > LARGEST_KEPT:
-        counts = _by_answers(rules, secrets, guesses)
+        counts = answer_counts(rules, secrets, guesses)
     elif len(guesses) < len(secrets):
         counts = _by_guess(rules, secrets, guesses)
     else:
@@ -90,28 +86,6 @@ def _by_guess(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts
         _add(columns, row, answers)
         count[:] = np.bincount(answers, minlength=(rules.positions + 1) ** 2)[values]
     return counts
-
-
-def _by_answers(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> _Counts:
-    """Count a block of guesses and secrets after the other, from the answers themselves."""
-    kinds = len(rules.answers)
-    counts = np.zeros((len(guesses), kinds), dtype=np.int32)
-    width = min(len(guesses), max(_GUESSES, _BLOCK // len(secrets)))
-    height = max(1, _BLOCK // width)
-    for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
-        asked = guesses[left : left + width]
-        cells = _answers(rules, asked, secrets[top : top + height])
-        cells = cells + np.arange(0, len(asked) * kinds, kinds)
-        found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
-        counts[left : left + width] += found.reshape(len(asked), kinds)
-    return counts
-
-
-def _answers(rules: Rules, guesses: IndexArray, secrets: IndexArray) -> NDArray[np.uint8]:
-    """Return (secrets, guesses) uint8; the longer axis comes last in memory, as is quicker."""
-    if len(guesses) < len(secrets):  # what a secret answers to a guess, the guess answers it
-        return responses_between(rules, guesses, secrets).T
-    return responses_between(rules, secrets, guesses)
 
 
 def _add(columns: NDArray[np.uint8], row: _Rows, answers: NDArray[np.uint8]) -> None:
