@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import INTERRUPTED, AsJson, Cluster, Nice, Slice, emit, started_pool
+from bullscows.cli.options import (
+    INTERRUPTED,
+    UNPROVED,
+    AsJson,
+    Cluster,
+    Nice,
+    emit,
+    started_pool,
+)
 from bullscows.cli.progress import text_shown
 from bullscows.errors import EngineError
 from bullscows.game.history import InconsistentError
@@ -35,7 +44,7 @@ def estimate(
         ),
     ],
     seconds: Annotated[
-        float, typer.Option(min=0.0, help="Seconds of the clock after which no draw is begun.")
+        float, typer.Option(min=0.0, help="Seconds of the clock until the estimate is printed.")
     ] = 60.0,
     draws: Annotated[
         int | None, typer.Option(min=1, help="Draws at most.", show_default="as time allows")
@@ -53,23 +62,43 @@ def estimate(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes.")] = 1,
     cluster: Cluster = None,
     nice: Nice = 10,
-    slice_seconds: Slice = 5.0,
+    slice_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--slice",
+            min=0.01,
+            help="Seconds of the processor after which a task of a draw is split.",
+            show_default="a tenth of the time, at most 5",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Predict the processor time of a proof, with its error; Ctrl-C tells what is known."""
+    """Predict the processor time of a proof, with its error.
+
+    When the time is over, or at Ctrl-C, the estimate from the draws made by then is printed. Draws
+    under way are left out. Exits with 3 if no draw has ended.
+    """
+    started = time.monotonic()
     from bullscows.jobs.estimate.estimate import Proof
     from bullscows.jobs.estimate.estimate import estimate as estimated
 
     question, limit = _asked(proof)
-    wanted = Proof(str(question), upper or limit, seed, slice_seconds=slice_seconds)
+    longest = slice_seconds or max(min(seconds / 10, 5.0), 0.01)
+    wanted = Proof(str(question), upper or limit, seed, slice_seconds=longest)
     with started_pool(jobs, cluster, nice) as pool, text_shown(proof) as tell:
         if tell is not None:
             tell("the first draw is under way")
         progress = None if tell is None else lambda known: tell(_short(known))
-        found = estimated(wanted, pool, seconds=seconds, draws=draws, progress=progress)
+        left = max(seconds - (time.monotonic() - started), 0.0)
+        found = estimated(wanted, pool, seconds=left, draws=draws, progress=progress)
     if found is None:
-        typer.echo("bullscows: interrupted before the first draw had ended", err=True)
-        raise typer.Exit(INTERRUPTED)
+        is_over = time.monotonic() - started >= seconds
+        reason = f"no draw had ended after {seconds:g} s: allow more --seconds"
+        typer.echo(
+            f"bullscows: {reason if is_over else 'interrupted before the first draw had ended'}",
+            err=True,
+        )
+        raise typer.Exit(UNPROVED if is_over else INTERRUPTED)
     emit(_values(wanted, found), _sentences(wanted, found), as_json)
     if found.is_interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -120,6 +149,7 @@ def _values(proof: Proof, found: Estimate) -> dict[str, Any]:
         "nodes_error": None if error is None else error.nodes,
         "largest": found.largest,
         "spent": round(found.spent, 3),
+        "left_out": found.left_out,
         "interrupted": found.is_interrupted,
     }
 
@@ -140,6 +170,11 @@ def _sentences(proof: Proof, found: Estimate) -> list[str]:
         lines.append(
             f"one draw is {found.largest:.0%} of the sum: the error may be far larger than said; "
             "take more draws"
+        )
+    if found.left_out:
+        lines.append(
+            f"draws under way when the time was over and left out: {found.left_out}; the estimate "
+            "may be too small"
         )
     return lines
 

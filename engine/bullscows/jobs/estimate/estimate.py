@@ -1,8 +1,8 @@
 """What a proof would cost: the mean of random draws, with its error.
 
 Each draw is an order to a process (`bullscows.jobs.estimate.sampler`); nothing is kept but the
-figures.  No draw is begun when the time is over, and those under way are waited for: to leave the
-long ones out would make the estimate too small.
+figures.  Draws under way when the time is over are left out.  Long draws are more likely to be left
+out than short ones, so their number is reported: the estimate may be too small.
 """
 
 from __future__ import annotations
@@ -68,11 +68,18 @@ class Estimate:
     spent: float
     """Time of the processor that the draws took."""
     seconds_left: float = 0.0
+    left_out: int = 0
+    """Number of draws under way when the time was over."""
     is_interrupted: bool = False
 
     @classmethod
     def of(
-        cls, draws: Sequence[Draw], seconds_left: float = 0.0, *, is_interrupted: bool = False
+        cls,
+        draws: Sequence[Draw],
+        seconds_left: float = 0.0,
+        *,
+        left_out: int = 0,
+        is_interrupted: bool = False,
     ) -> Estimate:
         """Return the mean of draws; one at least."""
         nodes = [draw.total.nodes for draw in draws]
@@ -88,6 +95,7 @@ class Estimate:
             draws[0].upper,
             sum(draw.seconds for draw in draws),
             seconds_left,
+            left_out,
             is_interrupted,
         )
 
@@ -109,7 +117,7 @@ def estimate(
     pool
         Makes the draws.
     seconds
-        Begin no draw later than this; the first is made in any case.
+        Time limit.  Draws under way when it is over are left out, the first one too.
     draws
         Make so many draws at most.
     progress
@@ -118,7 +126,7 @@ def estimate(
     Returns
     -------
     Estimate or None
-        None if Ctrl-C came before the first draw had ended.
+        None if Ctrl-C or the time limit came before the first draw had ended.
 
     Raises
     ------
@@ -155,7 +163,7 @@ class _Drawing:
             while len(self._running) < self._pool.slots and self._may_begin():
                 self._running.add(self._pool.submit(self._draw, self._begun))
                 self._begun += 1
-            if not self._running:
+            if not self._running or self._is_over():
                 return
             done, self._running = wait(
                 self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED
@@ -170,7 +178,10 @@ class _Drawing:
     def _may_begin(self) -> bool:
         if self._most is not None and self._begun >= self._most:
             return False
-        return self._begun == 0 or self._seconds is None or self._left() > 0
+        return not self._is_over()
+
+    def _is_over(self) -> bool:
+        return self._seconds is not None and self._left() == 0
 
     def _left(self) -> float:
         if self._seconds is None:
@@ -188,4 +199,5 @@ class _Drawing:
         if not self._made:
             return None
         made = [self._made[number] for number in sorted(self._made)]
-        return Estimate.of(made, self._left(), is_interrupted=is_interrupted)
+        left_out = len(self._running) if self._is_over() else 0
+        return Estimate.of(made, self._left(), left_out=left_out, is_interrupted=is_interrupted)

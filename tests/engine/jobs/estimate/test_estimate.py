@@ -7,11 +7,14 @@ import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +23,7 @@ from typer.testing import CliRunner
 from bullscows.cli.jobs import estimate as command
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
+from bullscows.jobs.estimate import estimate as estimate_module
 from bullscows.jobs.estimate import sampler as sampler_module
 from bullscows.jobs.estimate.estimate import Estimate, Proof, estimate
 from bullscows.jobs.estimate.limited_tasks import LimitedTask, Work
@@ -124,8 +128,27 @@ def test_mean_and_standard_error():
     assert Estimate.of(draws[:1]).error is None
 
 
-def test_no_draw_begins_after_the_time(pool):
-    assert drawn(Proof(GAME, OPTIMUM), pool, seconds=0.0).draws == 1
+def test_without_time_there_is_no_estimate(pool):
+    assert estimate(Proof(GAME, OPTIMUM), pool, seconds=0.0) is None
+
+
+def test_draws_under_way_when_the_time_is_over_are_left_out(pool, monkeypatch):
+    """The second draw never ends: whoever waited for it would wait for ever."""
+    now, end = [0.0], threading.Event()
+
+    def draw(_: Proof, number: int) -> Draw:
+        if number:
+            now[0] = 10.0
+            end.wait()
+        return Draw(number, Work(5, 2), 9, 1.0)
+
+    monkeypatch.setattr(estimate_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(Proof, "draw", draw)
+    try:
+        found = drawn(Proof(GAME), pool, seconds=10.0)
+    finally:
+        end.set()
+    assert (found.draws, found.left_out, found.work) == (1, 1, Work(5, 2))
 
 
 def test_ctrl_c_tells_what_is_known(pool):
@@ -172,6 +195,29 @@ def test_command_draws_in_processes(pool, monkeypatch, tmp_path):
 
 
 @pytest.mark.process
+def test_command_ends_with_its_time_whatever_is_under_way():
+    """A single draw, which may not split its tasks, takes hours here."""
+    words = ("jobs", "estimate", "p5c10n average", "--upper", "171749", "--slice", "100000")
+    done = subprocess.run(
+        [sys.executable, "-m", "bullscows", *words, "--seconds", "1", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no draw had ended after 1 s" in done.stderr
+
+
+def test_draws_that_are_left_out_are_reported():
+    found = Estimate.of([Draw(0, Work(5, 2), 9, 1.0)], left_out=2)
+    proof = Proof("p4c6r average -")
+    assert command._values(proof, found)["left_out"] == 2
+    assert "left out: 2" in command._sentences(proof, found)[-1]
+    assert "left out" not in command._sentences(proof, replace(found, left_out=0))[-1]
+
+
+@pytest.mark.process
 def test_command_tells_how_far_it_is(monkeypatch):
     told: list[str] = []
     monkeypatch.setattr(command, "text_shown", lambda _: nullcontext(told.append))
@@ -201,7 +247,6 @@ def test_job_line_and_position_are_questions_too():
         ("p4c10n last", "last allowed turn"),
         ("p4c10n average 0123:0.1", "no last turn"),
         ("p4c10n average - 0123:9.9", "9.9"),
-        ("p4c10n average - 0123:0.0 0123:0.1", "no secret"),
         ("p6c10n average", "codes"),
         ("solve 0123(0,1) 7", "depthCount"),
         ("p4c10n worst 7", "worst"),
