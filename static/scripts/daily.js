@@ -1,11 +1,6 @@
 /* The day's puzzle: its state, the days in a row and the text to share, from what this browser keeps. */
 
-import { recordOf, solvedDays } from "./puzzles.js";
-
-const DAY = 86_400_000;  // milliseconds
-
-/** @param {number} time */
-const dateOf = (time) => new Date(time).toISOString().slice(0, 10);
+import { DAY, dateOf, recordOf, solvedDays } from "./puzzles.js";
 
 /**
  * How many days in a row were solved up to a day, or up to the one before it.
@@ -34,7 +29,7 @@ function pictures(guess, secret) {
 
 /** Shows in the card of the start page how things stand. */
 function show() {
-  const card = /** @type {HTMLElement | null} */ (document.querySelector(".day-card"));
+  const card = document.getElementById("day-puzzle");
   if (!card) return;
   const { rules = "", day: served = "", start = "", name } = card.dataset, now = Date.now();
   const day = served < dateOf(now) ? dateOf(now) : served, isServed = day === served;
@@ -60,13 +55,21 @@ function show() {
   if (text) text.textContent = lines.join("\n");
 }
 
-/** Counts down to the next puzzle, which opens at midnight UTC. */
+/* When the card of another day is asked for next, and how long after that again: the clock of the server
+   may be late. */
+let next = 0, wait = 4000;  // milliseconds
+
+/** Counts down to the next puzzle, which opens at midnight UTC, and then asks for its card. */
 function count() {
-  const clock = document.querySelector(".day-next dd");
-  if (!clock) return;
-  const left = new Date(DAY - Date.now() % DAY).toISOString().slice(11, 19);
-  if (left > (clock.textContent ?? "")) update();  // another day has begun
-  clock.textContent = left;
+  const clock = document.querySelector(".day-next dd"), card = document.getElementById("day-puzzle");
+  if (!clock || !card) return;
+  const now = Date.now(), isOver = (card.dataset.day ?? "") < dateOf(now), hasFailed = card.nextElementSibling?.matches(".failure");
+  clock.textContent = new Date(DAY - now % DAY).toISOString().slice(11, 19);
+  if (!isOver || hasFailed || now < next) return;
+  update();
+  next = now + wait;
+  wait *= 2;
+  card.dispatchEvent(new Event("newday"));
 }
 
 /* A browser that keeps nothing throws an error: then the puzzle is just a link. */

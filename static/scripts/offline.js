@@ -1,10 +1,11 @@
 /** Plays a game to its end without a connection: the page that can't be had is made from its tree. */
 
-import { decode, relabelling, rulesOf } from "./tree.js";
+import { decode, drawn, relabelling, rulesOf } from "./tree.js";
 
-const PLAYED = /^((?:\/[a-z]{2})?\/play\/([a-z0-9-]+))\/([0-9a-z]+)(?:\/([0-9.-]+))?$/;
-const [, game, name, token, told = ""] = location.pathname.match(PLAYED) ?? [];
-const answers = told.split("-").filter(Boolean);
+const PLAYED = /^((?:\/[a-z]{2})?\/play)(?:\/([a-z0-9-]+)\/([0-9a-z]+)(?:\/([0-9.-]+))?)?$/;
+const [, start, played, token = "", given = ""] = location.pathname.match(PLAYED) ?? [];
+const asked = new URLSearchParams(location.search), name = played ?? asked.get("tree");
+const answers = given.split("-").filter(Boolean);
 
 /** @param {string} what @returns {HTMLElement} A copy of what the template holds. */
 function made(what) {
@@ -46,9 +47,11 @@ function answer(given, pegs) {
   return box;
 }
 
-/** The address after some answers.
+/** A game after some answers, as its address and the tally name it.
  * @param {string[]} given */
-const address = (given) => [game, token, given.join("-")].filter(Boolean).join("/");
+const game = (given) => [name, token, given.join("-")].filter(Boolean).join("/");
+/** @param {string[]} given */
+const address = (given) => `${start}/${game(given)}`;
 
 /** @param {{rules: string, string: string}} tree */
 function play(tree) {
@@ -86,11 +89,42 @@ function play(tree) {
     cell.prepend(answer(given, pegs));
     board.querySelector(".answers")?.append(cell);
   }
-  board.querySelector(".end")?.toggleAttribute("hidden", !isOver);
+  finish(board, tree.rules, isOver);
   document.title = `${turn}: ${guess}`;
   document.getElementById("content")?.replaceChildren(board);
   /** @type {HTMLElement} */ (board.querySelector("h1")).focus();
+  if (!answers.length) sessionStorage.play = Date.now();
+  if (document.readyState === "complete") introduce(); else addEventListener("load", introduce);
 }
 
-const kept = name && await caches.match(`/api/v1/trees/${name}`, { ignoreVary: true });
-if (kept) play(await kept.json());
+/** Lets the other scripts take up the board, as they do online. */
+function introduce() { document.dispatchEvent(new Event("htmx:after:swap")); }
+
+/** Shows what belongs to the end of a game, or to a game under way, and names the game for the tally.
+ * @param {HTMLElement} board @param {string} rules @param {boolean} isOver */
+function finish(board, rules, isOver) {
+  const plurals = new Intl.PluralRules(document.documentElement.lang), turns = answers.length;
+  const forms = /** @type {HTMLElement[]} */ ([...board.querySelectorAll(".found")]);
+  const form = forms.find(({ dataset }) => dataset.plural === plurals.select(turns)) ?? forms[forms.length - 1];
+  /** @type {Element} */ (form.querySelector("strong")).textContent = `${turns}`;
+  for (const part of board.querySelectorAll(".found, .left")) part.toggleAttribute("hidden", isOver ? part !== form : part.matches(".found"));
+  for (const part of board.querySelectorAll(isOver ? ".going" : turns ? ".end" : ".end, .going")) part.remove();
+  for (const link of board.querySelectorAll(".new")) {
+    link.setAttribute("href", `${start}?tree=${name}${token === "0" ? "" : "&shuffle=on"}`);
+  }
+  board.dataset.game = `${rules} ${game(answers)}`;
+  if (isOver) Object.assign(board.dataset, { over: "", before: `${rules} ${game(answers.slice(0, -1))}` });
+  else if (turns) board.dataset.underWay = "";
+  if (isOver) board.querySelectorAll(".tally tbody tr")[turns - 1]?.classList.add("here");
+}
+
+/** Begins a game, as the server does at the address without one.
+ * @param {string} rules */
+function begin(rules) {
+  location.replace(`${start}/${name}/${asked.get("shuffle") ? drawn(rulesOf(rules)) : "0"}`);
+}
+
+const kept = start && name && await caches.match(`/api/v1/trees/${name}`, { ignoreVary: true });
+const tree = kept && await kept.json();
+if (tree && token) play(tree);
+else if (tree) begin(tree.rules);

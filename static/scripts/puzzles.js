@@ -4,8 +4,10 @@
    app/bullscows_web/guess/aid.py) with every guess among those taken back, and the guesses that found its code, if that
    was no game after the end. Unless all has this form, nothing of it is believed. */
 export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
-/* A version, then a line for each puzzle that was solved on its own day: rules/day, the last one last. */
+/* A version, then a line for each puzzle that was begun on its own day and found by the end of the next one:
+   rules/day, the last one last. */
 export const DAYS = /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/;
+export const DAY = 86_400_000;  // milliseconds
 const MOST = 100, MOST_GUESSES = 60, MOST_DAYS = 4000;  // puzzles, guesses of each, days
 
 /** What a browser has seen of a puzzle.
@@ -44,13 +46,26 @@ export function recordOf(puzzle) {
   return { ...read(aid), found };
 }
 
-/** Keeps it, and of a puzzle that is found on its own day that too.
+/** The date in UTC.
+ * @param {number} time */
+export const dateOf = (time) => new Date(time).toISOString().slice(0, 10);
+
+/** Whether a puzzle is begun on its own day, or was on the day before; the first guess begins it.
+ * @param {string} puzzle @param {Seen} seen */
+function isTimely(puzzle, seen) {
+  const [today, yesterday] = [0, DAY].map((ago) => `/${dateOf(Date.now() - ago)}`);
+  const begun = (localStorage.begun ?? "").split(" ").filter((/** @type {string} */ each) => each.endsWith(today) || each.endsWith(yesterday));
+  if (puzzle.endsWith(today) && seen.seen.length && !begun.includes(puzzle)) begun.push(puzzle);
+  localStorage.begun = begun.join(" ");
+  return begun.includes(puzzle);
+}
+
+/** Keeps it, and of a puzzle of the day that is found in time that too.
  * @param {string} puzzle @param {Seen} seen @param {string} found */
 function note(puzzle, seen, found) {
   const others = linesOf("puzzles").filter((line) => !line.startsWith(`${puzzle} `)), days = solvedDays();
   keep("puzzles", [...others, `${puzzle} ${write(seen)} ${found}`].slice(-MOST));
-  const isToday = puzzle.endsWith(`/${new Date().toISOString().slice(0, 10)}`);
-  if (found && isToday && !days.includes(puzzle)) keep("days", [...days, puzzle].slice(-MOST_DAYS));
+  if (isTimely(puzzle, seen) && found && !days.includes(puzzle)) keep("days", [...days, puzzle].slice(-MOST_DAYS));
 }
 
 /** @param {boolean} isVisit */

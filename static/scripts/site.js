@@ -207,7 +207,8 @@ function load(part) {
 function begin(isVisit) {
   document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
   try {
-    if (isVisit || !sessionStorage.play) sessionStorage.play = Date.now();
+    const isOffline = document.getElementById("a-board");  // each turn is a visit: see offline.js
+    if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
     const { game, end } = document.getElementById("board")?.dataset ?? {};
     if (game && !document.querySelector(".tally")) sessionStorage.game = game;
     if (end && !isVisit) import(end);  // it counts at once when the end comes, whoever leaves

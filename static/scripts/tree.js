@@ -99,11 +99,22 @@ function unrank(rank, size, pinned) {
   return order;
 }
 
+/** How many permutations of places there are, and how many of symbols.
+ * @param {Rules} rules */
+const orders = ({ positions, symbols, pinned }) => [factorial(positions - pinned), factorial(symbols - pinned)];
+
+/** The token of a relabelling that is drawn at random.
+ * @param {Rules} rules */
+export function drawn(rules) {
+  const [places, names] = orders(rules), [random] = crypto.getRandomValues(new BigUint64Array(1));
+  return (random % (places * names)).toString(36);
+}
+
 /** How a game shows the codes of its tree: see `app/bullscows_web/trees/relabelling.py`.
  * @param {Rules} rules @param {string} token @returns {(code: string) => string} */
-export function relabelling({ positions, symbols, pinned }, token) {
+export function relabelling(rules, token) {
   const rank = [...token].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n);
-  const orders = factorial(positions - pinned);
-  const places = unrank(rank % orders, positions, pinned), names = unrank(rank / orders, symbols, pinned);
+  const { positions, symbols, pinned } = rules, [count] = orders(rules);
+  const places = unrank(rank % count, positions, pinned), names = unrank(rank / count, symbols, pinned);
   return (code) => places.map((_, shown) => SYMBOLS[names[SYMBOLS.indexOf(code[places.indexOf(shown)])]]).join("");
 }

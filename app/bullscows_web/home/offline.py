@@ -15,6 +15,7 @@ from fastapi import APIRouter, Request, Response
 
 from bullscows import __version__
 from bullscows_web.language.catalogues import languages
+from bullscows_web.play.pages import MAX_TURNS
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web.caching import compared
 from bullscows_web.web.html.frame import frame_of
@@ -34,6 +35,11 @@ ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "
 @dataclass(frozen=True)
 class OfflinePage:
     """A page that can't be had."""
+
+    @property
+    def longest(self) -> int:
+        """The most turns of a game that the tally counts."""
+        return MAX_TURNS
 
 
 @router.get("/offline")

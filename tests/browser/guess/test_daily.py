@@ -7,13 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.server.settings import data_folder
 from bullscows_web.trees.library import Library
 from tests import ROOT
-from tests.browser.conftest import Visit
+from tests.browser.conftest import BLANK, Visit
 from tests.browser.guess.test_puzzles import ask
 from tests.browser.play.test_games import SMALL_PHONE
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
@@ -203,3 +203,81 @@ def test_card_is_accessible_and_fits(visit: Visit, today: date):
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert too_faint_in_the_dark(page) == []
+
+
+MIDNIGHT = "T23:59:30Z"
+
+
+def test_puzzle_begun_before_midnight_counts_for_its_day(
+    visit: Visit, site: str, today: date, library: Library
+):
+    code = secret(library, today)
+    other = next(each for each in ("0123", "4567") if each != code)
+    page = visit(BLANK)
+    page.evaluate(
+        "days => { localStorage.days = days; }", f"1\np4c10n/{today - timedelta(days=1)}\n"
+    )
+    page.clock.install(time=f"{today}{MIDNIGHT}")
+    page.goto(f"{site}/guess/p4c10n/{today}")
+    ask(page, other, 1)
+    page.wait_for_function("end => localStorage.begun?.includes(end)", arg=str(today))
+    page.clock.fast_forward(60_000)
+    ask(page, code, 2)
+    page.wait_for_function("end => localStorage.days.includes(end)", arg=str(today))
+    page.goto(f"{site}/?lang=en")
+    state(page)
+    expect(page.locator(".day-row dd")).to_have_text("2")
+
+
+def test_puzzle_begun_after_its_day_is_no_day_in_a_row(
+    visit: Visit, site: str, today: date, library: Library
+):
+    code = secret(library, today)
+    page = visit(BLANK)
+    page.clock.install(time=f"{today}{MIDNIGHT}")
+    page.goto(f"{site}/guess/p4c10n/{today}")
+    page.clock.fast_forward(60_000)
+    ask(page, code, 1)
+    page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=code)
+    assert page.evaluate("localStorage.days") is None
+
+
+def test_start_page_left_open_shows_the_puzzle_of_the_new_day(visit: Visit, site: str, today: date):
+    tomorrow = str(today + timedelta(days=1))
+    asked: list[Route] = []
+    page = visit(BLANK)
+    page.clock.install(time=f"{today}{MIDNIGHT}")
+    page.goto(f"{site}/?lang=en")
+    assert state(page) == "new"
+    page.route(f"{site}/", lambda route: asked.append(route))
+    page.clock.fast_forward(31_000)
+    page.clock.run_for(10_000)
+    expect(page.locator("#day-puzzle[aria-busy=true]")).to_have_count(1)
+    late, *_ = asked  # by a clock that is late
+    late.continue_()
+    expect(page.locator("#day-puzzle[aria-busy=true]")).to_have_count(0)
+    page.unroute(f"{site}/")
+    page.route(f"{site}/", lambda route: of_another_day(route, str(today), tomorrow))
+    page.clock.run_for(10_000)
+    expect(page.locator("#day-puzzle")).to_have_attribute("data-day", tomorrow)
+    expect(page.locator(".day-card a.primary")).to_have_attribute("href", re.compile(tomorrow))
+    expect(page.locator(".day-best")).to_be_visible()
+    assert "are here now" in take_in(page, json.dumps(FILE))
+
+
+def of_another_day(route: Route, today: str, other: str) -> None:
+    """Answer as the server will on another day."""
+    page = route.fetch()
+    route.fulfill(response=page, body=page.text().replace(today, other))
+
+
+def test_start_page_left_open_offline_says_so(visit: Visit, site: str, today: date):
+    page = visit(BLANK)
+    page.clock.install(time=f"{today}{MIDNIGHT}")
+    page.goto(f"{site}/?lang=en")
+    assert state(page) == "new"
+    page.route(f"{site}/", lambda route: route.fulfill(status=502, body=""))
+    page.clock.fast_forward(31_000)
+    page.clock.run_for(2_000)
+    expect(page.locator(".day-card .failure")).to_be_visible()
+    expect(page.locator(".day-best")).to_be_hidden()

@@ -1,5 +1,6 @@
 """The site without a connection: nobody answers any more, and what was seen is still there."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -199,6 +200,49 @@ def test_game_goes_on_to_its_end(
     page.wait_for_url(f"**{target}")
     secret = there.locator("[data-secret]").get_attribute("data-secret")
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", str(secret))
+
+
+FIVE_TURNS = ("0.2", "1.2", "0.3", "3.0", "4.0")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "turns", "words"),
+    [("", FIVE_TURNS, "Found in 5 turns."), ("/ru", ("4.0",), "Отгадано за 1 ход.")],
+    ids=["en", "ru"],
+)
+def test_game_finished_offline_ends_as_online(
+    connected: tuple[Page, str, Disconnect],
+    site: str,
+    prefix: str,
+    turns: tuple[str, ...],
+    words: str,
+):
+    page, address, disconnect = connected
+    start = f"{prefix}/play/avg-bulls-cows/k3"
+    page.goto(f"{site}{start}/{'-'.join(turns)}")
+    buttons = page.locator(".stage .actions").locator("a, button").all_inner_texts()
+    page.goto(address + start)
+    wait_for_worker(page)
+    page.wait_for_function(
+        "() => caches.match('/api/v1/trees/avg-bulls-cows', { ignoreVary: true }).then(Boolean)"
+    )
+    disconnect()
+    for turn, answer in enumerate(turns, start=1):
+        page.locator(f"[data-answer='{answer}']").click()
+        expect(page.locator(".ledger tbody tr")).to_have_count(turn)
+    expect(page.locator(".slate .left:visible")).to_have_text(words)
+    for _ in range(2):
+        expect(page.locator(".tally-games")).to_have_text("1")
+        expect(page.locator(".tally .here td").last).to_have_text("1")
+        assert page.locator(".stage .actions").locator("a, button").all_inner_texts() == buttons
+        kept = page.evaluate("localStorage.games.trim().split(' ')")
+        assert (kept[0], kept[2]) == ("p4c10n", str(len(turns)))
+        page.reload()
+    page.locator(".actions .primary").click()
+    page.wait_for_url(re.compile(rf"{start.removesuffix('k3')}[0-9a-z]+$"))
+    expect(page.locator("[data-guess]")).to_be_visible()
+    page.locator("[data-answer='4.0'], [data-answer='0.1']").last.click()
+    expect(page.locator(".ledger tbody tr")).to_have_count(1)
 
 
 def shipped() -> dict[str, str]:
