@@ -223,7 +223,8 @@ class GuessPage(OfTree):
     @property
     def prices_path(self) -> str:
         """The path of what they cost."""
-        return f"/guess/{self.game.puzzle.path}/{self.asked}/prices"
+        query = f"?{urlencode({'aid': self.aid})}" if self.aid else ""
+        return f"/guess/{self.game.puzzle.path}/{self.asked}/prices{query}"
 
     @property
     def played(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi import Request
@@ -106,7 +107,12 @@ class PricedTurns(LooksAgain):
 
 @dataclass(frozen=True)
 class PricesPage(PricedTurns, GuessPage):
-    """The prices of the guesses of a puzzle."""
+    """The turns of a puzzle with the prices of its guesses."""
+
+    @property
+    def prices(self) -> Mapping[int, Priced]:
+        """The guesses that have a price, by their turns."""
+        return {priced.number: priced for game in self.games for priced in game.prices}
 
     @property
     def address(self) -> str:

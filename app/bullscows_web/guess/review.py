@@ -136,11 +136,6 @@ class Reviewed:
         """What the guess did."""
         return self._prospect(self.asked.guess)
 
-    @property
-    def left(self) -> int:
-        """How many candidates were left, none after a hit."""
-        return self.prospect.left(self.asked.answer)
-
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known instead."""

@@ -109,14 +109,15 @@ async def price(
     rules: str,
     seed: str,
     guesses: str,
+    aid: AidQuery = "",
     looks: Annotated[int, Query(ge=0, le=PricesPage.MOST)] = 0,
 ) -> Response:
-    """Tell what the guesses of a game cost, held against the best ones; a copy starts no search."""
-    game = await queue.make(lambda: Guessing.parse(library, rules, seed, guesses))
+    """Show the turns of a game with what each guess cost; a copy starts no search."""
+    game = await queue.make(lambda: Guessing.parse(library, rules, seed, guesses, aid=aid))
     history = GuessPage(game).history
     games = await priced_games(request, service, library, history)
     page = PricesPage(game, games=games, looks=looks)
-    return respond(request, "guess/prices.html", page, section="guess")
+    return await queue.make(lambda: respond(request, "guess/prices.html", page, section="guess"))
 
 
 router.include_router(in_turn)

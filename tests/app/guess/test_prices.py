@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows.analysis.analysis import Analysis
@@ -70,11 +71,44 @@ def test_each_guess_costs_what_an_unpruned_search_says(
     assert not page.select("#prices[hx-get]"), "all is proved"
 
 
+def codes_named(row: Tag) -> set[str]:
+    """The codes that a turn names besides its own, but for the guesses that rule it out."""
+    codes = [code for code in row.select(".code .unseen") if not code.find_parent(class_="slip")]
+    return {text(code).replace(" ", "") for code in codes} - {str(row["data-guess"])}
+
+
+@pytest.mark.parametrize("guesses", GAMES)
+def test_end_of_a_game_has_one_list_of_turns_that_names_one_better_guess_at_most(
+    proving: TestClient, library: Library, guesses: str
+):
+    """The cheapest one: what the measure of one turn prefers is another guess at times."""
+    game = Guessing.parse(library, str(RULES), "a", guesses, gave_up=True)
+    turns, end = game.turns, get(proving, f"/guess/{game.path}")
+    priced = get(proving, str(one(end, "#prices[hx-get]")["hx-get"]))
+    for page in (end, priced):
+        rows = page.select("#prices [data-guess][data-answer]")
+        assert [row["data-guess"] for row in rows] == [RULES.text(turn.guess) for turn in turns]
+        for row, turn in zip(rows, turns, strict=True):
+            assert f"{len(turn.before)} → {len(turn.after)}" in text(row)
+            better = {str(link["data-better"]) for link in row.select("[data-better]")}
+            assert len(turn.before) == 1 or codes_named(row) == better
+    assert not end.select("[data-better]"), "the costs are not known yet"
+
+
+def test_turns_with_their_prices_keep_what_aided_the_game(proving: TestClient):
+    """Where guesses were taken back no skill is told, with the prices as without."""
+    end = get(proving, f"/guess/{RULES}/a/00-12/reveal?aid=u33")
+    address = str(one(end, "#prices")["hx-get"])
+    for page in (end, get(proving, address)):
+        assert not page.select("#prices .meter.skill-bar")
+    assert get(proving, address.split("?")[0]).select("#prices .meter.skill-bar")
+
+
 def test_end_of_a_game_fetches_them_and_links_to_them(proving: TestClient):
     end = get(proving, f"/guess/{RULES}/a/00-12/reveal")
     prices = one(end, "#prices")
     address = f"/guess/{RULES}/a/00-12/prices"
-    assert (prices["hx-get"], one(end, "#prices a")["href"]) == (address, address)
+    assert (prices["hx-get"], one(end, "#prices > p a")["href"]) == (address, address)
     assert one(get(proving, address), str(prices["hx-select"]))
     assert not get(proving, f"/guess/{RULES}/a/reveal").select("#prices"), "nothing was guessed"
 
