@@ -186,11 +186,11 @@ def solve(
                     mark_busy(work.busy, check_of, True)
                 after, reached = part_of(node, part, answer), part[KNOWN + answer]
                 take_step(work, turn, guess, answer)
-                nodes = counters[NODES]
+                effort = counters[TRIED]
                 value = solve(problem, work, after, allowed.budget, place_of, check_of, reached)
-                nodes = counters[NODES] - nodes
-                if is_logged(work, nodes):
-                    log_part(work, turn + 1, place_of, check_of, value, allowed.budget, nodes)
+                effort = counters[TRIED] - effort
+                if is_logged(work, effort):
+                    log_part(work, turn + 1, place_of, check_of, value, allowed.budget, effort)
                 if shared:
                     mark_busy(work.busy, check_of, False)
                 total += raise_least(part, answer, value)

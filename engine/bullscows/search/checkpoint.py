@@ -16,21 +16,31 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bullscows.errors import EngineError
 from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turn, Turns
 from bullscows.game.objective import INFINITE, Weights
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
+from bullscows.kernels.steps.log import (
+    ANSWERS,
+    DEPTH,
+    EFFORT,
+    LOWER,
+    NONE,
+    SEAL,
+    STEPS,
+    TURN,
+    UPPER,
+)
+from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, turns_of
 from bullscows.tree.atomic import write_whole
 from bullscows.tree.records import (
     DIGEST,
@@ -50,86 +60,13 @@ that corrects a proof sets it to the next release's version, so that older files
 MAX_BYTES, BYTES_OF_NUMBERS = 5_000_000, 32
 """The positions in a file take no more than this; beside its history one takes about so much."""
 
-MAX_POSITIONS = 100_000
-"""Positions kept in memory; twice as many while they are collected."""
-
-LEAST_NODES = 4
-"""A position is kept if it took so many nodes."""
-
 FIRST_SAVE, LAST_SAVE = 1.0, 300.0
 """Seconds between two saves: a tenth of the run so far, within these limits."""
 
 SAVING_SHARE = 0.005
 """The share of the time that saves may take, unless that makes them rarer than `LAST_SAVE`."""
 
-Key: TypeAlias = tuple[int, int]
-"""The two hashes by which the transposition table knows a position."""
-
 _logger = logging.getLogger(__name__)
-
-
-class CheckpointError(EngineError, ValueError):
-    """A file that is no checkpoint of the question, or whose bounds contradict a search."""
-
-
-@dataclass
-class ProvenPosition:
-    """A position and what was proved of its least cost."""
-
-    turns: Turns
-    """The guesses and answers that lead to it from the start of the game."""
-    bounds: Bounds
-    nodes: int = 0
-    """The nodes that all searches of it took; equivalent positions count as one."""
-
-
-@dataclass
-class ProvenBounds:
-    """What searches with one vector of weights have proved."""
-
-    weights: tuple[int, ...]
-    """The weight of turn 1, 2, ..."""
-    capped: bool
-    """Is the last weight that of the last allowed turn?"""
-    bounds: Bounds = field(default_factory=Bounds)
-    """Of the whole question."""
-    nodes: int = 0
-    """Nodes of all runs."""
-    read: list[ProvenPosition] = field(default_factory=list)
-    """Positions of the file that no search has taken over yet."""
-    positions: dict[Key, ProvenPosition] = field(default_factory=dict)
-    """The positions that a search has taken over or added."""
-    least_nodes: int = LEAST_NODES
-    """Positions that took fewer nodes are not kept."""
-    turns: int = 0
-    """The length of the question's own history."""
-    earlier_seconds: float = 0.0
-    """Time that earlier runs took."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is known, and nothing was searched."""
-        return not (self.nodes or self.read or self.positions) and self.bounds == Bounds()
-
-    def learn(self, bounds: Bounds) -> None:
-        """Take over bounds of the whole question."""
-        self.bounds = self.bounds.tightened(bounds)
-
-    def remember(self, key: Key, turns: Turns, bounds: Bounds, nodes: int = 0) -> None:
-        """Keep what was proved of a position, unless it is the question's own."""
-        if len(turns) <= self.turns:
-            return
-        known = self.positions.setdefault(key, ProvenPosition(turns, bounds))
-        known.bounds = known.bounds.tightened(bounds)
-        known.nodes += nodes
-        if len(self.positions) > 2 * MAX_POSITIONS:
-            self._drop_cheapest()
-
-    def _drop_cheapest(self) -> None:
-        """Keep the `MAX_POSITIONS` that come first in the file, and no cheaper ones from now on."""
-        ranked = sorted(self.positions.items(), key=lambda item: _rank(item[1]))
-        self.positions = dict(ranked[:MAX_POSITIONS])
-        self.least_nodes = max(self.least_nodes, ranked[MAX_POSITIONS][1].nodes + 1)
 
 
 ALL, CANDIDATES = "all", "candidates"
@@ -182,6 +119,7 @@ class Checkpoint:
         self.asked = asked
         self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
         self._notation = _Notation(rules)
+        self._before = self._notation.turns(asked.history)
         self._runs, self._seconds, self._processor_seconds = 1, 0, 0
         if path.exists():
             self._read()
@@ -193,14 +131,13 @@ class Checkpoint:
     def proven(self, weights: Weights) -> ProvenBounds:
         """Return what is proved with weights; bounds with other weights say nothing of these."""
         key = (weights.values, weights.capped)
-        proven = self.proofs.setdefault(key, ProvenBounds(*key))
-        proven.turns = len(self.asked.history.split())
+        proven = self.proofs.setdefault(key, ProvenBounds(*key, len(self._before) + 1))
         proven.earlier_seconds = self._seconds
         return proven
 
-    def text(self, position: ProvenPosition) -> str:
-        """Return the history of a position as the file writes it."""
-        return self._notation.text(position.turns)
+    def turns(self, row: list[int]) -> Turns:
+        """Return the turns from the start of the game that lead to the position of a row."""
+        return self._before + turns_of(row, len(self._before) + 1)
 
     def save_if_due(self) -> None:
         """Save if the last save is long enough ago.
@@ -254,7 +191,7 @@ class Checkpoint:
             "seconds": self._seconds + round(time.monotonic() - self._started),
             "processor_seconds": self._processor_seconds
             + round(time.process_time() - self._processor_started),
-            "proofs": _stated(list(self.proofs.values()), self._notation),
+            "proofs": self._stated(),
         }
         fields = [f"{json.dumps(name)}: {_lines(value)}" for name, value in stated.items()]
         return "{\n" + ",\n".join([*fields, f'"{DIGEST}": "{record_digest(stated)}"']) + "\n}\n"
@@ -263,9 +200,8 @@ class Checkpoint:
         try:
             stated = load_record(self.path, most=2 * MAX_BYTES)
             self._check(stated)
-            before = self._notation.turns(self.asked.history)
             for proof in stated["proofs"]:
-                proven = _proven(proof, self._notation, before)
+                proven = self._proven(proof)
                 self.proofs[proven.weights, proven.capped] = proven
         except EngineError as error:
             raise CheckpointError(
@@ -274,6 +210,62 @@ class Checkpoint:
         self._runs = stated["runs"] + 1
         self._seconds = stated["seconds"]
         self._processor_seconds = stated["processor_seconds"]
+
+    def _proven(self, proof: Any) -> ProvenBounds:
+        """Read what a file says of one vector of weights; refuse what no search can have proved."""
+        check_fields(proof, _PROOF_FIELDS)
+        if not all(type(weight) is int for weight in proof["weights"]):
+            raise RecordError("its weights are not whole numbers")
+        weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
+        proven = ProvenBounds(weights.values, weights.capped, len(self._before) + 1)
+        proven.learn(_bounds(proof["lower"], proof["upper"]))
+        proven.nodes = proof["nodes"]
+        rows = [self._row(entry) for entry in proof["positions"]]
+        if rows:
+            proven.read = np.array(rows, dtype=np.int64)
+        return proven
+
+    def _row(self, entry: Any) -> list[int]:
+        """Read an entry of a position, which has no key yet."""
+        kinds = [type(each) for each in entry] if isinstance(entry, list) else []
+        if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
+            raise RecordError(f"a position is not history, bounds and effort: {entry!r:.60}")
+        text, lower, upper, effort = entry
+        turns = self._notation.turns(text)
+        steps = turns[len(self._before) :]
+        if turns[: len(self._before)] != self._before or not 0 < len(steps) <= DEPTH:
+            raise RecordError(f"position {text[:60]!r} is not one of the question")
+        bounds = _bounds(lower, upper)
+        row = [0] * SEAL
+        row[TURN], row[EFFORT] = len(turns) + 1, effort
+        row[LOWER], row[UPPER] = bounds.lower, NONE if bounds.upper is None else bounds.upper
+        row[STEPS : STEPS + len(steps)] = [guess * ANSWERS + answer for guess, answer in steps]
+        return row
+
+    def _stated(self) -> list[dict[str, Any]]:
+        """Return what the file says of each vector of weights, as far as there is room."""
+        room = MAX_BYTES
+        stated = []
+        for proven in sorted(self.proofs.values(), key=lambda each: each.nodes, reverse=True):
+            if proven.is_empty:
+                continue
+            entries = []
+            for row in proven.rows().tolist():
+                text = self._notation.text(self.turns(row))
+                room -= len(text) + BYTES_OF_NUMBERS
+                if room < 0:
+                    break
+                entries.append([text, *bounds_of(row), row[EFFORT]])
+            stated.append(
+                {
+                    "weights": list(proven.weights),
+                    "last_turn": len(proven.weights) if proven.capped else None,
+                    **proven.bounds._asdict(),
+                    "nodes": proven.nodes,
+                    "positions": sorted(entries, key=lambda entry: entry[0]),
+                }
+            )
+        return stated
 
     def _check(self, stated: Any) -> None:
         """Refuse a file that is damaged, or that another question or another engine has made."""
@@ -347,43 +339,6 @@ class _Notation:
         return tuple(map(self._turns.__getitem__, words))
 
 
-def _rank(position: ProvenPosition) -> tuple[bool, int]:
-    """Order positions: where there is no room for all, the last in this order are dropped.
-
-    The parts of a first guess stay, because their bounds make up those of the whole.
-    """
-    return len(position.turns) > 1, -position.nodes
-
-
-def _stated(proofs: list[ProvenBounds], notation: _Notation) -> list[dict[str, Any]]:
-    """Return what the file says of proofs, with the positions that it has room for."""
-    proofs = [proven for proven in proofs if not proven.is_empty]
-    found = [
-        (position, place)
-        for place, proven in enumerate(proofs)
-        for position in (*proven.read, *proven.positions.values())
-    ]
-    rows: list[list[list[Any]]] = [[] for _ in proofs]
-    room = MAX_BYTES
-    for position, place in sorted(found, key=lambda each: _rank(each[0])):
-        text = notation.text(position.turns)
-        row = [text, *position.bounds, position.nodes]
-        room -= len(text) + BYTES_OF_NUMBERS
-        if room < 0:
-            break
-        rows[place].append(row)
-    return [
-        {
-            "weights": list(proven.weights),
-            "last_turn": len(proven.weights) if proven.capped else None,
-            **proven.bounds._asdict(),
-            "nodes": proven.nodes,
-            "positions": sorted(rows_of, key=lambda row: row[0]),
-        }
-        for proven, rows_of in zip(proofs, rows, strict=True)
-    ]
-
-
 def _lines(value: Any) -> str:
     """Return the JSON of a field, with each object and each row of a list on a line of its own."""
     if isinstance(value, list) and value and isinstance(value[0], list | dict):
@@ -394,58 +349,8 @@ def _lines(value: Any) -> str:
     return json.dumps(value)
 
 
-def _proven(proof: Any, notation: _Notation, before: Turns) -> ProvenBounds:
-    """Read what a file says of one vector of weights; refuse what no search can have written."""
-    check_fields(proof, _PROOF_FIELDS)
-    if not all(type(weight) is int for weight in proof["weights"]):
-        raise RecordError("its weights are not whole numbers")
-    weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
-    bounds = _bounds(proof["lower"], proof["upper"])
-    read = [_position(row, notation, before) for row in proof["positions"]]
-    return ProvenBounds(weights.values, weights.capped, bounds, proof["nodes"], read)
-
-
-def _position(row: Any, notation: _Notation, before: Turns) -> ProvenPosition:
-    """Read a row of positions."""
-    kinds = [type(each) for each in row] if isinstance(row, list) else []
-    if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
-        raise RecordError(f"a position is not written as history, bounds and nodes: {row!r:.60}")
-    text, lower, upper, nodes = row
-    turns = notation.turns(text)
-    if len(turns) <= len(before) or turns[: len(before)] != before:
-        raise RecordError(f"position {text[:60]!r} does not come after the question's history")
-    return ProvenPosition(turns, _bounds(lower, upper), nodes)
-
-
 def _bounds(lower: int, upper: int | None) -> Bounds:
     """Return bounds that do not contradict each other."""
     if not 0 <= lower <= (INFINITE if upper is None else upper) <= INFINITE:
         raise RecordError(f"no cost is at least {lower} and at most {upper}")
     return Bounds(lower, upper)
-
-
-def candidates_of(
-    table: ResponseTable, positions: Sequence[ProvenPosition]
-) -> Iterator[tuple[ProvenPosition, NDArray[np.intp]]]:
-    """Yield positions with their candidates, by the numbers of the table.
-
-    Raises
-    ------
-    CheckpointError
-        If so few candidates are left that nobody searches them.
-    """
-    everything = np.arange(table.rows)
-    path: list[tuple[Turn, NDArray[np.intp]]] = []
-    for position in sorted(positions, key=lambda each: each.turns):
-        same = 0
-        while same < len(path) and path[same][0] == position.turns[same]:
-            same += 1
-        del path[same:]
-        for guess, answer in position.turns[same:]:
-            left = path[-1][1] if path else everything
-            answers = table.responses[left, table.number(guess)]
-            path.append(((guess, answer), left[answers == answer]))
-        candidates = path[-1][1]
-        if len(candidates) <= 2:
-            raise CheckpointError(f"nobody searches {len(candidates)} candidates: {position.turns}")
-        yield position, candidates

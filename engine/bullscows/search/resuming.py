@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bullscows.game.cost import Bounds
+from bullscows.game.history import History
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
-from bullscows.search.checkpoint import CANDIDATES, Checkpoint, CheckpointError, ProvenPosition
+from bullscows.kernels.steps.log import LOWER
+from bullscows.search.checkpoint import CANDIDATES, Checkpoint
 from bullscows.search.position import Position
+from bullscows.search.proven import CheckpointError, bounds_of
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.tree.files import TreeFile
@@ -102,23 +105,22 @@ def rechecked(
     A value has to be found; a lower bound has to be reached.  Upper bounds of positions that are
     not solved are left out.  Ctrl-C ends it.
     """
-    proofs = checkpoint.proofs.values()
     candidates_only = checkpoint.asked.guesses == CANDIDATES
-    entries = [(proven, each) for proven in proofs for each in proven.read if each.bounds.lower]
+    proofs = list(checkpoint.proofs.values())
+    entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[LOWER]]
     chosen = random.sample(entries, min(count, len(entries)))
     for proven in proofs:
-        mine = [position for owner, position in chosen if owner is proven]
         weights = Weights(proven.weights, proven.capped)
         search = Search(table, weights, jobs=jobs, candidates_only=candidates_only)
-        for position in mine:
-            found = _searched(search, position)
+        for row in [row for owner, row in chosen if owner is proven]:
+            stated, history = bounds_of(row), History(table.rules, checkpoint.turns(row))
+            found = _searched(search, Position.after(table, history), stated)
             if search.interrupted:
                 return
-            yield Recheck(checkpoint.text(position), position.bounds, found)
+            yield Recheck(str(history), stated, found)
 
 
-def _searched(search: Search, position: ProvenPosition) -> Bounds:
+def _searched(search: Search, position: Position, stated: Bounds) -> Bounds:
     """Search a position as far as its bounds say."""
-    lower, upper = position.bounds
-    budget = lower if position.bounds.exact and upper is not None else lower - 1
-    return search.value(Position.after(search.table, position.turns), budget=budget)
+    budget = stated.lower if stated.lower == stated.upper else stated.lower - 1
+    return search.value(position, budget=budget)

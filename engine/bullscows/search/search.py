@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.cost import Bounds
-from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex
@@ -26,11 +25,11 @@ from bullscows.kernels.arrays.problem import ANY, CANDIDATE, Guessing, make_prob
 from bullscows.kernels.arrays.transposition import store
 from bullscows.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from bullscows.kernels.recursion import solve
-from bullscows.kernels.steps.log import read_log
+from bullscows.kernels.steps import log
 from bullscows.kernels.symmetry.history import extend_history, start_history
 from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
-from bullscows.search.checkpoint import Checkpoint, CheckpointError, Key, candidates_of
+from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import (
     Counters,
     HorizonError,
@@ -39,6 +38,7 @@ from bullscows.search.position import (
     SearchError,
     Techniques,
 )
+from bullscows.search.proven import CheckpointError, candidates_of, no_rows
 from bullscows.search.threads import run_together
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -152,7 +152,6 @@ class Search:
         self._checkpoint = checkpoint
         self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
         self._nodes = 0
-        self._take_over()
 
     def narrowed(self, width: int) -> Search:
         """Return a beam of this width for the same question, with a table of its own."""
@@ -192,7 +191,7 @@ class Search:
         if len(position.candidates) <= 2:
             return self._settled(position)
         self._begin(position)
-        before = self._nodes
+        before = self._tried()
         run = partial(self._run, position=position, budget=budget, manner=BY_BOUND)
         self.stopped, value = self._together(run, self.jobs, position, progress, time_limit)
         if any(work.counters[ws.BEYOND] for work in self._workspaces):
@@ -201,7 +200,7 @@ class Search:
         bounds = Bounds(value, best if best >= 0 else None)
         if not self.stopped and value <= budget:
             bounds = Bounds(value, value)
-        self.remember(position, bounds, self._nodes - before)
+        self.remember(position, bounds, self._tried() - before)
         return bounds
 
     def parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, Bounds]]:
@@ -387,11 +386,10 @@ class Search:
         time_limit: float | None = None,
     ) -> tuple[bool, int]:
         """Run threads; return whether they were stopped, and what `Outcome.value` says."""
-        turns = self._turns(position)
-        self._start_log(turns)
+        self._start_log(position)
 
         def tell(seconds: float) -> None:
-            self._collect(turns)
+            self._collect()
             if progress is not None:
                 progress(self._progress(seconds))
 
@@ -402,7 +400,7 @@ class Search:
             time_limit=time_limit,
             tell=None if progress is None and self._checkpoint is None else tell,
         )
-        self._collect(turns)
+        self._collect()
         self.interrupted = self.interrupted or outcome.interrupted
         return outcome.stopped, outcome.value
 
@@ -423,78 +421,100 @@ class Search:
 
     # -- the checkpoint ------------------------------------------------------------------------
 
-    def _take_over(self) -> None:
+    def take_over(self, position: Position) -> None:
         """Put the bounds of the checkpoint into the transposition table."""
-        if self.proven is None:
+        if self.proven is None or len(self.proven.read) == 0:
             return
-        for proven, candidates in candidates_of(self.table, self.proven.read):
-            turn = len(proven.turns) + 1
+        rows = self.proven.read
+        keys = np.zeros((len(rows), 2), dtype=np.uint64)
+        left = np.array(position.candidates)
+        for number, candidates in candidates_of(self.table, left, self.proven):
+            _, _, turn, _, lower, upper = rows[number, : log.STEPS].tolist()
             if turn > self.problem.turns:
-                raise CheckpointError(
-                    f"turn {turn} comes too late for a position of {self.weights}"
-                )
-            key = self._key(candidates, turn)
-            self.proven.positions[key] = proven
-            value, is_exact = proven.bounds.lower, proven.bounds.lower == proven.bounds.upper
-            if value > 0:
-                place, check = map(_word, key)
-                store(*self._shared, place, check, value, int(is_exact), len(candidates))
-        self.proven.read.clear()
+                raise CheckpointError(f"no position has its next guess at turn {turn}")
+            keys[number] = self._key(candidates, turn)
+            place, check = keys[number]
+            store(*self._shared, place, check, lower, int(lower == upper), len(candidates))
+        rows[:, [log.PLACE, log.CHECK]] = keys.view(np.int64)
+        self.proven.add(rows)
+        self.proven.read = no_rows()
 
-    def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> Key:
-        """Return the key of a position."""
+    def _key(self, candidates: Sequence[int] | NDArray[np.intp], turn: int) -> tuple[int, int]:
+        """Return the table key of a position."""
         work, count = self._workspaces[0], len(candidates)
         work.members[turn, :count] = candidates
-        place, check = key_of(self.problem, work, turn, 0, count, turn)
-        return int(place), int(check)
+        return key_of(self.problem, work, turn, 0, count, turn)
 
-    def _turns(self, position: Position) -> Turns | None:
-        """Return the turns that lead to a position; None if nobody knows or wants them."""
-        if self.proven is None or position.guesses is None or self.table.rules is None:
+    def _steps(self, position: Position) -> list[int] | None:
+        """Return the steps that lead to a position; None if nobody knows or wants them."""
+        if self.proven is None or position.guesses is None:
             return None
         answers = self.table.responses[position.candidates[0], list(position.guesses)]
-        codes = map(self.table.code, position.guesses)
-        return tuple(zip(codes, answers.tolist(), strict=True))
+        pairs = zip(position.guesses, answers.tolist(), strict=True)
+        return [guess * log.ANSWERS + answer for guess, answer in pairs]
 
-    def _start_log(self, turns: Turns | None) -> None:
+    def _start_log(self, position: Position) -> None:
         """Let the threads log what they prove, if the turns to the position are known."""
+        steps = self._steps(position)
         for work in self._workspaces:
             work.log_ends[:] = 0
-        if self.proven is not None and turns is not None:
-            self._signal[ws.SIGNAL_LOG] = self.proven.least_nodes
+            if steps is not None:
+                work.path[1 : len(steps) + 1] = steps
+        if self.proven is not None and steps is not None:
+            self._signal[ws.SIGNAL_LOG] = self.proven.least_effort
+            self._signal[ws.SIGNAL_FROM] = self.proven.first_turn
 
-    def _collect(self, turns: Turns | None) -> None:
+    def _collect(self) -> None:
         """Take over what the threads have logged, and save the checkpoint if that is due."""
         nodes = sum(int(work.counters[ws.NODES]) for work in self._workspaces)
-        if self.proven is not None and turns is not None:
+        if self.proven is not None and self._signal[ws.SIGNAL_LOG]:
             for work in self._workspaces:
-                for row in read_log(work):
-                    path = tuple((self.table.code(guess), answer) for guess, answer in row.path)
-                    self.proven.remember(row.key, turns + path, row.bounds, row.nodes)
+                self.proven.add(self._by_code(log.read_log(work)))
             self.proven.nodes += nodes - self._nodes
-            self._signal[ws.SIGNAL_LOG] = self.proven.least_nodes
+            self._signal[ws.SIGNAL_LOG] = self.proven.least_effort
         self._nodes = nodes
         if self._checkpoint is not None:
             self._checkpoint.save_if_due()
 
-    def remember(self, position: Position, bounds: Bounds, nodes: int | None = None) -> None:
+    def _by_code(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return rows whose steps have codes instead of numbers of the table."""
+        if self.table.codes is not None:
+            steps = rows[:, log.STEPS :]
+            numbers, answers = np.divmod(steps, log.ANSWERS)
+            steps[:] = self.table.codes[numbers] * log.ANSWERS + answers
+        return rows
+
+    def _tried(self) -> int:
+        """Return how many guesses were ever tried."""
+        return sum(int(work.counters[ws.TRIED]) for work in self._workspaces)
+
+    def remember(self, position: Position, bounds: Bounds, effort: int | None = None) -> None:
         """Keep bounds of a position in the checkpoint, if there is one.
 
-        Of one that took too few nodes nothing is kept; without their number it is.
+        Those that took too little effort are not kept; without a number they are.
         """
-        turns = self._turns(position)
-        if self.proven is None or turns is None or len(position.candidates) <= 2:
+        steps, proven = self._steps(position), self.proven
+        if proven is None or steps is None or len(position.candidates) <= 2:
             return
-        if nodes is None or nodes >= self.proven.least_nodes:
-            key = self._key(position.candidates, position.turn)
-            self.proven.remember(key, turns, bounds, nodes or 0)
+        steps = steps[proven.first_turn - 1 :]
+        if not 0 < len(steps) <= log.DEPTH or (effort or proven.least_effort) < proven.least_effort:
+            return
+        row = np.zeros((1, log.SEAL), dtype=np.int64)
+        key = np.array(self._key(position.candidates, position.turn), dtype=np.uint64)
+        row[0, [log.PLACE, log.CHECK]] = key.view(np.int64)
+        row[0, [log.TURN, log.EFFORT]] = position.turn, effort or 0
+        row[0, [log.LOWER, log.UPPER]] = (
+            min(bounds.lower, INFINITE),
+            log.NONE if bounds.upper is None else bounds.upper,
+        )
+        row[0, log.STEPS : log.STEPS + len(steps)] = steps
+        proven.add(self._by_code(row))
 
     def recalled(self, position: Position) -> Bounds:
         """Return what the checkpoint knows of a position."""
         if self.proven is None or len(position.candidates) <= 2:
             return Bounds()
-        known = self.proven.positions.get(self._key(position.candidates, position.turn))
-        return Bounds() if known is None else known.bounds
+        return self.proven.find(self._key(position.candidates, position.turn))
 
     def _settled(self, position: Position) -> Bounds:
         """Return the cost of one or two candidates: guess one, then the other."""

@@ -33,7 +33,7 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.search.anytime import AnytimeSearch
-from bullscows.search.checkpoint import ALL, CANDIDATES, Asked, Checkpoint, CheckpointError
+from bullscows.search.checkpoint import ALL, CANDIDATES, Asked, Checkpoint
 from bullscows.search.position import (
     GuessError,
     HorizonError,
@@ -41,6 +41,7 @@ from bullscows.search.position import (
     Progress,
     Techniques,
 )
+from bullscows.search.proven import CheckpointError
 from bullscows.search.resuming import Recheck, check_cost, rechecked, start_from
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
@@ -360,6 +361,7 @@ class _Run:
 
     def _bounds(self, search: Search) -> Bounds:
         """Search for the value, from what a checkpoint knows of it."""
+        search.take_over(self.position)
         proven = search.proven
         if self.known is not None:
             start_from(search, self.position, self.first, self.known)

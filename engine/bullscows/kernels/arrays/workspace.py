@@ -67,7 +67,7 @@ COUNTERS = 32
 
 # Entries of `Workspace.signal`, which threads share.
 SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
-SIGNAL_LOG = 6
+SIGNAL_LOG, SIGNAL_FROM = 6, 7
 
 Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 """The keys and the values of a transposition table."""
@@ -155,13 +155,13 @@ class Workspace(Structure):
     """(2 ** bits,): its values."""
     signal: NDArray[np.int64]
     """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
-    guesses settled, best cost + 1; the number of threads; and the least nodes of a part that goes
-    to the log, 0 if there is none."""
+    guesses settled, best cost + 1; the number of threads; how many guesses the search of a part
+    must have tried to go to the log, 0 if there is none; the turn from which the log has steps."""
     busy: NDArray[np.uint64]
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
     path: NDArray[np.int64]
-    """(rows,): of each turn the guess and the answer that lead to the part under search
-    (`bullscows.kernels.steps.log`)."""
+    """(rows,): of each turn the guess and the answer that lead to the part under search, those of
+    the history included if there is a log (`bullscows.kernels.steps.log`)."""
     log: NDArray[np.int64]
     """(LOG_ROWS or 0, LOG_ROW): what was proved of parts that took long."""
     log_ends: NDArray[np.int64]

@@ -1,0 +1,196 @@
+"""What searches with one vector of weights have proved, of the whole and of single positions.
+
+Positions are rows of numbers as the kernels log them (`bullscows.kernels.steps.log`), because there
+are many: each has the key by which the transposition table knows the position, its bounds, how
+many guesses its search tried, and the steps that lead to it.  Rows of the same key are one row in
+the end, with the best bounds of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bullscows.errors import EngineError
+from bullscows.game.cost import Bounds
+from bullscows.game.history import Turns
+from bullscows.game.responses import ResponseTable
+from bullscows.kernels.steps.log import (
+    ANSWERS,
+    CHECK,
+    EFFORT,
+    LOWER,
+    NONE,
+    PLACE,
+    SEAL,
+    STEPS,
+    TURN,
+    UPPER,
+)
+
+MOST_ROWS, MOST_FRESH = 100_000, 50_000
+"""Rows that are kept, and rows that wait to be merged with them."""
+
+LEAST_EFFORT = 10
+"""A position is logged at first if its search tried so many guesses."""
+
+
+class CheckpointError(EngineError, ValueError):
+    """A file that is no checkpoint of the question, or whose bounds contradict a search."""
+
+
+def no_rows() -> NDArray[np.int64]:
+    """Return an array of rows that has none."""
+    return np.zeros((0, SEAL), dtype=np.int64)
+
+
+@dataclass
+class ProvenBounds:
+    """Bounds of the whole question, and of positions on the way."""
+
+    weights: tuple[int, ...]
+    """The weight of turn 1, 2, ..."""
+    capped: bool
+    """Is the last weight that of the last allowed turn?"""
+    first_turn: int
+    """The turn of the question's next guess; steps lead on from there."""
+    bounds: Bounds = field(default_factory=Bounds)
+    """Of the whole question."""
+    nodes: int = 0
+    """Nodes of all runs."""
+    read: NDArray[np.int64] = field(default_factory=no_rows)
+    """Rows of a file, without keys, that no search has taken over yet."""
+    least_effort: int = LEAST_EFFORT
+    """Positions that took less effort are not logged."""
+    earlier_seconds: float = 0.0
+    """Time that earlier runs took."""
+    _merged: NDArray[np.int64] = field(default_factory=no_rows)
+    _fresh: list[NDArray[np.int64]] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was searched and nothing is known."""
+        return self.nodes == 0 and len(self.rows()) == 0 and self.bounds == Bounds()
+
+    def learn(self, bounds: Bounds) -> None:
+        """Take over bounds of the whole question."""
+        self.bounds = self.bounds.tightened(bounds)
+
+    def add(self, rows: NDArray[np.int64]) -> None:
+        """Add rows with keys, (n, SEAL) int64; the guesses of their steps are codes."""
+        if len(rows):
+            self._fresh.append(rows)
+            if sum(map(len, self._fresh)) > MOST_FRESH:
+                self._merge()
+
+    def rows(self) -> NDArray[np.int64]:
+        """Return all rows, one for each key; those first that a file should have room for."""
+        self._merge()
+        return np.concatenate([self._merged, self.read])
+
+    def find(self, key: tuple[int, int]) -> Bounds:
+        """Return what is known of the position with a key."""
+        self._merge()
+        place, check = np.array(key, dtype=np.uint64).view(np.int64)
+        found = (self._merged[:, PLACE] == place) & (self._merged[:, CHECK] == check)
+        return next(map(bounds_of, self._merged[found].tolist()), Bounds())
+
+    def _merge(self) -> None:
+        """Make one row of rows with the same key, and keep the best `MOST_ROWS`."""
+        if not self._fresh:
+            return
+        rows = np.concatenate([self._merged, *self._fresh])
+        self._fresh = []
+        rows = rows[np.lexsort((rows[:, CHECK], rows[:, PLACE]))]
+        keys = rows[:, [PLACE, CHECK]]
+        starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
+        merged = rows[starts]
+        merged[:, LOWER] = np.maximum.reduceat(rows[:, LOWER], starts)
+        merged[:, UPPER] = np.minimum.reduceat(rows[:, UPPER], starts)
+        merged[:, EFFORT] = np.add.reduceat(rows[:, EFFORT], starts)
+        self._merged = merged[self._ranked(merged)][:MOST_ROWS]
+        if len(merged) > MOST_ROWS:
+            self.least_effort = max(self.least_effort, int(self._merged[-1, EFFORT]))
+
+    def _ranked(self, rows: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return the order of rows: the last ones are dropped where there is no room for all.
+
+        The parts of a first guess come first, because their bounds make up those of the whole.
+        Positions after one that is solved come last, because no search needs them any more but for
+        equivalent ones.  Otherwise those come first that took the most effort.
+        """
+        is_later = rows[:, TURN] > self.first_turn + 1
+        return np.lexsort((-rows[:, EFFORT], self._is_settled(rows), is_later))
+
+    def _is_settled(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return, (n,) bool, which rows are of positions after one that is solved."""
+        lengths = rows[:, TURN] - self.first_turn
+        is_solved = rows[:, LOWER] == rows[:, UPPER]
+        settled = np.zeros(len(rows), dtype=np.bool_)
+        path = np.zeros(len(rows), dtype=np.uint64)
+        for length in range(1, int(lengths.max(initial=0))):
+            path = (path + rows[:, STEPS + length - 1].view(np.uint64)) * np.uint64(_FACTOR)
+            solved = path[is_solved & (lengths == length)]
+            settled |= (lengths > length) & np.isin(path, solved)
+        return settled
+
+
+_FACTOR = 0x9E3779B97F4A7C15
+
+
+def bounds_of(row: list[int]) -> Bounds:
+    """Return the bounds of a row."""
+    return Bounds(row[LOWER], None if row[UPPER] == NONE else row[UPPER])
+
+
+def turns_of(row: list[int], first_turn: int) -> Turns:
+    """Return the steps of a row."""
+    steps = row[STEPS : STEPS + row[TURN] - first_turn]
+    return tuple((step // ANSWERS, step % ANSWERS) for step in steps)
+
+
+def candidates_of(
+    table: ResponseTable, left: NDArray[np.intp], proven: ProvenBounds
+) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Yield the numbers of the rows of a file with the candidates of their positions.
+
+    Parameters
+    ----------
+    table
+        The responses of the game.
+    left
+        The candidates of the question, by the numbers of the table.
+    proven
+        Has read the file.
+
+    Raises
+    ------
+    CheckpointError
+        If a position has so few candidates that nobody searches it.
+    """
+    rows = proven.read
+    splits: list[tuple[int, NDArray[np.uint8]]] = []
+    """Of each turn the last guess, and the answers of the candidates that it had."""
+    path: list[tuple[int, NDArray[np.intp]]] = []
+    """The steps to the last position, and the candidates after each."""
+    for number in np.lexsort(rows[:, : STEPS - 1 : -1].T).tolist():
+        row = rows[number].tolist()
+        steps = row[STEPS : STEPS + row[TURN] - proven.first_turn]
+        same = 0
+        while same < min(len(path), len(steps)) and path[same][0] == steps[same]:
+            same += 1
+        del path[same:], splits[same + 1 :]
+        for step in steps[same:]:
+            guess, answer = divmod(step, ANSWERS)
+            before = path[-1][1] if path else left
+            if len(splits) == len(path) or splits[-1][0] != guess:
+                del splits[len(path) :]
+                splits.append((guess, table.responses[before, table.number(guess)]))
+            path.append((step, before[splits[-1][1] == answer]))
+        candidates = path[-1][1]
+        if len(candidates) <= 2:
+            raise CheckpointError(f"a position has {len(candidates)} candidates: none is searched")
+        yield number, candidates
