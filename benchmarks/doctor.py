@@ -25,8 +25,8 @@ from typing import Literal
 
 from bullscows.game.candidates import LIKELIHOOD, Slip
 from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows.tree.folder import default_folder
 from bullscows_web.play import wrong_answers
-from bullscows_web.server.settings import data_folder
 from bullscows_web.trees.errors import ContradictionError
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
@@ -237,7 +237,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the draw ({SEED})")
     options = parser.parse_args()
     count = None if options.all else options.games
-    library = Library.open(data_folder("trees"))
+    library = Library.open(default_folder())
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for entry in library:
         tallies[str(entry.rules)] += measure(entry, count, options.seed)

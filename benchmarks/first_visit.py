@@ -23,7 +23,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from bullscows_web.server.settings import data_folder
+from bullscows.tree.folder import default_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
@@ -199,7 +199,7 @@ def main() -> None:
     executable = installed()
     with TemporaryDirectory() as work, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        own = serving(data_folder("trees"), Path(work) / "server.log")
+        own = serving(default_folder(), Path(work) / "server.log")
         with nullcontext(options.site) if options.site else own as address:
             for line in rows(browser, address, options.runs):
                 print(line, flush=True)

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from benchmarks.requests.hammer import server
 from benchmarks.throughput import Served, drawn, settle
-from bullscows_web.server.settings import data_folder
+from bullscows.tree.folder import default_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 
@@ -261,7 +261,7 @@ def main() -> None:
     parser.add_argument("--addresses", type=int, default=100_000)
     parser.add_argument("--minutes", type=float, default=10)
     options = parser.parse_args()
-    positions = drawn(Library.open(data_folder("trees")).tree("avg-bulls-cows"))
+    positions = drawn(Library.open(default_folder()).tree("avg-bulls-cows"))
     with server() as (port, process):
         served = Served(port, process)
         settle(served)

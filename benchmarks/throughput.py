@@ -30,7 +30,7 @@ from statistics import median
 from urllib.request import urlopen
 
 from benchmarks.requests.hammer import OURS, server
-from bullscows_web.server.settings import data_folder
+from bullscows.tree.folder import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
@@ -204,7 +204,7 @@ def main() -> None:
     options = parser.parse_args()
     if shutil.which("wrk") is None:
         raise SystemExit("wrk is not installed: apt-get install wrk")
-    entry = Library.open(data_folder("trees")).tree(TREE)
+    entry = Library.open(default_folder()).tree(TREE)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "hello.py").write_text(HELLO)
         bare = [sys.executable, "-m", "uvicorn", "hello:app", "--app-dir", folder]

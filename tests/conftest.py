@@ -23,7 +23,7 @@ from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 from bullscows_web.main import create_app
-from bullscows_web.server.settings import LOCAL_HOSTS, Settings, data_folder
+from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
@@ -207,7 +207,7 @@ def guessing(small_trees: Path) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def shipped_trees() -> Path:
     """The folder of the trees that ship."""
-    return data_folder("trees")
+    return ROOT / "trees"
 
 
 @pytest.fixture(scope="session")

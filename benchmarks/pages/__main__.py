@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.pages import answers, commands, reference
 from benchmarks.pages.parts import replace_part
+from bullscows.tree.folder import default_folder
 from bullscows_web.main import create_app
-from bullscows_web.server.settings import data_folder
 from tests.support.drivers.server import searching, serving, wait_until_it_searches
 
 
@@ -16,7 +16,7 @@ def main() -> None:
     """Ask a server of its own for the answers, then write the pages that show them."""
     with TemporaryDirectory() as work:
         log = Path(work) / "server.log"
-        with serving(data_folder("trees"), log, **searching()) as address:
+        with serving(default_folder(), log, **searching()) as address:
             wait_until_it_searches(address)
             answers.write(address)
     replace_part(reference.PAGE, reference.text(create_app().openapi()))

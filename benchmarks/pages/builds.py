@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bullscows_web.server.settings import data_folder
+from bullscows.tree.folder import default_folder
 
 
 def seconds(tree: str) -> float:
@@ -36,7 +36,7 @@ def _used() -> float:
 
 def shipped(tree: str) -> Path:
     """Return the file of a tree that ships."""
-    return data_folder("trees") / f"{tree}.json"
+    return default_folder() / f"{tree}.json"
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.pages.parts import ROOT
 from bullscows.game.rules import Rules, respond
-from bullscows_web.server.settings import data_folder
+from bullscows.tree.folder import default_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
@@ -72,7 +72,7 @@ def main() -> None:
     with TemporaryDirectory() as work, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed(), args=["--no-sandbox"])
         page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
-        with serving(data_folder("trees"), Path(work) / "server.log") as address:
+        with serving(default_folder(), Path(work) / "server.log") as address:
             write(list(frames(page, address)))
         browser.close()
     print(f"{FILE.name}: {FILE.stat().st_size / 1000:.0f} kB")

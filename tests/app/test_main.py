@@ -248,7 +248,7 @@ def test_settings_that_cannot_be_are_a_usage_error(
 
 
 def test_data_folders_of_the_checkout_are_found():
-    for name in ("trees", "static", "templates"):
+    for name in ("static", "templates"):
         assert data_folder(name).is_dir()
 
 

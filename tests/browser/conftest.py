@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
-from bullscows_web.server.settings import data_folder
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.firefox import Firefox, running
@@ -79,7 +78,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server, behind a gate, that plays the shipped trees of the two games."""
     folder = tmp_path_factory.mktemp("browser")
     for name in TREES:
-        shutil.copy(data_folder("trees") / f"{name}.json", folder)
+        shutil.copy(ROOT / "trees" / f"{name}.json", folder)
     jobs = folder / "jobs.sqlite"
     with Store.open(jobs) as store:
         for line in map(Line.parse, JOBS):

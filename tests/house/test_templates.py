@@ -9,6 +9,7 @@ from jinja2 import Environment, nodes
 from bullscows.game.rules import SYMBOLS
 from bullscows_web.server.settings import data_folder
 from bullscows_web.web.html.rendering import MACROS
+from tests import ROOT
 
 FOLDER = data_folder("templates")
 WIDTH = 160
@@ -29,7 +30,7 @@ def parsed(name: str) -> nodes.Template:
 
 
 def strings_of_code() -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in data_folder("app").rglob("*.py"))
+    return "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
 
 
 def named_in(name: str) -> Iterator[str]:

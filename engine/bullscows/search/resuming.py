@@ -69,7 +69,7 @@ def check_cost(solution: Solution) -> None:
     CheckpointError
         If it does not: then the bounds that came from the file are wrong.
     """
-    found = cost(solution.turns(), solution.search.weights)
+    found = cost(solution.distribution or (), solution.search.weights)
     if found != solution.upper:
         raise CheckpointError(
             f"the checkpoint's bounds are wrong: the cost should be {solution.upper}, and the "

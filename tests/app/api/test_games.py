@@ -17,8 +17,8 @@ from fastapi import FastAPI
 
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
-from bullscows_web.server.settings import data_folder
 from bullscows_web.trees.library import PREFERRED
+from tests import ROOT
 from tests.app.server.test_processes import running
 from tests.support.asgi import call
 
@@ -32,7 +32,7 @@ SAMPLE = 12
 
 def shipped() -> list[Any]:
     """Return the names of the shipped trees, each with the step from secret to secret, marked."""
-    trees = sorted(path.stem for path in data_folder("trees").glob("*.json"))
+    trees = sorted(path.stem for path in (ROOT / "trees").glob("*.json"))
     return [
         *(pytest.param(name, SAMPLE) for name in ("avg-bulls-cows", "avg-mastermind")),
         *(pytest.param(name, 1, marks=pytest.mark.slow) for name in trees),
@@ -87,7 +87,7 @@ def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: 
     turns = asyncio.run(play_all(partial(call, shipped_app), tree, step))
     _, told = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
     if step > 1:
-        strategy = read_tree(data_folder("trees") / f"{tree}.json").tree
+        strategy = read_tree(ROOT / "trees" / f"{tree}.json").tree
         secrets = range(0, strategy.rules.size, step)
         assert turns == Counter(len(strategy.play(secret)) for secret in secrets)
         return
@@ -122,7 +122,7 @@ def socket_of_a_server(
 def one_of_each_game() -> list[Any]:
     """Return the name of a tree of each game; all but a small one are for the slow part."""
     names: dict[str, str] = {}
-    for path in sorted(data_folder("trees").glob("*.json")):
+    for path in sorted((ROOT / "trees").glob("*.json")):
         names.setdefault(json.loads(path.read_text())["rules"], path.stem)
     return [
         pytest.param(name, marks=[] if rules == "p3c5r" else pytest.mark.slow, id=rules)

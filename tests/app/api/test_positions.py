@@ -19,9 +19,10 @@ from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import SMALL_GAMES, AnalysisService
 from bullscows_web.analyse.search.shipped import on_best_tree, on_tree
 from bullscows_web.main import create_app
-from bullscows_web.server.settings import Settings, data_folder
+from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
 from bullscows_web.web.queue import BusyError
+from tests import ROOT
 from tests.conftest import SMALL_TREES
 from tests.support.known import known_total
 
@@ -232,7 +233,7 @@ def test_who_asks_twice_is_told_what_is_known_of_asking_once(
     shipped_library, rules, once, twice, objective, max_turns
 ):
     """From trees, with a last turn and without, and from positions proved after one guess."""
-    service = AnalysisService(0.0, 1, openings=ShippedOpenings.open(data_folder("trees")))
+    service = AnalysisService(0.0, 1, openings=ShippedOpenings.open(ROOT / "trees"))
     early = Question.of(rules, once, objective, max_turns)
     known = service.analysis(shipped_library, early, 0.0).analysis
     late = Question.of(rules, twice, objective, None if max_turns is None else max_turns + 1)

@@ -5,15 +5,15 @@ import pytest
 from bullscows.strategies.rules import one_step
 from bullscows_web.language.catalogues import Language, languages
 from bullscows_web.language.titles import RULES, strategy_explanation, strategy_name
-from bullscows_web.server.settings import data_folder
 from bullscows_web.statistics.results.figures import Results
+from tests import ROOT
 
 ENGLISH, RUSSIAN = languages()
 
 
 @pytest.mark.parametrize("language", languages(), ids=lambda language: language.code)
 def test_every_listed_strategy_has_a_name_of_its_own(language: Language):
-    for players in Results.open(data_folder("trees")).players().values():
+    for players in Results.open(ROOT / "trees").players().values():
         names = [strategy_name(language, player.name) for player in players]
         assert len(names) == len(set(names)) > 10
         assert not set(names) & {player.name for player in players}

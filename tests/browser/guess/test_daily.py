@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
 from bullscows_web.guess.puzzle import Puzzle
-from bullscows_web.server.settings import data_folder
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.browser.conftest import BLANK, Visit
@@ -32,7 +31,7 @@ def today() -> date:
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """What knows the game of the day, with one tree of it: the puzzle is the same with any."""
     folder = tmp_path_factory.mktemp("daily")
-    shutil.copy(data_folder("trees") / "avg-bulls-cows.json", folder)
+    shutil.copy(ROOT / "trees" / "avg-bulls-cows.json", folder)
     return Library.open(folder)
 
 

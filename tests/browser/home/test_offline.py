@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
 from bullscows.tree.records import load_record
-from bullscows_web.server.settings import data_folder
+from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
 from tests.support.drivers.server import Relay
@@ -247,7 +247,7 @@ def test_game_finished_offline_ends_as_online(
 
 def shipped() -> dict[str, str]:
     """The rules of the shipped trees."""
-    paths = sorted(data_folder("trees").glob("*.json"))
+    paths = sorted((ROOT / "trees").glob("*.json"))
     return {path.stem: load_record(path)["rules"] for path in paths}
 
 

@@ -19,9 +19,9 @@ from bullscows.game.question import Question
 from bullscows_web.analyse.search.known import Informant, SearchNeededError, find
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.server.settings import data_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.web.metrics import Metrics
+from tests import ROOT
 from tests.support.known import known_total
 from tests.support.openings import RULES, make_file
 
@@ -212,7 +212,7 @@ def folder(tmp_path: Path) -> Path:
     """A shipped tree, and the positions of a tiny game."""
     trees = tmp_path / "trees"
     trees.mkdir()
-    shutil.copy(data_folder("trees") / "avg-mastermind.json", trees)
+    shutil.copy(ROOT / "trees" / "avg-mastermind.json", trees)
     make_file(trees)
     return trees
 
