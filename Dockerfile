@@ -50,5 +50,6 @@ EXPOSE 8000
 # The image has no curl. It is asked under the first of the names that it answers to; that it is a 200 is enough.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; name = os.environ.get('BULLSCOWS_HOSTS', 'localhost').split(',')[0].replace('*', 'health'); u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'Host': name}), timeout=4)"]
-# Visitors who ask by other names than localhost: docker run -e BULLSCOWS_HOSTS=game.example,...
+# Other host names than localhost: docker run -e BULLSCOWS_HOSTS=game.example,...
+# For a trusted network; on the internet put a reverse proxy in front, as compose.yaml does.
 CMD ["bullscows", "serve", "--host", "0.0.0.0"]

@@ -6,6 +6,7 @@ as many as they like; nothing happens at import.
 
 from __future__ import annotations
 
+import gc
 import logging
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -33,6 +34,7 @@ from bullscows_web.language.catalogues import languages
 from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.server.logs import configure_logging
+from bullscows_web.server.processes import share_heap
 from bullscows_web.server.seal_key import seal_key
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import routes as statistics
@@ -92,11 +94,12 @@ COMPRESSION = 6
 
 
 @asynccontextmanager
-async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the library: a server that answers has verified every tree that it plays.
 
-    What pages share is made from then on, beside the first visitors.
+    Data that pages share is prepared from then on, while the first requests are answered.
     """
+    share_heap()
     settings: Settings = app.state.settings
     library = Library.open(settings.trees)
     app.state.library = library
@@ -121,7 +124,11 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
         preparing(app) as app.state.preparation,
     ):
         app.state.exports.prune(library)
-        yield {"refused": app.state.metrics.count_refusal}  # to connections
+        gc.freeze()  # the trees are there to stay: collections need not visit them
+        try:
+            yield
+        finally:
+            gc.unfreeze()
 
 
 @contextmanager

@@ -1,12 +1,6 @@
 """An application that starts at once, for tests of the server under it."""
 
-import asyncio
-import gc
-
 from starlette.types import ASGIApp, Receive, Scope, Send
-
-LARGE = 32 << 20
-"""More than all buffers between two processes hold."""
 
 
 def create_app() -> ASGIApp:
@@ -19,14 +13,9 @@ async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
             await receive()
             await send({"type": answer})
         return
-    if scope["path"] == "/slow":
-        await asyncio.sleep(0.5)
-    if scope["method"] == "POST":
-        while (await receive()).get("more_body"):
-            pass
-    body = bytes(LARGE) if scope["path"] == "/large" else b"hello"
-    if scope["path"] == "/collector":
-        body = f"{gc.isenabled()} {gc.get_freeze_count() > 0}".encode()
+    while (await receive()).get("more_body"):
+        pass
+    body = b"hello"
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": 200, "headers": [length]})
     await send({"type": "http.response.body", "body": body})

@@ -8,9 +8,8 @@ import typer
 
 import bullscows_web
 from bullscows_web.server.address import UNBOUND, AddressError, check_address
-from bullscows_web.server.limits import Limits
 from bullscows_web.server.logs import configure_logging
-from bullscows_web.server.processes import run
+from bullscows_web.server.processes import CONNECTIONS, run
 from bullscows_web.server.start import announce, read_settings, shared_counters
 
 
@@ -19,8 +18,12 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
     connections: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Connections at once, for each process.")
-    ] = Limits.connections,
+        int, typer.Option(min=1, max=100_000, help="Concurrency limit of each process.")
+    ] = CONNECTIONS,
+    fd: Annotated[
+        int | None,
+        typer.Option(min=0, help="Inherited listening socket, instead of --host and --port."),
+    ] = None,
 ) -> None:
     """Serve the pages and the JSON API.
 
@@ -29,7 +32,8 @@ def serve(
     """
     try:
         settings = read_settings()
-        check_address(host, port)
+        if fd is None:
+            check_address(host, port)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     except AddressError as error:
@@ -37,13 +41,13 @@ def serve(
         raise typer.Exit(UNBOUND) from None
     configure_logging(settings.log_format)
     announce(settings, host)
-    limits = Limits(connections=connections)
     with shared_counters(workers):
         run(
             f"{bullscows_web.__name__}.main:create_app",
             host=host,
             port=port,
+            fd=fd,
             workers=workers,
-            limits=limits,
+            connections=connections,
             log_format=settings.log_format,
         )

@@ -62,7 +62,7 @@ def unknown_variables(names: Iterable[str]) -> list[str]:
 
 
 def announce(settings: Settings, host: str) -> None:
-    """Say in the log by which names the server may be asked, and whether it shows its counters."""
+    """Log the host names of the server, its exposure, and whether it shows its metrics."""
     names = ", ".join(settings.hosts)
     if "*" in settings.hosts:
         logger.info("answering to any host name; BULLSCOWS_HOSTS=name,... names those to answer to")
@@ -75,6 +75,12 @@ def announce(settings: Settings, host: str) -> None:
         )
     else:
         logger.info("answering to %s (BULLSCOWS_HOSTS)", names)
+    if host not in LOOPBACK:
+        logger.info(
+            "listening on %s without protection from slow clients or too many connections: fit for "
+            "a trusted network; on the internet put a reverse proxy in front (docs/operations.md)",
+            host,
+        )
     if settings.metrics:
         logger.info("showing counters at /metrics to whoever asks: keep visitors from it")
     else:

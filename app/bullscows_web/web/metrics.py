@@ -22,7 +22,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.samples import Sample
 
-from bullscows_web.server.limits import ConnectionRefusal
 from bullscows_web.server.start import COUNTERS
 
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
@@ -69,9 +68,8 @@ class Metrics:
         self._known: dict[tuple[str, str, int], Counter] = {}
         seconds = self._histogram("request_seconds", "From request to end of answer", "class")
         self._seconds = {each: seconds.labels(each) for each in get_args(RouteClass)}
-        refusals = self._counter("refusals", "What was not served, by reason", "reason")
-        reasons = (*get_args(RequestRefusal), *get_args(ConnectionRefusal))
-        self._refusals = {reason: refusals.labels(reason) for reason in reasons}
+        refusals = self._counter("refusals", "Requests not served, by reason", "reason")
+        self._refusals = {reason: refusals.labels(reason) for reason in get_args(RequestRefusal)}
         lines = self._gauge("queue", "Requests in hand, by what they wait for", "livesum", "line")
         self._lines = {line: lines.labels(line) for line in get_args(Line)}
 
@@ -130,8 +128,8 @@ class Metrics:
         counter.inc()
         self._seconds[class_].observe(seconds)
 
-    def count_refusal(self, reason: RequestRefusal | ConnectionRefusal) -> None:
-        """Count a request or a connection that was not served."""
+    def count_refusal(self, reason: RequestRefusal) -> None:
+        """Count a request that was not served."""
         self._refusals[reason].inc()
 
     def in_line(self, line: Line) -> AbstractContextManager[object]:

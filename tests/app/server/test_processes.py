@@ -9,8 +9,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from urllib.request import urlopen
 import pytest
 
 from bullscows.game.rules import Rules
+from tests import ROOT
 from tests.support.processes import end_group, start
 
 pytestmark = pytest.mark.process
@@ -211,24 +212,6 @@ def test_request_without_one_host_is_refused(server: Server, version: bytes, hos
     assert answer.split()[1] == b"400"
 
 
-@pytest.mark.parametrize(
-    ("length", "line", "kind"),
-    [
-        (16_000, b"414 ", b"application/problem+json"),
-        (16_384, b"414 ", b"text/plain"),  # docs/operations.md says so: it never comes to us
-    ],
-)
-def test_longest_address_that_comes_to_the_application(
-    server: Server, length: int, line: bytes, kind: bytes
-):
-    path = b"/api/v1/" + b"x" * (length - 8)
-    answer = server.send(
-        b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    )
-    assert answer.split(b" ", 1)[1].startswith(line)
-    assert b"content-type: " + kind in answer.lower()
-
-
 def test_large_body_is_refused_and_the_answer_arrives(server: Server):
     head = b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
     assert server.send(head + b"x" * 4_000_000).startswith(b"HTTP/1.1 413 ")
@@ -238,7 +221,6 @@ def test_another_protocol_is_not_spoken(server: Server):
     wish = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     answer = server.send(b"GET /about HTTP/1.1\r\nHost: localhost\r\n" + wish + b"\r\n")
     assert answer.startswith(b"HTTP/1.1 200 ")
-    assert "WebSocket" not in server.log.read_text()
 
 
 def test_nothing_is_said_of_the_software(server: Server):
@@ -350,20 +332,9 @@ def test_counters_outlive_the_process_that_counted(pair: Server):
     assert counters['bullscows_trees{state="playable"}'] == 2
 
 
-def test_worker_killed_while_its_parent_waits_for_it_is_replaced_at_once(pair: Server):
-    """The parent waits a minute for one that is alive: a stopped process looks like that."""
-    killed = min(pair.workers())
-    os.kill(killed, signal.SIGSTOP)
-    time.sleep(2)  # the parent asks twice a second
-    os.kill(killed, signal.SIGKILL)
-    deadline = time.monotonic() + 30
-    while len(pair.workers() - {killed}) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert len(pair.workers() - {killed}) == 2
-
-
 def test_start_says_what_is_closed(server: Server):
     log = server.log.read_text().partition("Started server process")[0]
+    assert "without protection" not in log, "nobody else reaches this address"
     assert is_refused(server, b"game.example")
     assert "answering to localhost, 127.0.0.1, [::1]" in log
     assert "/metrics is off" in log
@@ -384,7 +355,10 @@ def is_refused(server: Server, host: bytes) -> bool:
         (
             {},
             ("--host", "0.0.0.0"),
-            ["listening on 0.0.0.0, but answering to localhost, 127.0.0.1"],
+            [
+                "listening on 0.0.0.0, but answering to localhost, 127.0.0.1",
+                "listening on 0.0.0.0 without protection from slow clients",
+            ],
             signal.SIGTERM,
             -signal.SIGTERM,
         ),
@@ -416,6 +390,64 @@ def test_server_says_who_is_answered_and_ends_when_asked(
     assert ("WARNING" in log) == bool(options)
     assert "Application shutdown complete" in log
     assert "Traceback" not in log
+
+
+LAUNCH = """
+from bullscows_web.server.processes import run
+if __name__ == "__main__":
+    run("tests.support.toyapp:create_app", host="127.0.0.1", port={port}, connections=3)
+"""
+"""A server of an application that starts at once, with a low concurrency limit."""
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Iterator[Server]:
+    port, log = free_port(), tmp_path / "log"
+    script = tmp_path / "launch.py"
+    script.write_text(LAUNCH.format(port=port))
+    with log.open("w") as output:
+        process = start(
+            [sys.executable, str(script)],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_for(lambda: "Uvicorn running" in log.read_text(), log)
+        yield Server(process, port, log)
+    finally:
+        end_group(process, 30)
+
+
+def wait_for(condition: Callable[[], bool], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.05)
+
+
+def test_request_in_progress_is_answered_after_the_signal_to_stop(toy: Server):
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", toy.port), 30) as client:
+        client.sendall(head)
+        assert client.recv(100).startswith(b"HTTP/1.1 100 ")
+        toy.process.terminate()
+        wait_for(lambda: "Shutting down" in toy.log.read_text(), toy.log)
+        client.sendall(b"ok")
+        answer = b"".join(iter(lambda: client.recv(1000), b""))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.endswith(b"hello")
+    assert toy.process.wait(30) == -signal.SIGTERM
+
+
+def test_connections_beyond_the_limit_get_503(toy: Server):
+    line = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    assert toy.send(line).startswith(b"HTTP/1.1 200 ")
+    with ExitStack() as opened:
+        for _ in range(3):
+            opened.enter_context(socket.create_connection(("127.0.0.1", toy.port), 30))
+        assert toy.send(line).startswith(b"HTTP/1.1 503 ")
+    wait_for(lambda: toy.send(line).startswith(b"HTTP/1.1 200 "), toy.log)
 
 
 SHARING = """

@@ -8,7 +8,13 @@ import pytest
 
 from bullscows.game.candidates import MAX_CODES
 from bullscows_web.api.positions import MAX_ASKED, MAX_PRICED
-from bullscows_web.server.limits import Limits
+from bullscows_web.server.processes import (
+    BACKLOG,
+    CONNECTIONS,
+    HEALTH_SECONDS,
+    KEEP_ALIVE_SECONDS,
+    SHUTDOWN_SECONDS,
+)
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web.caching import FRESH_SECONDS
 from tests import ROOT
@@ -86,19 +92,14 @@ def test_settings_have_the_values_that_are_told() -> None:
 
 
 def test_limits_are_those_that_are_told() -> None:
-    limits = Limits()
     for words in (
         f"address, {MAX_URL:,} bytes",
         f"body of a request, {MAX_BODY:,} bytes",
-        f"first line and headers together, {limits.head_bytes:,} bytes",
-        f"to its last header, {limits.head_seconds:g} s",
-        f"with its trailers, {limits.body_bytes >> 20} MiB",
-        f"{limits.body_seconds:g} s from its last header",
-        f"between two requests, {limits.idle_seconds} s",
-        f"not read at {limits.stall_bytes:,} bytes in {limits.stall_seconds:g} s",
-        f"without the client's, {limits.linger_seconds:g} s",
-        f"| {limits.pipelined} requests sent ahead",
-        f"| {limits.connections:,} connections",
+        f"| {CONNECTIONS} connections or requests",
+        f"| {BACKLOG} connections that wait",
+        f"between two requests, {KEEP_ALIVE_SECONDS} s",
+        f"when a process stops, {SHUTDOWN_SECONDS} s",
+        f"answers its parent, {HEALTH_SECONDS} s",
     ):
         assert words in OPERATIONS, words
 

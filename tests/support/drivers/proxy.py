@@ -61,8 +61,9 @@ def ask(
     line.request(method, path, sent, given)
     answer = line.getresponse()
     content = answer.read()
-    is_json = "json" in answer.headers.get("Content-Type", "")
-    return answer.status, answer.headers, json.loads(content) if is_json else content
+    is_json = "json" in answer.headers.get("Content-Type", "") and content
+    is_readable = is_json and "Content-Encoding" not in answer.headers
+    return answer.status, answer.headers, json.loads(content) if is_readable else content
 
 
 def play(ask: Callable[..., tuple[int, Any, Any]], secret: str) -> int:

@@ -1,0 +1,469 @@
+"""nginx and Caddy, configured as documented, in front of the server that systemd starts.
+
+These are the limits and the cache that the server itself does not have: slow clients, half-open
+connections, large heads, trailers, absolute addresses, stored responses, restarts.
+"""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from itertools import islice, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.rules import respond
+from bullscows_web.api.positions import MAX_ASKED
+from bullscows_web.server.settings import MAX_BODY, MAX_URL
+from tests import ROOT
+from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
+from tests.support.drivers.server import HERE, START_SECONDS, free_port, wait_until_ready
+from tests.support.processes import end_group, start
+
+FOLDER = ROOT / "docs" / "operations"
+UNIT = (FOLDER / "bullscows-web.service").read_text(encoding="utf-8")
+CLIENTS = 12
+HEAD = f"GET /healthz HTTP/1.1\r\nHost: {SITE}\r\nConnection: close\r\n".encode()
+BODY = (
+    f"POST /api/v1/sessions HTTP/1.1\r\nHost: {SITE}\r\nConnection: close\r\n"
+    "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+).encode()
+
+pytestmark = pytest.mark.process
+
+
+@dataclass
+class Site:
+    """The server and both proxies."""
+
+    folder: Path
+    trusted: ssl.SSLContext
+    listener: socket.socket
+    ports: dict[str, int] = field(default_factory=dict)
+    """Ports of the proxies, by `nginx` and `caddy`, and by `nginx plain` and `caddy plain`."""
+    server: subprocess.Popen[str] | None = None
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "server.log"
+
+    def serve(self) -> None:
+        """Start the server on the listening socket, as the unit does, and wait for it."""
+        command = re.findall(r"^ExecStart=\S+/bullscows (.*)$", UNIT, re.M)[0]
+        given = dict(re.findall(r"^Environment=(BULLSCOWS_(?:HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M))
+        given |= {"BULLSCOWS_STATE": str(self.folder), "BULLSCOWS_SEARCH_AT_START": "false"}
+        given |= {"BULLSCOWS_METRICS": "true"}
+        words = [sys.executable, "-m", "bullscows_web.server.cli", *shlex.split(command)]
+        words[words.index("--fd") + 1] = str(self.listener.fileno())
+        with self.log.open("ab") as log:
+            self.server = start(
+                words,
+                cwd=ROOT,
+                env=os.environ | given,
+                stdout=log,
+                stderr=log,
+                pass_fds=[self.listener.fileno()],
+            )
+        address = f"http://{HERE}:{self.listener.getsockname()[1]}/readyz"
+        wait_until_ready(self.server, address, self.log, host=SITE)
+
+    def socket(self, proxy: str, content: bytes = b"", source: str = HERE) -> ssl.SSLSocket:
+        """Return a TLS connection to a proxy, on which this has been sent."""
+        bare = socket.create_connection((HERE, self.ports[proxy]), 30, (source, 0))
+        wrapped = self.trusted.wrap_socket(bare, server_hostname=SITE)
+        wrapped.sendall(content)
+        return wrapped
+
+    def line(self, proxy: str = "nginx", source: str = HERE) -> http.client.HTTPSConnection:
+        """Return a connection of an HTTP client."""
+        line = http.client.HTTPSConnection(SITE, self.ports[proxy], timeout=60)
+        line.sock = self.socket(proxy, source=source)
+        return line
+
+    def ask(self, method: str, path: str, **more: Any) -> tuple[int, http.client.HTTPMessage, Any]:
+        """Send a request through nginx, on a connection of its own."""
+        with closing(self.line()) as line:
+            return ask(line, method, path, **more)
+
+    def asked(self, path: str) -> int:
+        """Return how often the server itself was asked for a path."""
+        return self.log.read_text(encoding="utf-8").count(f" {path} HTTP/1.1")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("site")
+    certificate, key = make_certificate(folder)
+    with ExitStack() as begun:
+        listener = begun.enter_context(socket.create_server((HERE, 0), backlog=512))
+        site = Site(folder, ssl.create_default_context(cafile=str(certificate)), listener)
+        begun.callback(lambda: site.server and end_group(site.server, 30))
+        site.serve()
+        for proxy, configure in (("nginx", _nginx), ("caddy", _caddy)):
+            site.ports |= {proxy: free_port(), f"{proxy} plain": free_port()}
+            with (folder / f"{proxy}.log").open("wb") as log:
+                own = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(folder))
+                command = configure(site, certificate, key)
+                process = start(command, env=_environment() | own, stdout=log, stderr=log)
+            begun.callback(end_group, process, 30)
+            _wait_until_it_listens(site.ports[proxy], folder / f"{proxy}.log")
+        yield site
+
+
+def _environment() -> dict[str, str]:
+    return os.environ | {"PATH": f"{os.environ['PATH']}:/usr/sbin"}
+
+
+def _written(source: str, target: Path, changes: dict[str, str]) -> Path:
+    """Write a documented configuration with other addresses, places and shorter timeouts."""
+    text = (FOLDER / source).read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    target.write_text(text, encoding="utf-8")
+    return target
+
+
+def _nginx(site: Site, certificate: Path, key: Path) -> list[str]:
+    folder, behind = site.folder, f"{HERE}:{site.listener.getsockname()[1]}"
+    upstream = _written("upstream-host.conf", folder / "up.conf", {"127.0.0.1:8000": behind})
+    changes = {
+        "listen 443 ssl;": f"listen {HERE}:{site.ports['nginx']} ssl;",
+        "listen [::]:443 ssl;": "",
+        "listen 80;": f"listen {HERE}:{site.ports['nginx plain']};",
+        "listen [::]:80;": "",
+        "/etc/nginx/bullscows-upstream.conf": str(upstream),
+        "/var/cache/nginx/bullscows": str(folder / "cache"),
+        "/var/www/acme": str(folder / "acme"),
+        f"/etc/ssl/{SITE}.crt": str(certificate),
+        f"/etc/ssl/private/{SITE}.key": str(key),
+        "client_header_timeout 10s": "client_header_timeout 2s",
+        "client_body_timeout 10s": "client_body_timeout 2s",
+    }
+    own = _written("nginx.conf", folder / "site.conf", changes)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"user root; pid {folder}/pid; error_log {folder}/errors; daemon off; events {{}}\n"
+        f"http {{ access_log off; {folders} include {own}; }}\n"
+    )
+    return ["nginx", "-c", str(folder / "nginx.conf"), "-p", str(folder)]
+
+
+def _caddy(site: Site, certificate: Path, key: Path) -> list[str]:
+    ports = f"http_port {site.ports['caddy plain']}\n\thttps_port {site.ports['caddy']}"
+    changes = {
+        "{\n\tservers {": f"{{\n\tadmin off\n\t{ports}\n\tdefault_bind {HERE}\n\tservers {{",
+        f"{SITE} {{\n": f"{SITE} {{\n\ttls {certificate} {key}\n",
+        "127.0.0.1:8000": f"{HERE}:{site.listener.getsockname()[1]}",
+        "read_header 10s": "read_header 2s",
+        "read_body 10s": "read_body 2s",
+    }
+    own = _written("Caddyfile", site.folder / "Caddyfile", changes)
+    return ["caddy", "run", "--config", str(own), "--adapter", "caddyfile"]
+
+
+def _wait_until_it_listens(port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection((HERE, port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail(log.read_text(encoding="utf-8"))
+
+
+def all_that_comes(client: socket.socket) -> bytes:
+    """Return what arrives until the other side closes the connection, however it does."""
+    content = b""
+    try:
+        while piece := client.recv(1 << 20):
+            content += piece
+    except (ConnectionError, ssl.SSLError):
+        pass
+    return content
+
+
+both = pytest.mark.parametrize("proxy", ["nginx", "caddy"])
+
+
+@pytest.mark.parametrize(("proxy", "moved"), [("nginx", 301), ("caddy", 308)])
+def test_a_game_is_played(site: Site, proxy: str, moved: int):
+    play_by_site(site.line(proxy), site.ports[f"{proxy} plain"], moved=moved)
+
+
+@both
+def test_the_largest_body_passes_and_a_larger_one_does_not(site: Site, proxy: str):
+    body = json.dumps({"positions": [_longest_position()] * MAX_ASKED}).encode()
+    assert 16 * 1024 < len(body) <= MAX_BODY
+    with closing(site.line(proxy)) as line:
+        status, _, answered = ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY))
+        assert (status, len(answered["answers"])) == (200, MAX_ASKED)
+        before = site.asked("/api/v1/guesses")
+        assert ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY + 1))[0] == 413
+    assert site.asked("/api/v1/guesses") == before
+
+
+def _longest_position() -> dict[str, Any]:
+    """Return a position after as many turns as are allowed, with one candidate left."""
+    guesses = ["".join(digits) for digits in islice(permutations("0123456789", 4), MAX_HISTORY)]
+    answers = [(guess, respond(guess, "2718")) for guess in guesses]
+    turns = [{"guess": guess, "bulls": one.bulls, "cows": one.cows} for guess, one in answers]
+    return {"rules": "p4c10n", "turns": turns}
+
+
+@both
+def test_counters_are_not_shown_to_visitors(site: Site, proxy: str):
+    with closing(site.line(proxy)) as line:
+        for path in ("/metrics", "/%6detrics"):
+            assert ask(line, "GET", path)[0] == 404
+    assert not site.asked("/metrics")
+
+
+@both
+def test_the_proxy_alone_says_whose_a_request_is(site: Site, proxy: str):
+    path = f"/healthz?by={proxy}"
+    with closing(site.line(proxy, "127.0.0.2")) as line:
+        assert ask(line, "GET", path, headers={"X-Forwarded-For": "127.0.0.9"})[0] == 200
+    assert re.search(rf'127\.0\.0\.2:\d+ - "GET {re.escape(path)} ', site.log.read_text())
+
+
+@both
+@pytest.mark.parametrize("content", [HEAD[:8], HEAD, BODY], ids=["line", "head", "body"])
+def test_half_open_connections_keep_nobody_out_and_are_closed(
+    site: Site, proxy: str, content: bytes
+):
+    with ExitStack() as opened:
+        clients = [opened.enter_context(site.socket(proxy, content)) for _ in range(60)]
+        with closing(site.line(proxy, "127.0.0.2")) as line:
+            assert ask(line, "GET", "/healthz")[0] == 200
+        for client in clients:
+            answer = all_that_comes(client)
+            assert not answer.startswith(b"HTTP/1.1 201 ")
+
+
+@both
+def test_a_head_byte_by_byte_is_not_waited_for(site: Site, proxy: str):
+    client, deadline = site.socket(proxy, HEAD + b"X: "), time.monotonic() + 30
+    client.settimeout(0.1)
+    with closing(client):
+        while time.monotonic() < deadline:
+            try:
+                client.sendall(b"x")
+                if client.recv(4096):
+                    return
+                break
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+        assert time.monotonic() < deadline
+
+
+@both
+@pytest.mark.parametrize(
+    ("line", "statuses"),
+    [
+        (b"GET /%b HTTP/1.1\r\n" % (b"x" * 40_000), {b"414", b"431"}),
+        (b"GET / HTTP/1.1\r\nX: %b\r\n" % (b"x" * 40_000), {b"400", b"431"}),
+        (b"GET /%b HTTP/1.1\r\n" % (b"x" * MAX_URL), {b"414"}),
+    ],
+    ids=["first line", "headers", "address"],
+)
+def test_a_large_head_is_refused(site: Site, proxy: str, line: bytes, statuses: set[bytes]):
+    content = line + f"Host: {SITE}\r\nConnection: close\r\n\r\n".encode()
+    with closing(site.socket(proxy, content)) as client:
+        assert all_that_comes(client).split()[1] in statuses
+
+
+@both
+def test_trailers_end_at_the_proxy(site: Site, proxy: str):
+    body = b'{"tree": "avg-bulls-cows"}'
+    head = f"POST /api/v1/sessions HTTP/1.1\r\nHost: {SITE}\r\nConnection: close\r\n"
+    kind = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunks = b"%x\r\n%b\r\n0\r\n" % (len(body), body)
+    with closing(site.socket(proxy, (head + kind).encode() + chunks)) as client:
+        client.sendall(b"Host: evil.example\r\nX-Forwarded-For: 127.0.0.9\r\n\r\n")
+        assert all_that_comes(client).startswith(b"HTTP/1.1 201 ")
+
+
+@both
+@pytest.mark.parametrize(
+    ("target", "host", "status"),
+    [
+        (f"https://{SITE}/healthz", "evil.example", b"200"),
+        ("https://evil.example/healthz", SITE, None),
+        ("https://evil.example/healthz", "evil.example", None),
+    ],
+)
+def test_an_absolute_address_names_the_host(
+    site: Site, proxy: str, target: str, host: str, status: bytes | None
+):
+    content = f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
+    with closing(site.socket(proxy, content)) as client:
+        answer = all_that_comes(client)
+    assert answer.split()[1] == status if status else b'"status":"ok"' not in answer
+
+
+# -- the cache of nginx ------------------------------------------------------------------------
+
+
+def test_nginx_stores_what_may_be_stored_and_answers_304_by_itself(site: Site):
+    path = "/api/v1/trees/avg-bulls-cows"
+    _, headers, first = site.ask("GET", path)
+    status, _, again = site.ask("GET", path)
+    assert (status, again) == (200, first)
+    known = {"If-None-Match": headers["ETag"]}
+    assert site.ask("GET", path, headers=known)[0] == 304
+    assert site.ask("HEAD", path)[0] == 200
+    assert site.asked(path) == 1
+
+
+def test_nginx_tells_variants_apart_by_vary(site: Site):
+    path = "/api/v1/trees?variant"
+    for _ in range(2):
+        _, headers, packed = site.ask("GET", path, headers={"Accept-Encoding": "gzip"})
+        _, plain, content = site.ask("GET", path, headers={"Accept-Encoding": "identity"})
+        assert headers["Content-Encoding"] == "gzip"
+        assert "Content-Encoding" not in plain
+        assert json.loads(gzip.decompress(packed)) == content
+    assert site.asked(path) == 2
+
+
+def test_nginx_stores_no_page_and_lets_the_server_answer_304(site: Site):
+    path = "/play/avg-bulls-cows/k3?stored"
+    _, headers, _ = site.ask("GET", path)
+    fragment = {"HX-Request": "true", "HX-Request-Type": "partial"}
+    assert b"<!doctype html>" not in site.ask("GET", path, headers=fragment)[2]
+    assert site.ask("GET", path, headers={"If-None-Match": headers["ETag"]})[0] == 304
+    assert site.asked(path) == 3
+
+
+def test_nginx_stores_no_error_and_no_new_game(site: Site):
+    for _ in range(2):
+        assert site.ask("GET", "/api/v1/trees/none")[0] == 404
+    assert site.asked("/api/v1/trees/none") == 2
+    ids = {
+        site.ask("POST", "/api/v1/sessions", body={"tree": "avg-bulls-cows"})[2]["id"]
+        for _ in range(5)
+    }
+    assert len(ids) > 1
+
+
+def test_nginx_stores_files_under_the_addresses_of_pages(site: Site):
+    page = site.ask("GET", "/about")[2].decode()
+    path = re.findall(r"/static/styles/site\.css\?v=\w+", page)[0]
+    contents = {site.ask("GET", path)[2] for _ in range(3)}
+    assert len(contents) == 1
+    assert site.asked(path) == 1
+
+
+def test_a_certificate_is_given_for_what_lies_in_a_folder(site: Site):
+    challenges = site.folder / "acme/.well-known/acme-challenge"
+    challenges.mkdir(parents=True)
+    (challenges / "token").write_text("answer")
+    address = HERE, site.ports["nginx plain"]
+    with closing(http.client.HTTPConnection(*address, timeout=20)) as line:
+        status, _, found = ask(line, "GET", "/.well-known/acme-challenge/token")
+    assert (status, found) == (200, b"answer")
+
+
+# -- restarts ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Tally:
+    """Requests of all clients."""
+
+    answered: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+def _visit(site: Site, tally: Tally, end: threading.Event) -> None:
+    """Send one request after the other, half of them POST, five on a connection."""
+    while not end.is_set():
+        with closing(site.line()) as line:
+            for method in ("GET", "POST", "GET", "POST", "GET"):
+                path = "/healthz" if method == "GET" else "/api/v1/sessions"
+                body = None if method == "GET" else {"tree": "avg-bulls-cows"}
+                try:
+                    status, _, said = ask(line, method, path, body)
+                except (OSError, http.client.HTTPException) as error:
+                    tally.lost.append(repr(error))
+                    break
+                if status >= 400:
+                    tally.lost.append(f"{method} {status} {said!r}")
+                tally.answered += 1
+
+
+def _reload(site: Site) -> None:
+    """Replace the processes one by one."""
+    assert site.server is not None
+    ended = site.log.read_text().count("Finished server process")
+    site.server.send_signal(signal.SIGHUP)
+    _wait_for(lambda: site.log.read_text().count("Finished server process") == ended + 2)
+
+
+def _restart(site: Site) -> None:
+    """Stop the server and start another one on the socket, as `systemctl restart` does."""
+    assert site.server is not None
+    site.server.terminate()
+    assert site.server.wait(60) == 0
+    site.serve()
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 2 * START_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [_reload, _restart])
+def test_at_most_one_request_in_a_thousand_is_lost(site: Site, change: Callable[[Site], None]):
+    tally, end = Tally(), threading.Event()
+    clients = [threading.Thread(target=_visit, args=(site, tally, end)) for _ in range(CLIENTS)]
+    for client in clients:
+        client.start()
+    try:
+        _wait_for(lambda: tally.answered > 10 * CLIENTS)
+        change(site)
+        _wait_for(lambda: tally.answered > 1000)
+    finally:
+        end.set()
+        for client in clients:
+            client.join()
+    assert 1000 * len(tally.lost) <= tally.answered, tally.lost
+
+
+# -- files that a proxy does not read ----------------------------------------------------------
+
+
+def test_systemd_understands_the_units(tmp_path: Path):
+    """Where a program of ours is not installed, one that always is stands for it."""
+    for unit in FOLDER.glob("bullscows-*.*"):
+        text = unit.read_text(encoding="utf-8")
+        program = "/opt/bullscows/.venv/bin/bullscows"
+        (tmp_path / unit.name).write_text(text.replace(program, "/bin/true"), encoding="utf-8")
+    command = ["systemd-analyze", "verify", *map(str, tmp_path.iterdir())]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
