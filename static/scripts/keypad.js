@@ -138,7 +138,7 @@ document.addEventListener("selectionchange", () => {
 });
 
 /**
- * Scrolls until what was answered last lies above the row to fill, which may lie over it.
+ * Scrolls until the last answer is above the row to fill, which may cover it.
  * @param {HTMLFormElement} form
  */
 function showAnswer(form) {

@@ -86,7 +86,7 @@ def test_every_macro_is_used():
     modules["statistics/charts.html"] = modules["statistics/results/charts.html"] = "charts"
     modules["statistics/results/_verdicts.html"] = "verdicts"
     modules |= {"duel/board/_boards.html": "boards", "duel/_levels.html": "levels"}
-    modules["duel/board/_guess.html"] = "guesses"
+    modules |= {"duel/board/_guess.html": "guesses", "guess/_costs.html": "costs"}
     called = {name: set(called_in(name)) for name in pages}
     for name in pages:
         module = modules.get(name)

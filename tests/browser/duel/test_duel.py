@@ -88,9 +88,9 @@ def test_two_digits_answer_the_computers_guess(visit: Visit):
     page.keyboard.press("Enter")
     expect(page.locator("[data-guess='4567'][data-answer]")).to_have_count(1)
     second = page.locator("[data-guess]").last.get_attribute("data-guess")
-    told = str(page.locator("a[data-answer]").first.get_attribute("data-answer"))
-    page.keyboard.type(told.replace(".", ""))
-    expect(page.locator(f"[data-guess='{second}'][data-answer='{told}']")).to_have_count(1)
+    given = str(page.locator("a[data-answer]").first.get_attribute("data-answer"))
+    page.keyboard.type(given.replace(".", ""))
+    expect(page.locator(f"[data-guess='{second}'][data-answer='{given}']")).to_have_count(1)
 
 
 def test_duel_without_javascript(visit: Visit):

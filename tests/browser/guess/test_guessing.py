@@ -44,6 +44,14 @@ def test_game_in_place_keeps_the_focus_in_the_field(visit: Visit, prefix: str):
     assert page.locator(".review > li").count() == 3
 
 
+def test_turns_of_the_end_get_their_costs_in_place(visit: Visit):
+    page = visit(f"{BULLS_COWS}/0123-4567-0456-4620")
+    turns = page.locator("[data-guess][data-answer]")
+    expect(turns.and_(page.locator("[data-price]"))).to_have_count(4)
+    expect(turns).to_have_count(4)
+    expect(page.locator("h1")).to_have_count(1)
+
+
 def test_game_without_javascript(visit: Visit):
     page = visit(BULLS_COWS, java_script_enabled=False)
     for code in GUESSES:
@@ -257,7 +265,7 @@ def test_wrong_guess_is_told_and_can_be_mended(visit: Visit, script: bool):
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "plain"])
 @pytest.mark.parametrize(
-    ("path", "field", "written", "told"),
+    ("path", "field", "written", "message"),
     [
         (f"/ru{BULLS_COWS}", "guess", "012", "4 цифры, а написано 3."),
         (f"/ru{BULLS_COWS}/0123", "guess", "", ": 4 разные цифры."),
@@ -265,7 +273,7 @@ def test_wrong_guess_is_told_and_can_be_mended(visit: Visit, script: bool):
     ],
 )
 def test_code_that_is_too_short_is_refused_in_the_words_of_the_page(
-    visit: Visit, path: str, field: str, written: str, told: str, script: bool
+    visit: Visit, path: str, field: str, written: str, message: str, script: bool
 ):
     """In its language: a browser that checks the field itself speaks another one."""
     page = visit(path, java_script_enabled=script)
@@ -273,7 +281,7 @@ def test_code_that_is_too_short_is_refused_in_the_words_of_the_page(
     page.locator(f"#{field}").press("Enter")
     expect(page.locator(f"#{field}[aria-invalid]")).to_have_value(written)
     described = page.locator(f"#{field}").get_attribute("aria-describedby")
-    expect(page.locator(f"#{described}")).to_contain_text(told)
+    expect(page.locator(f"#{described}")).to_contain_text(message)
     expect(page.locator(f"#{described}")).to_be_visible()
 
 
