@@ -1,5 +1,6 @@
-/* Keeps in this browser what a visitor chose: how pegs look, the strategy, and the game under way. It
-   runs before the page is drawn, so that nothing changes under the visitor's eyes. */
+/* Keeps in this browser what a visitor chose: how pegs look, the strategy, and the game under way; copies
+   and forgets; loads the scripts that parts of a page need. It runs before the page is drawn, so that nothing
+   changes under the visitor's eyes. */
 "use strict";
 
 {
@@ -68,8 +69,9 @@ function follow() {
   else if (over !== undefined && read().game && location.pathname.startsWith(read().game)) keep({ game: "" });
 }
 
-document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
-document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
+const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); begin(arrival?.type === "navigate"); });
+document.addEventListener("htmx:after:swap", () => { mark(); follow(); begin(false); });
 /* What was chosen elsewhere since: on a page to which Back leads, or in another tab. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
@@ -85,4 +87,65 @@ document.addEventListener("change", ({ target }) => {
     if (name === "shuffle") keep({ shuffle: checked });
   }
 });
+
+/** The text to copy: a link's address, else this page's, or a text, in which \x7f stands for DEL.
+ * @param {string} id @returns {string} */
+function textToCopy(id) {
+  const { href, textContent } = /** @type {any} */ (document.getElementById(id) ?? location);
+  return href ?? textContent.replaceAll("\\x7f", "\x7f");
+}
+
+/** Where the clipboard is closed to us (plain http), copying through a selection still works.
+ * @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** @param {string} names Under which this browser keeps what is to be forgotten. */
+function forget(names) {
+  for (const name of names.split(" ")) localStorage.removeItem(name);
+  dispatchEvent(new Event("storage"));
+}
+
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
+  if (!button) return;
+  if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
+  else await copy([button.dataset.copy ?? "", button.dataset.link ?? ""].filter(Boolean).map(textToCopy).join("\n"));
+  const { done = "", label = button.textContent ?? "" } = button.dataset;
+  document.getElementById("status")?.replaceChildren(done);
+  button.dataset.label = label;
+  button.textContent = done;
+  setTimeout(() => { button.textContent = label; }, 2000);
+});
+
+/* A script that only a part of a page needs comes with that part, or when it is seen. */
+const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
+  if (isIntersecting) load(target);
+}));
+/** @param {Element} part */
+function load(part) {
+  seen.unobserve(part);
+  import(part.getAttribute("data-script") ?? "");
+}
+
+/** Makes a page ready that has just come. A visit by a link begins a game; Back and a reload go on with it.
+ * What has been played to here is for tally.js to know.
+ * @param {boolean} isVisit */
+function begin(isVisit) {
+  document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
+  try {
+    const isOffline = document.getElementById("a-board");  // each turn is a visit: see offline.js
+    if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
+    const { game, end } = document.getElementById("board")?.dataset ?? {};
+    if (game && !document.querySelector(".tally")) sessionStorage.game = game;
+    if (end && !isVisit) import(end);  // it counts at once when the end comes, whoever leaves
+  } catch { /* nothing kept */ }
+}
 }

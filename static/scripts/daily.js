@@ -45,7 +45,7 @@ function show() {
   const row = /** @type {HTMLElement} */ (card.querySelector(".day-row"));
   row.hidden = !days;
   /** @type {HTMLElement} */ (row.querySelector("dd")).textContent = String(days);
-  /** @type {HTMLElement} */ (card.querySelector(".day-best")).hidden = !isServed;
+  for (const part of card.querySelectorAll(".day-best, .day-date")) part.toggleAttribute("hidden", !isServed);
   card.querySelector("a.primary")?.setAttribute("href", state === "open" && isServed ? `${address}/${seen.join("-")}` : address);
 
   const text = document.getElementById("day-text"), button = /** @type {HTMLElement} */ (card.querySelector("[data-copy]"));

@@ -94,11 +94,8 @@ function play(tree) {
   document.getElementById("content")?.replaceChildren(board);
   /** @type {HTMLElement} */ (board.querySelector("h1")).focus();
   if (!answers.length) sessionStorage.play = Date.now();
-  if (document.readyState === "complete") introduce(); else addEventListener("load", introduce);
+  document.dispatchEvent(new Event("htmx:after:swap"));  // the other scripts take up the board, as they do online
 }
-
-/** Lets the other scripts take up the board, as they do online. */
-function introduce() { document.dispatchEvent(new Event("htmx:after:swap")); }
 
 /** Shows what belongs to the end of a game, or to a game under way, and names the game for the tally.
  * @param {HTMLElement} board @param {string} rules @param {boolean} isOver */
@@ -108,14 +105,17 @@ function finish(board, rules, isOver) {
   const form = forms.find(({ dataset }) => dataset.plural === plurals.select(turns)) ?? forms[forms.length - 1];
   /** @type {Element} */ (form.querySelector("strong")).textContent = `${turns}`;
   for (const part of board.querySelectorAll(".found, .left")) part.toggleAttribute("hidden", isOver ? part !== form : part.matches(".found"));
-  for (const part of board.querySelectorAll(isOver ? ".going" : turns ? ".end" : ".end, .going")) part.remove();
+  for (const part of board.querySelectorAll(isOver ? ".going, .prompt, .answers" : turns ? ".end" : ".end, .going")) part.remove();
   for (const link of board.querySelectorAll(".new")) {
     link.setAttribute("href", `${start}?tree=${name}${token === "0" ? "" : "&shuffle=on"}`);
   }
   board.dataset.game = `${rules} ${game(answers)}`;
   if (isOver) Object.assign(board.dataset, { over: "", before: `${rules} ${game(answers.slice(0, -1))}` });
   else if (turns) board.dataset.underWay = "";
-  if (isOver) board.querySelectorAll(".tally tbody tr")[turns - 1]?.classList.add("here");
+  if (!isOver) return;
+  const title = /** @type {HTMLElement} */ (board.querySelector(".guess-turn"));
+  title.textContent = title.dataset.found ?? "";
+  board.querySelectorAll(".tally tbody tr")[turns - 1]?.classList.add("here");
 }
 
 /** Begins a game, as the server does at the address without one.

@@ -37,10 +37,9 @@ addEventListener("fetch", (event) => {
     if (isKept) event.waitUntil(Promise.all([keepTree(page.url), keep(page.url, part ? whole(page.url) : page.clone())]));
     return page;
   }, async () => {
-    const page = await stored(), tree = treeOf(url);
-    if (isPage) return page ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1]);
+    const page = await stored(), tree = treeOf(url), isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));
+    if (!part) return page ?? caches.match(OFFLINE.find(([prefix]) => new URL(url).pathname.startsWith(prefix))[1]);
     const isThere = page ?? (tree && await caches.match(tree, { ignoreVary: true }));
-    const isWhole = /^(main#content|div#board)$/.test(headers.get("HX-Target"));
     return isThere && isWhole ? new Response("", { headers: { "HX-Redirect": url } }) : Response.error();
   }));
 });

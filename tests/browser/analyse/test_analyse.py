@@ -125,9 +125,9 @@ BAR = "getComputedStyle(document.body, '::after')"
 
 def expect_bar(page: Page, visible: bool = True) -> None:
     """The bar of work under way lies across the top of the window, or is not there."""
-    page.wait_for_function(f"({BAR}.content !== 'none') === {str(visible).lower()}")
+    page.wait_for_function(f"() => ({BAR}.content !== 'none') === {str(visible).lower()}")
     if visible:
-        page.wait_for_function(f"{BAR}.visibility === 'visible'")
+        page.wait_for_function(f"() => {BAR}.visibility === 'visible'")
         style = page.evaluate(f"[{BAR}.position, {BAR}.top, {BAR}.height]")
         assert style == ["fixed", "0px", "4px"]
 
@@ -177,13 +177,27 @@ def test_board_is_busy_until_the_position_is_there(visit: Visit):
     expect(page.locator(".ledger tbody tr")).to_have_count(2)
 
 
+def test_game_is_described_and_opened_in_place(visit: Visit):
+    page = visit("/analyse")
+    page.evaluate("window.untouched = true")
+    page.locator("#positions").fill("3")
+    page.locator("#symbols").fill("4")
+    page.locator("#game .primary").click()
+    expect(page).to_have_url(re.compile("/analyse/p3c4n$"))
+    expect(page.locator("#ranking tbody tr").first).to_be_visible()
+    expect(page.locator("[data-guess]")).to_be_visible()
+    assert page.evaluate("window.untouched")
+    page.go_back()
+    expect(page.locator("#positions")).to_be_visible()
+
+
 def test_focus_stays_on_the_heading_when_the_guess_arrives(visit: Visit):
     page = visit("/analyse/p5c7n?guess=01234")
     held: list[Route] = []
     page.route(re.compile("looks=0"), lambda route: held.append(route))
     page.locator("[data-answer='1.3']").click()
     expect(page.locator("h1")).to_contain_text("Looking for")
-    page.wait_for_function("document.activeElement.tagName === 'H1'")
+    page.wait_for_function("() => document.activeElement.tagName === 'H1'")
     expect(page.locator(BUSY)).to_have_count(1)
     held.pop().continue_()
     expect(page.locator("h1[data-guess], h1 [data-guess]")).to_be_visible()

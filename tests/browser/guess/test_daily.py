@@ -270,7 +270,9 @@ def of_another_day(route: Route, today: str, other: str) -> None:
     route.fulfill(response=page, body=page.text().replace(today, other))
 
 
-def test_start_page_left_open_offline_says_so(visit: Visit, site: str, today: date):
+def test_start_page_whose_new_puzzle_cannot_be_fetched_says_so(
+    visit: Visit, site: str, today: date
+):
     page = visit(BLANK)
     page.clock.install(time=f"{today}{MIDNIGHT}")
     page.goto(f"{site}/?lang=en")
@@ -279,4 +281,5 @@ def test_start_page_left_open_offline_says_so(visit: Visit, site: str, today: da
     page.clock.fast_forward(31_000)
     page.clock.run_for(2_000)
     expect(page.locator(".day-card .failure")).to_be_visible()
-    expect(page.locator(".day-best")).to_be_hidden()
+    for part in (".day-best", ".day-date"):
+        expect(page.locator(part)).to_be_hidden()
