@@ -95,12 +95,14 @@ def solve(
         checkpoint,
         known,
     )
+    if checkpoint is None and (known is not None or recheck is not None):
+        raise typer.BadParameter("--known and --recheck need a --checkpoint")
+    if is_batch and checkpoint is not None:
+        raise typer.BadParameter("a checkpoint belongs to one question, not to a batch")
     if is_batch:
         raise typer.Exit(batch(asked))
     if not rules:
         raise typer.BadParameter("say which game, as in p4c10n", param_hint="RULES")
-    if checkpoint is None and (known is not None or recheck is not None):
-        raise typer.BadParameter("--known and --recheck need a checkpoint")
     with terminable() if checkpoint else nullcontext():
         answer = answered(asked) if recheck is None else rechecked(asked, recheck)
     emit(answer.record, answer.lines, as_json)

@@ -204,9 +204,7 @@ class Checkpoint:
                 proven = self._proven(proof)
                 self.proofs[proven.weights, proven.capped] = proven
         except EngineError as error:
-            raise CheckpointError(
-                f"{self.path} is no checkpoint to continue from: {error}"
-            ) from None
+            raise CheckpointError(f"can't continue from {self.path}: {error}") from None
         self._runs = stated["runs"] + 1
         self._seconds = stated["seconds"]
         self._processor_seconds = stated["processor_seconds"]

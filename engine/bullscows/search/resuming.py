@@ -103,7 +103,12 @@ def rechecked(
     """Search up to `count` random positions of a checkpoint again, without its bounds.
 
     A value has to be found; a lower bound has to be reached.  Upper bounds of positions that are
-    not solved are left out.  Ctrl-C ends it.
+    not solved are left out.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C.
     """
     candidates_only = checkpoint.asked.guesses == CANDIDATES
     proofs = list(checkpoint.proofs.values())
@@ -116,7 +121,7 @@ def rechecked(
             stated, history = bounds_of(row), History(table.rules, checkpoint.turns(row))
             found = _searched(search, Position.after(table, history), stated)
             if search.interrupted:
-                return
+                raise KeyboardInterrupt
             yield Recheck(str(history), stated, found)
 
 

@@ -355,7 +355,7 @@ class _Run:
             search.interrupted,
             search,
         )
-        if search.proven is not None and solution.guess is not None:
+        if search.proven is not None and solution.optimal and solution.guess is not None:
             check_cost(solution)
         return solution
 

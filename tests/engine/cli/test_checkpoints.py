@@ -1,0 +1,192 @@
+"""Real processes: whenever a search with a checkpoint is killed, the next one ends the same."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
+from bullscows.search.solver import solve
+from bullscows.tree.records import record_digest
+from tests.support.processes import ending, start
+
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc"),
+]
+
+KILLED = -signal.SIGKILL
+TICKS = 100
+"""Processor time in /proc is counted in hundredths of a second."""
+
+
+@pytest.fixture(autouse=True)
+def no_process_left() -> Iterator[None]:
+    with ending():
+        yield
+
+
+class Proof:
+    """``bullscows solve`` with a checkpoint, in a process of its own."""
+
+    def __init__(self, file: Path, *words: str) -> None:
+        self.file = file
+        command = [sys.executable, "-m", "bullscows", "solve", *words, "--checkpoint", str(file)]
+        self.process = start([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def wait_for_processor_time(self, seconds: float) -> None:
+        """Wait until the process has had so much, whatever else the machine does, or has ended."""
+        while self.process.poll() is None:
+            try:
+                stat = Path(f"/proc/{self.process.pid}/stat").read_text()
+            except OSError:
+                return
+            user, system = stat.rpartition(")")[2].split()[11:13]
+            if int(user) + int(system) >= TICKS * seconds:
+                return
+            time.sleep(0.01)
+
+    def wait_for_a_save(self) -> dict[str, Any]:
+        """Wait until the file has bounds; return what it says of them."""
+        while self.process.poll() is None:
+            if self.file.exists() and (proofs := json.loads(self.file.read_text())["proofs"]):
+                return dict(proofs[0])
+            time.sleep(0.01)
+        raise AssertionError("the search ended without a save")
+
+    def end(self, number: signal.Signals) -> tuple[int, str]:
+        """Send a signal; return how the process ends, and what it printed."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> tuple[int, str]:
+        output, errors = self.process.communicate(timeout=300)
+        assert "Traceback" not in errors, errors
+        return self.process.returncode, output
+
+
+def record(text: str) -> dict[str, Any]:
+    """What was proved, without what depends on the run."""
+    names = ("rules", "value", "levels", "guess", "total", "depth", "turns", "optimal")
+    stated = json.loads(text)
+    return {name: stated[name] for name in names}
+
+
+def undisturbed(*words: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bullscows", "solve", *words, "--json"]
+    return record(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def kill_and_resume(
+    file: Path, words: tuple[str, ...], kills: int, most: float, pick: random.Random
+) -> None:
+    """Kill a proof at random moments; then let it end, and compare."""
+    for _ in range(kills):
+        proof = Proof(file, *words)
+        proof.wait_for_processor_time(pick.uniform(0, most))
+        number = pick.choice([signal.SIGKILL, signal.SIGTERM])
+        code, _ = proof.end(number)
+        assert code in {DONE, INTERRUPTED, -number}
+        assert file.exists() or code != INTERRUPTED
+    code, output = Proof(file, *words).wait()
+    assert code == DONE
+    assert record(output) == undisturbed(*words)
+
+
+def test_killed_search_ends_the_same(tmp_path: Path) -> None:
+    kill_and_resume(tmp_path / "proof.json", ("p4c10n", "--jobs", "2"), 3, 2.5, random.Random(36))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        (("p4c10n",), 2.5),
+        (("p4c6r", "--objective", "worst,average"), 1.5),
+        (("p4c10n", "--first", "0123", "--jobs", "2"), 3.0),
+        (("p5c8n", "--jobs", "2"), 12.0),
+        (("p4c10n", "--objective", "average,last", "--max-turns", "7"), 3.0),
+    ],
+    ids=str,
+)
+def test_search_killed_again_and_again_ends_the_same(
+    tmp_path: Path, words: tuple[str, ...], most: float
+) -> None:
+    kill_and_resume(tmp_path / "proof.json", words, 4, most, random.Random(36))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_keeps_the_work(tmp_path: Path, number: signal.Signals) -> None:
+    proof = Proof(tmp_path / "proof.json", "p5c8n")
+    before = proof.wait_for_a_save()
+    code, output = proof.end(number)
+    kept = json.loads(proof.file.read_text())["proofs"][0]
+    assert code == INTERRUPTED
+    assert kept["nodes"] == json.loads(output)["nodes"] >= before["nodes"]
+    assert [kept["lower"], kept["upper"]] == json.loads(output)["bounds"]
+
+
+@pytest.mark.slow
+def test_killed_search_of_a_larger_game_has_less_to_do(tmp_path: Path) -> None:
+    proof = Proof(tmp_path / "proof.json", "p5c8n")
+    proof.wait_for_processor_time(7)
+    code, _ = proof.end(signal.SIGKILL)
+    kept = json.loads(proof.file.read_text())["proofs"][0]
+    _, output = Proof(tmp_path / "proof.json", "p5c8n").wait()
+    assert code == KILLED
+    assert json.loads(output)["nodes"] < solve("p5c8n").counters.nodes - kept["nodes"] / 2
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "bullscows", "solve", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_file_of_another_question_is_refused(tmp_path: Path) -> None:
+    file = str(tmp_path / "proof.json")
+    assert run("p3c6r", "--checkpoint", file).returncode == DONE
+    refused = run("p3c6r", "--checkpoint", file, "--objective", "last", "--max-turns", "5")
+    assert refused.returncode == USAGE
+    assert refused.stderr == (
+        f"bullscows: can't continue from {file}: it is one of p3c6r average, "
+        "not of p3c6r last, at most 5 turns\n"
+    )
+
+
+def test_recheck_tells_of_a_false_bound(tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    solve("p4c6r", checkpoint=file)
+    words = ("p4c6r", "--checkpoint", str(file), "--recheck", "1000", "--json")
+    sound = run(*words)
+    assert (sound.returncode, json.loads(sound.stdout)["wrong"]) == (DONE, [])
+    stated = json.loads(file.read_text())
+    entry = next(each for each in stated["proofs"][0]["positions"] if each[1] == each[2])
+    entry[1:3] = entry[1] - 1, entry[2] - 1
+    file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
+    false = run(*words)
+    (wrong,) = json.loads(false.stdout)["wrong"]
+    assert (false.returncode, wrong["position"]) == (CLAIM_FAILS, entry[0])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("p4c6r", "--recheck", "3"),
+        ("p4c6r", "--known", "avg-mastermind"),
+        ("--batch", "--checkpoint", "proof.json"),
+        ("p4c6r", "--recheck", "3", "--checkpoint", "no-such-file.json"),
+    ],
+    ids=" ".join,
+)
+def test_options_that_go_with_nothing_are_refused(words: tuple[str, ...]) -> None:
+    assert run(*words).returncode == USAGE

@@ -1,0 +1,527 @@
+"""Checkpoints: their bounds hold, a search continues from them, and no other file is taken."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bullscows.game.cost import Bounds, turns_in_all
+from bullscows.game.history import History
+from bullscows.game.objective import Weights
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import Rules
+from bullscows.search import checkpoint, proven, solver
+from bullscows.search.checkpoint import ALL, Asked, Checkpoint
+from bullscows.search.position import Position, Progress
+from bullscows.search.proven import CheckpointError
+from bullscows.search.search import Search
+from bullscows.search.solution import Solution
+from bullscows.search.solver import recheck, solve
+from bullscows.tree.files import read_tree
+from bullscows.tree.records import record_digest
+from tests.support.examples import examples
+from tests.support.known import known_total
+
+MASTERMIND, BULLS_COWS = "p4c6r", "p4c10n"
+ASKED = Asked(MASTERMIND, "average", None, "", None, ALL)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "proof.json"
+
+
+@cache
+def undisturbed(rules: str) -> Solution:
+    return solve(rules)
+
+
+@cache
+def finished(rules: str, folder: Path) -> str:
+    """The text of the checkpoint of a finished search."""
+    solve(rules, checkpoint=folder / "finished.json")
+    return (folder / "finished.json").read_text()
+
+
+@pytest.fixture
+def mastermind(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checkpoint of a finished search of Mastermind."""
+    file.write_text(finished(MASTERMIND, tmp_path_factory.getbasetemp()))
+    return file
+
+
+def interrupt_after(nodes: int) -> Callable[[Progress], None]:
+    """Return a Ctrl-C that comes after so many nodes."""
+
+    def tell(progress: Progress) -> None:
+        if progress.nodes >= nodes:
+            raise KeyboardInterrupt
+
+    return tell
+
+
+def stop_halfway(file: Path, **options: Any) -> Solution:
+    """Interrupt a proof of Bulls & Cows, which takes 12,770 nodes."""
+    stopped = solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(3000), **options)
+    assert stopped.interrupted
+    assert not stopped.optimal
+    return stopped
+
+
+def change(file: Path, changes: Callable[[dict[str, Any]], object]) -> None:
+    """Change what a file states, and make its digest fit."""
+    stated = json.loads(file.read_text())
+    changes(stated)
+    file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
+
+
+def entries(file: Path, rules: str) -> list[tuple[str, Weights, Position, Bounds]]:
+    """The positions of a file with their bounds."""
+    table = ResponseTable.of(Rules.parse(rules))
+    found = []
+    for proof in json.loads(file.read_text())["proofs"]:
+        weights = Weights(tuple(proof["weights"]), proof["last_turn"] is not None)
+        for text, lower, upper, _ in proof["positions"]:
+            position = Position.after(table, History.parse(rules, text))
+            found.append((text, weights, position, Bounds(lower, upper)))
+    return found
+
+
+def search_again(rules: str, file: Path) -> list[str]:
+    """Return the positions of a file whose bounds a plain search does not confirm."""
+    search: Search | None = None
+    wrong = []
+    for text, weights, position, bounds in entries(file, rules):
+        if search is None or search.weights.values != weights.values:
+            search = Search(ResponseTable.of(rules), weights)
+        value = search.value(position).lower
+        is_exact = bounds.lower == bounds.upper
+        if not (bounds.lower == value if is_exact else bounds.lower <= value):
+            wrong.append(text)
+    return wrong
+
+
+# -- what a file states ------------------------------------------------------------------------
+
+
+def test_every_bound_of_a_finished_search_holds(mastermind: Path) -> None:
+    assert len(entries(mastermind, MASTERMIND)) > 30
+    assert search_again(MASTERMIND, mastermind) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_bound_of_an_interrupted_search_holds(file: Path, jobs: int) -> None:
+    stop_halfway(file, jobs=jobs)
+    assert len(entries(file, BULLS_COWS)) > 300
+    assert search_again(BULLS_COWS, file) == []
+
+
+def test_every_bound_of_a_position_after_a_history_holds(file: Path) -> None:
+    history = "0123:0.1 1456:1.1"
+    solution = solve(BULLS_COWS, history=history, checkpoint=file)
+    assert all(text.startswith(history + " ") for text, *_ in entries(file, BULLS_COWS))
+    assert search_again(BULLS_COWS, file) == []
+    assert solution.value == solve(BULLS_COWS, history=history).value
+
+
+def test_every_bound_of_some_rows_of_a_table_holds(file: Path) -> None:
+    """Its codes are numbered otherwise."""
+    rules, history = Rules.parse(BULLS_COWS), "0123:0.1"
+    left = np.array(
+        Position.after(ResponseTable.of(rules), History.parse(rules, history)).candidates
+    )
+    table = ResponseTable.of_candidates(rules, left.astype(np.int32))
+    solve(table, history=history, checkpoint=file)
+    assert len(entries(file, BULLS_COWS)) > 100
+    assert search_again(BULLS_COWS, file) == []
+
+
+def test_file_is_written_a_position_a_line_in_order(mastermind: Path) -> None:
+    lines = mastermind.read_text().splitlines()
+    positions = [line.split('"')[1] for line in lines if line.startswith('["')]
+    assert positions == sorted(positions)
+    assert len(positions) == len(entries(mastermind, MASTERMIND))
+
+
+def test_file_that_has_not_room_for_all_keeps_those_that_took_most(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(BULLS_COWS, checkpoint=file)
+    everything = json.loads(file.read_text())["proofs"][0]["positions"]
+    file.unlink()
+    monkeypatch.setattr(checkpoint, "MAX_BYTES", 3000)
+    solve(BULLS_COWS, checkpoint=file)
+    kept = json.loads(file.read_text())["proofs"][0]["positions"]
+    assert 30 < len(kept) < len(everything)
+    assert len(file.read_text()) < 4000
+    later = [entry for entry in kept if " " in entry[0]]
+    assert {entry[0] for entry in everything if " " not in entry[0]} <= {entry[0] for entry in kept}
+    assert min(entry[3] for entry in kept) > 0 or later == []
+
+
+def test_runs_add_up(file: Path) -> None:
+    stop_halfway(file)
+    first = json.loads(file.read_text())
+    rest = solve(BULLS_COWS, checkpoint=file)
+    both = json.loads(file.read_text())
+    assert (first["runs"], both["runs"]) == (1, 2)
+    assert both["proofs"][0]["nodes"] >= first["proofs"][0]["nodes"] + rest.counters.nodes
+    assert both["processor_seconds"] >= first["processor_seconds"]
+
+
+# -- continuing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) -> None:
+    stopped = stop_halfway(file, jobs=jobs)
+    rest = solve(BULLS_COWS, checkpoint=file, jobs=jobs)
+    whole = undisturbed(BULLS_COWS)
+    assert (rest.value, rest.guess) == (whole.value, whole.guess)
+    assert rest.tree() == whole.tree()
+    assert rest.counters.nodes < whole.counters.nodes - stopped.counters.nodes / 2
+
+
+def test_finished_search_is_not_searched_again(mastermind: Path) -> None:
+    again, whole = solve(MASTERMIND, checkpoint=mastermind), undisturbed(MASTERMIND)
+    assert (again.value, again.guess) == (whole.value, whole.guess)
+    assert again.tree() == whole.tree()
+    assert again.counters.nodes < whole.counters.nodes / 4
+
+
+def test_bounds_from_both_sides_continue(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in large games, whose parts are asked about one by one."""
+    monkeypatch.setattr(solver, "LARGE_GAME", 1000)
+    stopped = stop_halfway(file)
+    stated = json.loads(file.read_text())["proofs"][0]
+    assert (stated["lower"], stated["upper"]) == (stopped.lower, stopped.upper)
+    rest = solve(BULLS_COWS, checkpoint=file)
+    assert rest.value == known_total(BULLS_COWS)
+    file_nodes = json.loads(file.read_text())["proofs"][0]["nodes"]
+    assert solve(BULLS_COWS, checkpoint=file).counters.nodes < 100 < file_nodes
+
+
+def test_time_limit_leaves_bounds_to_continue_from(file: Path) -> None:
+    limited = solve(BULLS_COWS, checkpoint=file, time_limit=0.0)
+    rest = solve(BULLS_COWS, checkpoint=file)
+    assert limited.lower <= known_total(BULLS_COWS) == rest.value
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"history": "0123:0.1"},
+        {"first": "0145"},
+        {"candidates_only": True, "history": "0123:0.1"},
+        {"max_turns": 7, "objective": "average,last", "history": "0123:0.1"},
+        {"objective": "weights:0,1,3,6,10,15,21,28", "history": "0123:0.2"},
+    ],
+    ids=str,
+)
+def test_every_kind_of_question_continues(file: Path, options: dict[str, Any]) -> None:
+    fresh = solve(BULLS_COWS, **options)
+    solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(200), **options)
+    rest = solve(BULLS_COWS, checkpoint=file, **options)
+    assert (rest.value, rest.guess, rest.turns()) == (fresh.value, fresh.guess, fresh.turns())
+
+
+def test_checkpoint_changes_no_result_and_costs_no_nodes(file: Path) -> None:
+    with_one, whole = solve(BULLS_COWS, checkpoint=file), undisturbed(BULLS_COWS)
+    assert with_one.tree() == whole.tree()
+    assert with_one.counters == whole.counters
+
+
+# -- other weights -------------------------------------------------------------------------------
+
+
+def test_each_last_turn_has_bounds_of_its_own(file: Path) -> None:
+    first = solve(MASTERMIND, "worst,average", checkpoint=file)
+    proofs = json.loads(file.read_text())["proofs"]
+    assert sorted((proof["last_turn"], sum(proof["weights"])) for proof in proofs) == [
+        (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (5, 15),
+    ]  # fmt: skip
+    again = solve(MASTERMIND, "worst,average", checkpoint=file)
+    assert (again.value, again.max_turns, again.turns()) == (first.value, 5, first.turns())
+    assert again.counters.nodes < first.counters.nodes
+
+
+def test_longer_horizon_has_bounds_of_its_own(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "FIRST_HORIZON", 3)
+    for _ in range(2):
+        solution = solve(MASTERMIND, checkpoint=file)
+        assert (solution.value, solution.turns()) == (5625, undisturbed(MASTERMIND).turns())
+    assert len(json.loads(file.read_text())["proofs"]) > 1
+
+
+def test_bounds_with_other_weights_are_not_used(mastermind: Path) -> None:
+    def double(stated: dict[str, Any]) -> None:
+        (proof,) = stated["proofs"]
+        proof["weights"] = [2 * weight for weight in proof["weights"]]
+
+    change(mastermind, double)
+    fresh = solve(MASTERMIND, checkpoint=mastermind)
+    assert fresh.value == 5625
+    assert fresh.counters.nodes == undisturbed(MASTERMIND).counters.nodes
+    assert len(json.loads(mastermind.read_text())["proofs"]) == 2
+
+
+# -- files that are refused ------------------------------------------------------------------------
+
+
+def flip(file: Path, place: int, bit: int) -> None:
+    content = bytearray(file.read_bytes())
+    content[place % len(content)] ^= 1 << bit
+    file.write_bytes(content)
+
+
+@examples(300)
+@given(place=st.integers(0, 1 << 20), bit=st.integers(0, 7))
+def test_flipped_bit_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, place: int, bit: int
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "flipped.json"
+    file.write_text(finished(MASTERMIND, tmp_path_factory.getbasetemp()))
+    flip(file, place, bit)
+    with pytest.raises(CheckpointError, match=r"can't continue from .*flipped"):
+        Checkpoint(file, ASKED, Rules.parse(MASTERMIND))
+
+
+@pytest.mark.parametrize("length", [0, 1, 500, -2])
+def test_file_that_ends_too_soon_is_refused(mastermind: Path, length: int) -> None:
+    mastermind.write_bytes(mastermind.read_bytes()[:length])
+    with pytest.raises(CheckpointError, match="can't continue"):
+        solve(MASTERMIND, checkpoint=mastermind)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"objective": "movers", "max_turns": 6},
+        {"max_turns": 6},
+        {"history": "0012:0.2"},
+        {"first": "0123"},
+        {"candidates_only": True},
+        {"objective": "weights:1,2,3,4,5,7"},
+    ],
+    ids=str,
+)
+def test_checkpoint_of_another_question_is_refused(mastermind: Path, other: dict[str, Any]) -> None:
+    before = mastermind.read_bytes()
+    with pytest.raises(CheckpointError, match="is one of p4c6r average, not of p4c6r"):
+        solve(MASTERMIND, checkpoint=mastermind, **other)
+    assert mastermind.read_bytes() == before
+
+
+def test_checkpoint_of_another_game_is_refused(mastermind: Path) -> None:
+    with pytest.raises(CheckpointError, match="one of p4c6r average, not of p4c5r average"):
+        solve("p4c5r", checkpoint=mastermind)
+
+
+def test_bounds_of_another_engine_are_refused(
+    mastermind: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "PROVED_SINCE", "9.9.0")
+    with pytest.raises(CheckpointError, match=r"proved by version 0\.1\.0 .*since version 9\.9\.0"):
+        solve(MASTERMIND, checkpoint=mastermind)
+
+
+def test_tree_file_is_refused() -> None:
+    with pytest.raises(CheckpointError, match="can't continue"):
+        solve(MASTERMIND, checkpoint=Path("trees/avg-mastermind.json"))
+
+
+FALSE = {
+    "no such code": ["9999:0.1", 1, None, 1],
+    "no such answer": ["0012:3.1", 1, None, 1],
+    "whole question": ["", 5625, 5625, 1],
+    "bounds cross": ["0012:0.2", 900, 800, 1],
+    "negative": ["0012:0.2", -1, None, 1],
+    "text for a bound": ["0012:0.2", "1", None, 1],
+    "number that is true": ["0012:0.2", True, None, 1],
+    "too few numbers": ["0012:0.2", 1, None],
+    "no entry": "0012:0.2",
+    "too many turns": [" ".join(["0012:0.2"] * 12), 1, None, 1],
+}
+
+
+@pytest.mark.parametrize("entry", FALSE.values(), ids=FALSE)
+def test_entry_that_is_no_position_is_refused(mastermind: Path, entry: Any) -> None:
+    change(mastermind, lambda stated: stated["proofs"][0]["positions"].append(entry))
+    with pytest.raises(CheckpointError, match="can't continue"):
+        solve(MASTERMIND, checkpoint=mastermind)
+
+
+@pytest.mark.parametrize("text", ["0012:4.0", "0012:0.0 0012:4.0", "0012:2.2 0021:4.0"])
+def test_position_that_nobody_searches_is_refused(mastermind: Path, text: str) -> None:
+    change(mastermind, lambda stated: stated["proofs"][0]["positions"].append([text, 1, None, 1]))
+    change(mastermind, lambda stated: stated["proofs"][0].update(lower=1, upper=None))
+    with pytest.raises(CheckpointError, match="candidates"):
+        solve(MASTERMIND, checkpoint=mastermind)
+
+
+def test_game_without_rules_has_no_checkpoint(file: Path) -> None:
+    table = ResponseTable.from_answers(
+        np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0]], dtype=np.uint8), answers=3, win=0
+    )
+    with pytest.raises(CheckpointError, match="without rules"):
+        solve(table, checkpoint=file)
+
+
+# -- bounds that are wrong -------------------------------------------------------------------------
+
+
+def falsify(file: Path, text: str, by: int) -> None:
+    """Change the bounds of a position, the upper one too if it has one."""
+
+    def shift(stated: dict[str, Any]) -> None:
+        (entry,) = (each for each in stated["proofs"][0]["positions"] if each[0] == text)
+        entry[1:3] = [None if bound is None else bound + by for bound in entry[1:3]]
+
+    change(file, shift)
+
+
+def test_recheck_confirms_what_a_search_has_proved(mastermind: Path) -> None:
+    count = len(entries(mastermind, MASTERMIND))
+    results = list(recheck(MASTERMIND, checkpoint=mastermind, count=10 * count))
+    assert len(results) == count
+    assert all(result.is_confirmed for result in results)
+    assert len(list(recheck(MASTERMIND, checkpoint=mastermind, count=7))) == 7
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_recheck_finds_a_false_value(mastermind: Path, by: int) -> None:
+    falsify(mastermind, "0012:0.2", by)
+    results = recheck(MASTERMIND, checkpoint=mastermind, count=1000)
+    (wrong,) = (result for result in results if not result.is_confirmed)
+    assert wrong.position == "0012:0.2"
+    assert "0012:0.2" in str(wrong)
+
+
+def test_recheck_finds_a_false_lower_bound(file: Path) -> None:
+    stop_halfway(file)
+    text = next(text for text, _, _, bounds in entries(file, BULLS_COWS) if bounds.upper is None)
+    falsify(file, text, 1000)
+    results = recheck(BULLS_COWS, checkpoint=file, count=100_000)
+    assert [result.position for result in results if not result.is_confirmed] == [text]
+
+
+def test_cost_that_no_strategy_has_is_found_at_the_end(mastermind: Path) -> None:
+    change(mastermind, lambda stated: stated["proofs"][0].update(lower=5624, upper=5624))
+    before = mastermind.read_bytes()
+    with pytest.raises(CheckpointError, match=r"should be 5624, and .* costs 5625"):
+        solve(MASTERMIND, checkpoint=mastermind)
+    assert mastermind.read_bytes() == before
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def test_search_goes_on_while_its_checkpoint_cannot_be_written(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    asked = replace(ASKED, rules=BULLS_COWS)
+    kept = Checkpoint(file, asked, Rules.parse(BULLS_COWS))
+    monkeypatch.setattr(checkpoint, "write_whole", fail)
+    monkeypatch.setattr(checkpoint, "FIRST_SAVE", 0.0)
+    with caplog.at_level(logging.WARNING):
+        kept.save_if_due()
+    assert "no space left on device" in caplog.text
+    with pytest.raises(OSError, match="no space"):
+        solve(BULLS_COWS, checkpoint=file)
+
+
+def test_folder_that_is_not_there_is_named_before_the_search(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="no such folder"):
+        solve(MASTERMIND, checkpoint=tmp_path / "none" / "proof.json")
+
+
+def test_saves_become_rarer_but_not_rarer_than_five_minutes(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(checkpoint.time, "monotonic", lambda: now)
+    kept = Checkpoint(file, ASKED, Rules.parse(MASTERMIND))
+    saves = []
+    monkeypatch.setattr(kept, "save", lambda: saves.append(now) or setattr(kept, "_saved", now))
+    while now < 12_000:
+        now += 0.5
+        kept.save_if_due()
+    pauses = np.diff(saves)
+    assert saves[0] <= 1002
+    assert (np.diff(pauses) >= -0.5).all()
+    assert pauses.max() == 300
+
+
+# -- a tree to start from ------------------------------------------------------------------------
+
+
+def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
+    known = read_tree("trees/avg-mastermind.json")
+    solve(MASTERMIND, checkpoint=file, known=known, time_limit=0.0)
+    (proof,) = json.loads(file.read_text())["proofs"]
+    uppers = {text: upper for text, _, upper, _ in proof["positions"]}
+    assert proof["upper"] == known.tree.total == 5625
+    for answer in ("0.0", "0.1", "0.2", "1.0", "1.1", "2.1"):
+        found = known.tree.turns(known.tree.walk(answer))
+        assert uppers[f"0012:{answer}"] == turns_in_all(found)
+    assert solve(MASTERMIND, checkpoint=file).value == 5625
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [("p4c5r", {}), (MASTERMIND, {"history": "0012:0.2"}), (MASTERMIND, {"candidates_only": True})],
+)
+def test_tree_that_answers_another_question_is_refused(
+    file: Path, rules: str, options: dict[str, Any]
+) -> None:
+    known = read_tree("trees/avg-mastermind.json")
+    with pytest.raises(CheckpointError, match="tree avg-mastermind is no strategy"):
+        solve(rules, checkpoint=file, known=known, **options)
+
+
+def test_known_tree_needs_a_checkpoint() -> None:
+    with pytest.raises(CheckpointError, match="name one"):
+        solve(MASTERMIND, known=read_tree("trees/avg-mastermind.json"))
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def row(key: int, lower: int, upper: int, effort: int, *steps: int) -> list[int]:
+    """A row of a question without history."""
+    tail = [*steps, *[0] * (proven.SEAL - proven.STEPS - len(steps))]
+    return [key, key, len(steps) + 1, effort, lower, upper, *tail]
+
+
+def test_rows_of_one_key_become_one_with_the_best_bounds() -> None:
+    bounds = proven.ProvenBounds((1, 2, 3), False, 1)
+    bounds.add(np.array([row(7, 5, proven.NONE, 10, 1), row(8, 1, 1, 1, 2)]))
+    bounds.add(np.array([row(7, 4, 9, 20, 1)]))
+    assert sorted(bounds.rows().tolist()) == [row(7, 5, 9, 30, 1), row(8, 1, 1, 1, 2)]
+    assert bounds.find((7, 7)) == Bounds(5, 9)
+    assert bounds.find((9, 9)) == Bounds()
+
+
+def test_positions_after_a_solved_one_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds = proven.ProvenBounds((1, 2, 3), False, 1)
+    top, solved = row(1, 5, 6, 0, 1), row(2, 5, 5, 40, 1, 2)
+    below, cheap, costly = row(3, 5, 6, 90, 1, 2, 3), row(4, 1, 2, 50, 1, 4), row(5, 1, 2, 60, 1, 5)
+    bounds.add(np.array([below, cheap, solved, costly, top]))
+    assert bounds.rows().tolist() == [top, costly, cheap, solved, below]
+    monkeypatch.setattr(proven, "MOST_ROWS", 3)
+    bounds.add(np.array([row(6, 1, 2, 55, 1, 6)]))
+    assert bounds.rows().tolist() == [top, costly, row(6, 1, 2, 55, 1, 6)]
+    assert bounds.least_effort == 55
