@@ -11,11 +11,11 @@ import argparse
 import resource
 import statistics
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.search.position import Techniques
+from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
 from bullscows.search.solver import solve
 from bullscows.tree.files import read_tree
 from bullscows.tree.folder import default_folder
@@ -113,15 +113,14 @@ def ablation() -> None:
     print("| --- | ---: | ---: | ---: | ---: |")
     tables = [ResponseTable.of(Rules.parse(text)) for text in ("p4c6r", "p4c10n")]
     solve(ResponseTable.of(Rules.parse("p3c4r")), "average")
-    for name in (None, *(item.name for item in fields(Techniques))):
-        techniques = Techniques() if name is None else Techniques(**{name: False})
+    for off in (Techniques(0), *Techniques):
         cells = []
         for table in tables:
             started = time.process_time()
-            solution = solve(table, "average", techniques=techniques)
+            solution = solve(table, "average", techniques=EVERY_TECHNIQUE & ~off)
             seconds = time.process_time() - started
             cells.append(f"{solution.counters.nodes} | {seconds:.2f}")
-        print(f"| {name or 'none'} | {' | '.join(cells)} |", flush=True)
+        print(f"| {(off.name or 'none').lower()} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ LARGE_MODULES = {
     "engine/search/test_known_costs",
     "engine/search/test_search",
     "engine/strategies/narrowed/test_beam",
-    "engine/strategies/rules/test_all_ties",
+    "engine/strategies/narrowed/test_all_ties",
     "engine/strategies/rules/test_one_step",
     "engine/strategies/rules/test_random_candidate",
     "engine/strategies/test_hybrids",

@@ -5,8 +5,7 @@
 '524'
 
 What is exported here is meant for whoever imports the engine; docs/engine.md shows it.  Names are
-loaded when they are first used, and numba with the first search.  ``__init__.pyi`` lists them, here
-and in each room.
+loaded when they are first used, and numba with the first search.  ``__init__.pyi`` lists them.
 """
 
 import lazy_loader

@@ -10,11 +10,11 @@ from .game.question import Question
 from .game.responses import ResponseTable, TableTooLargeError
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
-from .search.fronts import pareto_front
-from .search.points import Point
+from .search.fronts import Point, pareto_front
 from .search.position import GuessError, SearchError
 from .search.solution import Solution
 from .search.solver import solve
+from .strategies.duel import best_reply, champions
 from .tree.codec import CodecError, decode, encode
 from .tree.files import TreeFile, TreeFileError, TreeRecord, read_tree, write_tree
 from .tree.folder import UnknownTreeError
@@ -59,7 +59,9 @@ __all__ = [
     "UnknownTreeError",
     "Verification",
     "analyse",
+    "best_reply",
     "candidates",
+    "champions",
     "decode",
     "encode",
     "equivalence_classes",

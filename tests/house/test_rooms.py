@@ -54,7 +54,7 @@ def test_a_listing_shows_at_most_a_dozen_names(folder: Path) -> None:
 def test_no_module_is_long() -> None:
     lines = {named(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules()}
     long = {name: count for name, count in lines.items() if count > LINES}
-    assert not long
+    assert not long, f"split {long}"
 
 
 def test_rooms_are_found() -> None:

@@ -13,11 +13,8 @@ from hashlib import sha256
 from threading import Lock
 from typing import Protocol, TypeAlias
 
-import numpy as np
-
 from bullscows.game.duel import Lengths
 from bullscows.game.history import Turns
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.tree.nodes import Candidates
@@ -150,11 +147,7 @@ class Drawn:
 def _chooser(rules: Rules, name: str) -> Choose:
     if name == RANDOM:
         return Drawn(rules, "").choose
-    heuristic = HEURISTICS[name]
-    some = np.zeros(1, dtype=np.int32)
-    whole = name == "larmouth"  # the others see the candidates only
-    table = ResponseTable.of(rules) if whole else ResponseTable.of_candidates(rules, some)
-    return lambda *position: heuristic.choose(table, *position)
+    return lambda *position: HEURISTICS[name].choose(rules, *position)
 
 
 @lru_cache(maxsize=16)  # up to 0.4 MB each

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from bullscows.strategies.rules.guess_comparison import GuessComparison, compare_guess
+from bullscows.strategies.rules.ranking import GuessComparison, compare_guess
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.position import Choice, GamePosition
 from bullscows_web.web.html.bars import Bar, bars

@@ -3,7 +3,3 @@
 `analysis` says what is known of a question, `price` of a guess; `analyst` finds both; `proving`
 keeps the searches of the last games warm.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,10 +15,9 @@ from bullscows.errors import EngineError
 from bullscows.game.candidates import candidates
 from bullscows.game.history import History, InconsistentError, Played
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
-from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.strategies.rules.one_step import HEURISTICS, RULES
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import Choose, StrategyTree
@@ -196,8 +195,7 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
 
 def _one_step(start: Start, name: str) -> StrategyTree:
     heuristic = HEURISTICS.get(name) or LEAST_FREQUENT[name]
-    table = ResponseTable.of(start.rules)
-    return start.grown(lambda *position: heuristic.choose(table, *position))
+    return start.grown(lambda *position: heuristic.choose(start.rules, *position))
 
 
 def _hybrid(start: Start, name: str) -> StrategyTree:
@@ -236,16 +234,15 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
 
 
 def _larmouth_all(start: Start) -> StrategyTree:
-    from bullscows.strategies.rules.all_ties import BestOfTies
-    from bullscows.strategies.rules.logarithms import larmouth
+    from bullscows.strategies.narrowed.search import best_of_ties
 
-    return start.grown(BestOfTies(start.rules, larmouth).choose)
+    return start.grown(best_of_ties(start.rules, RULES["larmouth"]).choose)
 
 
 def _k_way(start: Start, ways: int) -> StrategyTree:
-    from bullscows.strategies.narrowed.k_way import KWaySearch
+    from bullscows.strategies.narrowed.search import k_way
 
-    return start.grown(KWaySearch(start.rules, ways).choose)
+    return start.grown(k_way(start.rules, ways).choose)
 
 
 def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:

@@ -4,7 +4,3 @@ Those that make and use tree files stand in `trees`, those of long searches in `
 brings them together; `options` are those that several commands share; `progress` is what a
 terminal shows meanwhile.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,3 @@ tells which guesses are equal; `history` and `candidates` what has been asked an
 `objective` what may be minimised, `cost` what is known of it; `question` all that is asked, in one
 line of text.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

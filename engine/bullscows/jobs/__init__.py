@@ -4,7 +4,3 @@
 question and a value of results; `worker` does a task, `pools` are the processes or the cluster that
 do many; `coordinator` brings them together.  `estimate` says beforehand what all of it would take.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,7 +4,3 @@
 `ties` chooses among equal guesses.  `arrays` lays out what they share, `compiling` makes machine
 code of them.  `bounds` and `thresholds` need no numba, so that plans can be made without it.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,7 +7,7 @@ Each kernel has a plain twin in ``tests/support/naive.py``.
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import CANDIDATE, USE_CAP, Problem
+from bullscows.kernels.arrays.problem import CANDIDATE, Problem, Techniques
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
 from bullscows.kernels.compiling.jit import (
     Bytes,
@@ -108,7 +108,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
 @inlined
 def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
     """Return the most parts besides its own win that any guess makes, `cap` at most."""
-    if problem.flags & USE_CAP:
+    if problem.flags & Techniques.CAP.value:
         return min(cap, max(inside - 1, outside))
     return cap
 

@@ -8,45 +8,9 @@ the same order.  Steps 10 to 13 stand in `bullscows.kernels.steps.trial`.
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import (
-    ANY,
-    CANDIDATE,
-    CRUSH,
-    USE_HISTORY,
-    USE_MEMBERS,
-    USE_SYMBOLS,
-    USE_TABLE,
-    Problem,
-)
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, Problem, Techniques
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
-from bullscows.kernels.arrays.workspace import (
-    BEYOND,
-    BY_BOUND,
-    BY_TIE,
-    CAP,
-    CUT_MEMBERS,
-    CUT_PARTS,
-    CUT_SIZE,
-    CUT_SUM,
-    GUESS,
-    HITS,
-    KNOWN,
-    LOCAL_SIZE,
-    NODES,
-    ORDER,
-    SCANS,
-    SIGNAL_BEST,
-    SIGNAL_DONE,
-    SIGNAL_GUESS,
-    SIGNAL_STOP,
-    SIGNAL_TURN,
-    SIZE,
-    START,
-    TIES,
-    TRIED,
-    Node,
-    Workspace,
-)
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 from bullscows.kernels.members import check_members
 from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
@@ -70,7 +34,13 @@ from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 
 @kernel
 def solve(
-    problem: Problem, work: Workspace, node: Node, budget: int, place: int, check: int, known: int
+    problem: Problem,
+    work: ws.Workspace,
+    node: ws.Node,
+    budget: int,
+    place: int,
+    check: int,
+    known: int,
 ) -> int:
     """Find the least cost of a set of three candidates or more, from its turn on.
 
@@ -78,7 +48,7 @@ def solve(
     ----------
     node
         The set, and what is asked of it.  `BY_TIE`: `budget` is the value, and the guesses that
-        attain it are left in ``guesses[turn, :counters[TIES]]``, candidates first and by number,
+        attain it are left in ``guesses[turn, :result[TIES]]``, candidates first and by number,
         one of each class under the known symmetry.  The list ends with the first guess after
         which all parts are special, or with the first of all if there are more than `TIED_SIZE`
         candidates.  `ALL`: the same, but the list is of all guesses that cost at most `budget`.
@@ -92,26 +62,26 @@ def solve(
     Returns
     -------
     int
-        The exact value if it is at most `budget`, and then ``counters[GUESS]`` is a guess that
+        The exact value if it is at most `budget`, and then ``result[GUESS]`` is a guess that
         reaches it (the last of the list for `BY_TIE`), or -1 if the value came from the table;
         else a proven lower bound above `budget`.  If `signal` is set meanwhile: a proven lower
         bound, maybe within `budget`.
     """
-    turn, counters = node.turn, work.counters
-    counters[NODES] += 1
-    counters[GUESS] = -1
+    turn, counters, result = node.turn, work.counters, work.result
+    counters[ws.NODES] += 1
+    result[ws.GUESS] = -1
 
     # Steps 1 to 3: by size, by the members of a small set, by the table.
     settled, value, best, least = settle(problem, work, node, budget, place, check, known)
     if settled:
         return value
-    best_guess, limit = int64(counters[GUESS]), min(budget, best - 1)
+    best_guess, limit = int64(result[ws.GUESS]), min(budget, best - 1)
 
     # Step 4: scan all guesses for the number of parts they make; cap the fan-out.
-    counters[SCANS] += 1
+    counters[ws.SCANS] += 1
     inside, outside = scan(problem, work, node.start, node.size, turn)
     cap = fan_out(problem, node.cap, inside, outside)
-    node = Node(node.start, node.size, turn, cap, node.manner)
+    node = ws.Node(node.start, node.size, turn, cap, node.manner)
     outside = int64(0) if problem.guessing[turn] == CANDIDATE else outside
 
     # Step 5: what symmetry there is, and whether threads share the guesses.
@@ -131,7 +101,7 @@ def solve(
             bound, taken, inside, outside = rule_wave(problem, work, node, inside)
         if bound > limit:
             failing = min(failing, bound)
-            counters[CUT_PARTS] += 1
+            counters[ws.CUT_PARTS] += 1
             break
 
         # Step 7: of equivalent guesses only the least.
@@ -145,7 +115,7 @@ def solve(
         tried = int64(0)
         while tried < taken and not done:
             # Step 9: the most promising guess left; what its bound forbids is left out.
-            if (tries == problem.width and tries > 0) or work.signal[SIGNAL_STOP] != 0:
+            if (tries == problem.width and tries > 0) or work.signal[ws.SIGNAL_STOP] != 0:
                 done = True
                 break
             if shared:
@@ -162,7 +132,7 @@ def solve(
             if shared:
                 value, kind = probe(work.keys, work.values, place, check)
                 if kind == EXACT or (kind == BOUND and value > budget):
-                    counters[GUESS] = -1
+                    result[ws.GUESS] = -1
                     return value
                 claims = claim(work, claims, guess)
 
@@ -174,8 +144,8 @@ def solve(
 
             # Step 14: search the open parts, each with a portion of what is left of the limit.
             at, end, sizes = int64(0), left, open_sizes(part, left)
-            while at < end and total <= limit and work.signal[SIGNAL_STOP] == 0:
-                answer = part[ORDER + at % QUEUE]
+            while at < end and total <= limit and work.signal[ws.SIGNAL_STOP] == 0:
+                answer = part[ws.ORDER + at % QUEUE]
                 at += 1
                 place_of, check_of = part_hash[2 * answer], part_hash[2 * answer + 1]
                 if shared and tries <= 1 and at <= left and is_busy(work.busy, check_of):
@@ -184,11 +154,11 @@ def solve(
                 allowed = allowance(problem, node, part, answer, limit - total, sizes, at // left)
                 if shared:
                     mark_busy(work.busy, check_of, True)
-                after, reached = part_of(node, part, answer), part[KNOWN + answer]
+                after, reached = part_of(node, part, answer), part[ws.KNOWN + answer]
                 take_step(work, turn, guess, answer)
-                effort = counters[TRIED]
+                effort = counters[ws.TRIED]
                 value = solve(problem, work, after, allowed.budget, place_of, check_of, reached)
-                effort = counters[TRIED] - effort
+                effort = counters[ws.TRIED] - effort
                 if is_logged(work, effort):
                     log_part(work, turn + 1, place_of, check_of, value, allowed.budget, effort)
                 if shared:
@@ -197,37 +167,43 @@ def solve(
                 if allowed.budget < value and allowed.budget < allowed.all:
                     end = put_back(part, answer, end)
                 else:
-                    sizes -= part[SIZE + answer]
-            if total > limit or work.signal[SIGNAL_STOP] != 0:
+                    sizes -= part[ws.SIZE + answer]
+            if total > limit or work.signal[ws.SIGNAL_STOP] != 0:
                 failing = min(failing, total)
-                done = work.signal[SIGNAL_STOP] != 0
-                counters[CUT_SUM] += 1
+                done = work.signal[ws.SIGNAL_STOP] != 0
+                counters[ws.CUT_SUM] += 1
                 continue
             best, best_guess = min(best, total), int64(guess)
             tell(work, node, total)
-            if node.manner == BY_BOUND:
+            if node.manner == ws.BY_BOUND:
                 limit = total - 1
                 continue
             # All guesses within the limit are in one wave: those tried leave room for the list.
             guesses[ties] = guess
             ties += 1
-            done = node.manner == BY_TIE and is_last_tie(problem, work, node)
+            done = node.manner == ws.BY_TIE and is_last_tie(problem, work, node)
         if shared:
             claims = let_go(work, node, claims, total)
 
         # Step 15: guesses of the wave that were never tried bound the value of failure.
         failing = min(failing, untried(work, node, tried, taken))
-    if done and node.manner == BY_BOUND:
+    if done and node.manner == ws.BY_BOUND:
         failing = min(failing, untaken(problem, node, inside, outside))
 
     # Step 16: report.
-    counters[GUESS], counters[TIES] = best_guess, ties
+    result[ws.GUESS], result[ws.TIES] = best_guess, ties
     return report(problem, work, node, budget, place, check, least, min(best, failing), best)
 
 
 @kernel
 def settle(
-    problem: Problem, work: Workspace, node: Node, budget: int, place: int, check: int, known: int
+    problem: Problem,
+    work: ws.Workspace,
+    node: ws.Node,
+    budget: int,
+    place: int,
+    check: int,
+    known: int,
 ) -> tuple[bool, int, int, int]:
     """Try what needs no scan; arguments as of `solve`.
 
@@ -235,49 +211,49 @@ def settle(
     -------
     (settled, value, best, least)
         Whether `value` is the result; else what some guess is known to cost, `INFINITE` if none
-        or if ties are asked for, and then ``counters[GUESS]`` is that guess, or -1; and what no
+        or if ties are asked for, and then ``result[GUESS]`` is that guess, or -1; and what no
         guess undercuts.
     """
-    counters, flags = work.counters, problem.flags
+    counters, result, flags = work.counters, work.result, problem.flags
     best = int64(known) if known > 0 else int64(INFINITE)
     zero = int64(0)
 
     # Step 1: by size alone.
     least = by_size(problem, node.turn, node.cap, node.size)
     if least > budget:
-        counters[CUT_SIZE] += 1
+        counters[ws.CUT_SIZE] += 1
         return True, least, zero, zero
     if node.turn > problem.turns:
-        counters[BEYOND] = 1
-        work.signal[SIGNAL_STOP] = 1
+        result[ws.BEYOND] = 1
+        work.signal[ws.SIGNAL_STOP] = 1
         return True, least, zero, zero
 
     # Step 2: by the members of a small set.
-    if known <= 0 and node.size <= SMALL and flags & USE_MEMBERS:
+    if known <= 0 and node.size <= SMALL and flags & Techniques.MEMBERS.value:
         best, bound, guess = check_members(problem, work, node, budget)
-        counters[GUESS] = guess
+        result[ws.GUESS] = guess
         least = max(least, bound)
-        if best <= least and node.manner == BY_BOUND:
+        if best <= least and node.manner == ws.BY_BOUND:
             return True, best, zero, zero
         if least > budget:
-            counters[CUT_MEMBERS] += 1
-            counters[GUESS] = -1
+            counters[ws.CUT_MEMBERS] += 1
+            result[ws.GUESS] = -1
             return True, least, zero, zero
 
     # Step 3: by the table.
-    if node.manner != BY_BOUND:
+    if node.manner != ws.BY_BOUND:
         return False, zero, int64(INFINITE), least
-    if flags & USE_TABLE:
+    if flags & Techniques.TABLE.value:
         value, kind = probe(work.keys, work.values, place, check)
         if kind == EXACT or (kind == BOUND and value > budget):
-            counters[HITS] += 1
-            counters[GUESS] = -1
+            counters[ws.HITS] += 1
+            result[ws.GUESS] = -1
             return True, value, zero, zero
     return False, zero, best, least
 
 
 @inlined
-def symmetry(problem: Problem, work: Workspace, node: Node) -> tuple[int, bool]:
+def symmetry(problem: Problem, work: ws.Workspace, node: ws.Node) -> tuple[int, bool]:
     """Return what `symbol_classes` says, and whether something is known to fix the history.
 
     In a game with named turns only those that may guess anything try one guess of each class.
@@ -285,14 +261,16 @@ def symmetry(problem: Problem, work: Workspace, node: Node) -> tuple[int, bool]:
     higher = uint64(0)
     if problem.by_class > 0 and problem.guessing[node.turn] != ANY:
         return higher, False
-    if problem.flags & USE_SYMBOLS and problem.positions > 0:
+    if problem.flags & Techniques.SYMBOLS.value and problem.positions > 0:
         higher = uint64(symbol_classes(problem, work, node.start, node.size, node.turn))
     least = int64(problem.by_class == 0)
-    return higher, problem.flags & USE_HISTORY != 0 and work.stab_count[node.turn] > least
+    return higher, problem.flags & Techniques.HISTORY.value != 0 and work.stab_count[
+        node.turn
+    ] > least
 
 
 @inlined
-def untried(work: Workspace, node: Node, tried: int, taken: int) -> int:
+def untried(work: ws.Workspace, node: ws.Node, tried: int, taken: int) -> int:
     """Return the least bound of the guesses of a wave that were not tried."""
     least = int64(INFINITE)
     for i in range(tried, taken):
@@ -301,38 +279,38 @@ def untried(work: Workspace, node: Node, tried: int, taken: int) -> int:
 
 
 @inlined
-def untaken(problem: Problem, node: Node, inside: int, outside: int) -> int:
+def untaken(problem: Problem, node: ws.Node, inside: int, outside: int) -> int:
     """Return the least bound of the guesses of later waves."""
     return min(inside_bound(problem, node, inside), outside_bound(problem, node, outside))
 
 
 @inlined
-def begin(problem: Problem, work: Workspace, node: Node, guess: int, tries: int) -> None:
+def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries: int) -> None:
     """Count a guess that is tried, tell of it, and make the table of a small set's members."""
-    work.counters[TRIED] += 1
-    if node.turn == work.signal[SIGNAL_TURN]:
-        work.signal[SIGNAL_GUESS] = int64(guess) + 1
-        work.signal[SIGNAL_DONE] += 1
-    if tries == 1 and node.size <= LOCAL_SIZE:
+    work.counters[ws.TRIED] += 1
+    if node.turn == work.signal[ws.SIGNAL_TURN]:
+        work.signal[ws.SIGNAL_GUESS] = int64(guess) + 1
+        work.signal[ws.SIGNAL_DONE] += 1
+    if tries == 1 and node.size <= ws.LOCAL_SIZE:
         write_local(problem, work, node)
 
 
 @inlined
-def tell(work: Workspace, node: Node, total: int) -> None:
+def tell(work: ws.Workspace, node: ws.Node, total: int) -> None:
     """Tell of the cost of a guess within the limit, if it is one at the turn that is watched."""
-    if node.turn == work.signal[SIGNAL_TURN]:
-        work.signal[SIGNAL_BEST] = total + 1
+    if node.turn == work.signal[ws.SIGNAL_TURN]:
+        work.signal[ws.SIGNAL_BEST] = total + 1
 
 
 @inlined
-def part_of(node: Node, part: Numbers, answer: int) -> Node:
+def part_of(node: ws.Node, part: Numbers, answer: int) -> ws.Node:
     """Return the part of a guess with an answer, as a node."""
-    start, size = part[START + answer], part[SIZE + answer]
-    return Node(start, size, node.turn + 1, part[CAP + answer], int64(BY_BOUND))
+    start, size = part[ws.START + answer], part[ws.SIZE + answer]
+    return ws.Node(start, size, node.turn + 1, part[ws.CAP + answer], int64(ws.BY_BOUND))
 
 
 @inlined
-def is_last_tie(problem: Problem, work: Workspace, node: Node) -> bool:
+def is_last_tie(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
     """Return whether no later guess can be preferred to the one that was just listed."""
     return node.size > TIED_SIZE or stored_parts(problem, work, node.turn, int64(1)) == 0
 
@@ -340,8 +318,8 @@ def is_last_tie(problem: Problem, work: Workspace, node: Node) -> bool:
 @kernel
 def report(
     problem: Problem,
-    work: Workspace,
-    node: Node,
+    work: ws.Workspace,
+    node: ws.Node,
     budget: int,
     place: int,
     check: int,
@@ -353,13 +331,13 @@ def report(
 
     `best` is the cost of the best guess tried, `bound` the least that any guess costs.
     """
-    if work.signal[SIGNAL_STOP] != 0:
-        work.counters[GUESS] = -1
+    if work.signal[ws.SIGNAL_STOP] != 0:
+        work.result[ws.GUESS] = -1
         return max(least, bound)
     is_exact = best <= budget
     value = best if is_exact else max(bound, budget + 1)
     if not is_exact:
-        work.counters[GUESS] = -1
-    if problem.flags & USE_TABLE and node.turn > problem.by_class:
+        work.result[ws.GUESS] = -1
+    if problem.flags & Techniques.TABLE.value and node.turn > problem.by_class:
         store(work.keys, work.values, place, check, value, int64(is_exact), node.size)
     return value

@@ -17,18 +17,9 @@ from typing import Any
 import numpy as np
 
 from bullscows.game.objective import INFINITE
+from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
-from bullscows.kernels.arrays.workspace import (
-    BY_BOUND,
-    BY_TIE,
-    GUESS,
-    SIZE,
-    START,
-    TIES,
-    Node,
-    Workspace,
-)
 from bullscows.kernels.compiling.jit import Words, call, int64, kernel, pointer, uint64
 from bullscows.kernels.members import is_special, perfect_member
 from bullscows.kernels.recursion import solve
@@ -38,16 +29,16 @@ from bullscows.kernels.symmetry.history import extend_history
 from bullscows.kernels.symmetry.keys import key_of
 
 
-def solver(problem: Problem, work: Workspace) -> Any:
+def solver(problem: Problem, work: ws.Workspace) -> Any:
     """Return a pointer to `solve`, for `fewest_stored`."""
-    node, word = Node(0, 0, 1, 0, BY_BOUND), np.uint64(0)
+    node, word = ws.Node(0, 0, 1, 0, ws.BY_BOUND), np.uint64(0)
     return pointer(solve, problem, work, node, 0, word, word, 0)
 
 
 @kernel
 def fewest_stored(
     problem: Problem,
-    work: Workspace,
+    work: ws.Workspace,
     search: Any,
     keys: Words,
     values: Words,
@@ -75,9 +66,9 @@ def fewest_stored(
     Returns
     -------
     int
-        The number if it is at most `limit`, and then, if ``known == 0``, ``counters[GUESS]`` is
+        The number if it is at most `limit`, and then, if ``known == 0``, ``result[GUESS]`` is
         the first guess in the order of ties that leads to it; else a lower bound above `limit`.
-        If the weights allow no strategy, ``counters[GUESS]`` is -1.
+        If the weights allow no strategy, ``result[GUESS]`` is -1.
     """
     # Step 1: special sets, and what the table knows.
     answers = problem.answers
@@ -85,7 +76,7 @@ def fewest_stored(
     if count <= answers:
         perfect = perfect_member(problem.responses, problem.stride, members, start, count)
         if perfect >= 0:
-            work.counters[GUESS] = int64(members[start + perfect])
+            work.result[ws.GUESS] = int64(members[start + perfect])
             return int64(0)
     place, check = key_of(problem, work, turn, start, count, turn)
     if known != 0:
@@ -98,14 +89,14 @@ def fewest_stored(
     # Step 2: the value, and the guesses that attain it.
     zero = int64(0)
     budget = int64(INFINITE) - 1
-    node = Node(start, count, turn, answers - 1, int64(BY_BOUND))
+    node = ws.Node(start, count, turn, answers - 1, int64(ws.BY_BOUND))
     value = call(search, (problem, work, node, budget, place, check, zero))
     if value > budget:
-        work.counters[GUESS] = int64(-1)
+        work.result[ws.GUESS] = int64(-1)
         return limit + 1
-    node = Node(start, count, turn, answers - 1, int64(BY_TIE))
+    node = ws.Node(start, count, turn, answers - 1, int64(ws.BY_TIE))
     call(search, (problem, work, node, value, place, check, zero))
-    ties = int64(work.counters[TIES])
+    ties = int64(work.result[ws.TIES])
     guesses = work.guesses[turn]
 
     # Step 3: how many parts of each are not special; none is as good as can be.
@@ -131,7 +122,7 @@ def fewest_stored(
                 continue
             set_parts(problem, work, node, uint64(guesses[i]))
             for answer in range(problem.win):
-                begin, size = part[START + answer], part[SIZE + answer]
+                begin, size = part[ws.START + answer], part[ws.SIZE + answer]
                 if is_special(problem, work.members[turn + 1], begin, size):
                     continue
                 if problem.positions > 0:
@@ -150,7 +141,7 @@ def fewest_stored(
     # Step 5: report.
     if best <= limit:
         store(keys, values, place, check, best, int64(1), count)
-        work.counters[GUESS] = int64(guesses[chosen])
+        work.result[ws.GUESS] = int64(guesses[chosen])
         return best
     store(keys, values, place, check, limit + 1, int64(0), count)
     return limit + 1

@@ -3,7 +3,3 @@
 `rows` is one figure; `documents` makes the tables of each document, `beyond` those that none has,
 and `sections` lists them all.  `tables` keeps what was made, `page` writes it into docs/results.md.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,7 +4,3 @@
 its threads and its table; `anytime` bounds a value from both sides under a time limit; `fronts`
 finds all costs that no strategy betters in two criteria; `position` has the words they share.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,16 +7,21 @@ the corners' by little, with their costs as pairs: a guess is followed only if t
 that its sum is small enough, and the pairs of its parts are added up.  The margin grows until every
 pair that could still improve the front would exceed it.
 
-The proof of each step is in docs/proof.md, "Fronts".
+A point is found without a tree.  `FrontSearch.trees` takes it apart again: at each node a guess is
+looked for whose parts have points of their own that add up to it.  The proof of each step is in
+docs/proof.md, "Fronts".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
+from bullscows.game.history import Turns
 from bullscows.game.objective import (
     INFINITE,
     Objective,
@@ -29,14 +34,69 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.bounds import split_levels
-from bullscows.search.points import Point, gaps, is_bettered, nondominated, sums_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search
+from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyTree
 
 Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 Tell: TypeAlias = Callable[[str], None]
 """Told in a sentence what has been searched."""
+
+
+class Point(NamedTuple):
+    """The costs of a strategy in the two criteria."""
+
+    first: int
+    second: int
+
+    def __str__(self) -> str:
+        return f"{self.first}/{self.second}"
+
+    def plus(self, other: Point) -> Point:
+        """Return the sum of both."""
+        return Point(self.first + other.first, self.second + other.second)
+
+    def bettered_by(self, other: Point) -> bool:
+        """Return whether `other` is at most this in both criteria."""
+        return other.first <= self.first and other.second <= self.second
+
+
+def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Return the points that no other betters, by ascending first cost."""
+    kept: list[Point] = []
+    for point in sorted(points):
+        if not kept or point.second < kept[-1].second:
+            kept.append(point)
+    return tuple(kept)
+
+
+def sums_of(
+    sums: dict[Point, tuple[Point, ...]], points: tuple[Point, ...]
+) -> dict[Point, tuple[Point, ...]]:
+    """Add a point to each sum in every way, and return what no other sum betters."""
+    ways = {
+        before.plus(point): (*chosen, point) for before, chosen in sums.items() for point in points
+    }
+    return {point: ways[point] for point in nondominated(ways)}
+
+
+def is_bettered(point: Point, found: tuple[Point, ...]) -> bool:
+    """Return whether one of `found` is at most this in both criteria."""
+    return any(point.bettered_by(other) for other in found)
+
+
+def gaps(found: Sequence[Point]) -> list[Point]:
+    """Return the worst point that could still come between each two neighbours."""
+    corners = (
+        (left, Point(right.first - 1, left.second - 1), right) for left, right in pairwise(found)
+    )
+    return [
+        corner
+        for left, corner, right in corners
+        if left.first < corner.first and right.second < corner.second
+    ]
 
 
 @dataclass(frozen=True)
@@ -281,6 +341,78 @@ class FrontSearch:
                 break
         return {point: chosen for point, chosen in sums.items() if limits.admit(point, total)}
 
+    # -- the trees -----------------------------------------------------------------------------
+
+    def trees(self, front: tuple[Point, ...]) -> dict[Point, StrategyTree]:
+        """Return a tree for each point of the game's front, in its order.
+
+        Raises
+        ------
+        ValueError
+            If the game has no rules.
+        """
+        if self._table.rules is None:
+            raise ValueError("a tree is of a game with rules")
+        if len(front) == 1:
+            return {front[0]: self._tree(front[0], None, {})}
+        trees: dict[Point, StrategyTree] = {}
+        for left, right in pairwise(self._corners(front)):
+            total = self.sum_across(left, right)
+            known: Known = {}
+            for point in front:
+                if left.first <= point.first <= right.first and point not in trees:
+                    trees[point] = self._tree(point, total, known)
+        return trees
+
+    def _corners(self, front: tuple[Point, ...]) -> list[Point]:
+        """Return the points of the front's lower convex hull."""
+        corners: list[Point] = []
+        for point in front:
+            while len(corners) > 1 and _is_above(corners[-2], corners[-1], point):
+                corners.pop()
+            corners.append(point)
+        return corners
+
+    def _tree(self, target: Point, total: WeightedSum | None, known: Known) -> StrategyTree:
+        targets: dict[Turns, Point] = {(): target}
+
+        def choose(candidates: Candidates, path: Turns) -> CodeIndex:
+            position = Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
+            guess, points = self._choice(position, targets[path], total, known)
+            for answer, point in zip(self._answers(candidates, guess), points, strict=True):
+                targets[*path, (guess, answer)] = point
+            return guess
+
+        assert self._table.rules is not None
+        return StrategyTree.grow(self._table.rules, choose)
+
+    def _answers(self, candidates: Candidates, guess: CodeIndex) -> list[int]:
+        answers: list[int] = np.unique(self._table.responses[list(candidates), guess]).tolist()
+        return answers
+
+    def _choice(
+        self, position: Position, target: Point, total: WeightedSum | None, known: Known
+    ) -> tuple[CodeIndex, tuple[Point, ...]]:
+        """Return a guess and the points of its parts, by answer, that add up to the target."""
+        ends = self.ends(position)
+        assert ends is not None, "every part of a point can be solved in time"
+        for place, (end, search) in enumerate(zip(ends, self.orders, strict=True)):
+            if end == target:
+                guess = search.guess(position, search.cost(position))
+                parts = self._parts(position, guess)
+                pairs = [self.ends(part) for part in parts]
+                return guess, tuple(pair[place] for pair in pairs if pair is not None)
+        assert total is not None, "a front of one point has equal ends"
+        limits = Limits(total.of(target), target.first, target.second)
+        for guess in total.search.guesses_within(position, limits.sum):
+            sums = self.sums(self._parts(position, guess), total, limits, known)
+            if target in sums:
+                return guess, sums[target]
+        raise AssertionError(f"no guess leads to {target}, which was found before")
+
+    def _parts(self, position: Position, guess: CodeIndex) -> list[Position]:
+        return [part for part, _ in self.orders[0].parts(position, guess)]
+
 
 def pareto_front(
     game: ResponseTable | Rules | str,
@@ -308,3 +440,10 @@ def pareto_front(
     """
     table = ResponseTable.of(game)
     return FrontSearch.of(table, objective, max_turns=max_turns, progress=progress).front()
+
+
+def _is_above(left: Point, middle: Point, right: Point) -> bool:
+    """Return whether `middle` lies on the straight line from `left` to `right`, or above it."""
+    return (middle.second - left.second) * (right.first - left.first) >= (
+        right.second - left.second
+    ) * (middle.first - left.first)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,46 +19,6 @@ class SearchError(EngineError, ValueError):
 
 class GuessError(SearchError):
     """A first guess that does not exist or tells nothing apart."""
-
-
-@dataclass(frozen=True)
-class Techniques:
-    """Switches of the ways to leave work out; none of them changes a value or a tree."""
-
-    size: bool = True
-    """Bound a set by its size and the fan-out (paper, 2.5.2 and 2.5.3)."""
-    parts: bool = True
-    """Take guesses in waves of equal numbers of parts (Francis, Estimators)."""
-    cap: bool = True
-    """Cap the fan-out below a node by the largest number of parts seen at it."""
-    members: bool = True
-    """Settle small sets by their members alone (paper, 2.5.6)."""
-    quick: bool = True
-    """Bound all parts of a guess by a scan each before one is searched (paper, 2.5.7)."""
-    table: bool = True
-    """Keep values and bounds in a transposition table (paper, 2.5.9)."""
-    canonical: bool = True
-    """Key large sets by a relabelled image (paper, lemma 1)."""
-    history: bool = True
-    """Try one guess of each class that the history does not tell apart (paper, 2.3)."""
-    symbols: bool = True
-    """Try one guess of each class under swaps of symbols that fix the candidates."""
-    order: bool = True
-    """Try the most promising guess of a wave first (paper, 2.5.1)."""
-    part_order: bool = True
-    """Search the parts of a guess by size: which end first depends on the weights."""
-    slack: bool = True
-    """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
-    answer_caps: bool = True
-    """Cap the fan-out of a part by the answer that leads to it."""
-    portions: bool = True
-    """Ask the parts of a guess for a portion each of what the limit leaves, before one is asked
-    for all of it."""
-
-    @property
-    def flags(self) -> int:
-        """The switches as bits, in the order of the fields."""
-        return sum(getattr(self, item.name) << bit for bit, item in enumerate(fields(self)))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,14 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows.kernels import ties
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import ANY, CANDIDATE, Guessing, make_problem
+from bullscows.kernels.arrays.problem import (
+    ANY,
+    CANDIDATE,
+    EVERY_TECHNIQUE,
+    Guessing,
+    Techniques,
+    make_problem,
+)
 from bullscows.kernels.arrays.transposition import store
 from bullscows.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from bullscows.kernels.recursion import solve
@@ -30,40 +37,13 @@ from bullscows.kernels.symmetry.history import extend_history, start_history
 from bullscows.kernels.symmetry.keys import key_of
 from bullscows.kernels.thresholds import SHARED_SIZE, SYMMETRIC_SIZE, TIED_SIZE
 from bullscows.search.checkpoint import Checkpoint
-from bullscows.search.position import (
-    Counters,
-    HorizonError,
-    Position,
-    Progress,
-    SearchError,
-    Techniques,
-)
+from bullscows.search.position import Counters, HorizonError, Position, Progress, SearchError
 from bullscows.search.proven import CheckpointError, candidates_of, no_rows
 from bullscows.search.threads import run_together
 from bullscows.tree.strategy_tree import StrategyTree
 
 STORED_BITS = 16
 """The table of stored nodes, by which ties are broken, has ``2**STORED_BITS`` entries."""
-
-_COUNTED = {
-    "nodes": ws.NODES,
-    "scans": ws.SCANS,
-    "waves": ws.WAVES,
-    "guesses bounded": ws.GUESSES,
-    "guesses tried": ws.TRIED,
-    "member checks": ws.MEMBERS,
-    "quick bounds": ws.QUICK,
-    "table hits": ws.HITS,
-    "cut by size": ws.CUT_SIZE,
-    "cut by members": ws.CUT_MEMBERS,
-    "cut by parts": ws.CUT_PARTS,
-    "cut by histogram": ws.CUT_HISTOGRAM,
-    "cut by table": ws.CUT_TABLE,
-    "cut by quick bounds": ws.CUT_QUICK,
-    "cut by sum": ws.CUT_SUM,
-    "cut by symbols": ws.CUT_SYMBOLS,
-    "cut by history": ws.CUT_HISTORY,
-}
 
 
 class Search:
@@ -110,7 +90,7 @@ class Search:
         weights: Weights,
         *,
         jobs: int = 1,
-        techniques: Techniques | None = None,
+        techniques: Techniques = EVERY_TECHNIQUE,
         table_bits: int | None = None,
         known: ws.Tables | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -133,11 +113,11 @@ class Search:
         """Was the last search for a value ended by a time limit or Ctrl-C?"""
         self.interrupted = False
         """Has there been a Ctrl-C?"""
-        self._techniques = techniques or Techniques()
+        self._techniques = techniques
         self._table_bits = table_bits
         self.candidates_only = candidates_only
         guessing = guessing or Guessing(CANDIDATE if candidates_only else ANY)
-        self.problem = make_problem(table, weights, self._techniques.flags, width, guessing)
+        self.problem = make_problem(table, weights, techniques, width, guessing)
         self._by_class = self.problem.by_class > 0
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
@@ -194,7 +174,7 @@ class Search:
         before = self._tried()
         run = partial(self._run, position=position, budget=budget, manner=BY_BOUND)
         self.stopped, value = self._together(run, self.jobs, position, progress, time_limit)
-        if any(work.counters[ws.BEYOND] for work in self._workspaces):
+        if any(work.result[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         best = int(self._signal[ws.SIGNAL_BEST]) - 1
         bounds = Bounds(value, best if best >= 0 else None)
@@ -240,7 +220,7 @@ class Search:
 
     def _first_in_order(self, work: ws.Workspace, position: Position, value: int) -> int:
         self._run(work, position, value, BY_TIE)
-        return int(work.counters[ws.GUESS])
+        return int(work.result[ws.GUESS])
 
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
         """Return the whole optimal tree of a position, `first` being its first guess if given.
@@ -300,7 +280,7 @@ class Search:
             ties.fewest_stored(
                 self.problem, work, self._solver, *self._stored, 0, count, position.turn, count, 0
             )
-            guess = int(work.counters[ws.GUESS])
+            guess = int(work.result[ws.GUESS])
         if guess < 0:
             raise SearchError(f"turn {position.turn} comes too late for what is left")
         return guess
@@ -327,7 +307,7 @@ class Search:
         if self._run_alone(position, budget, ALL) > budget:
             return ()
         work = self._workspaces[0]
-        return tuple(work.guesses[position.turn, : work.counters[ws.TIES]].tolist())
+        return tuple(work.guesses[position.turn, : work.result[ws.TIES]].tolist())
 
     def _run_alone(self, position: Position, budget: int, manner: int) -> int:
         """Run one thread; for a large position not the calling one, which hears Ctrl-C."""
@@ -358,7 +338,7 @@ class Search:
         count = len(position.candidates)
         work.members[position.turn, :count] = position.candidates
         self._load_history(work, position)
-        work.counters[ws.BEYOND] = 0
+        work.result[ws.BEYOND] = 0
         return count
 
     def _begin(self, position: Position) -> None:
@@ -417,7 +397,7 @@ class Search:
     def counters(self) -> Counters:
         """Return what has been counted since the search was made."""
         total = np.sum([work.counters for work in self._workspaces], axis=0)
-        return Counters({name: int(total[place]) for name, place in _COUNTED.items()})
+        return Counters(dict(zip(ws.COUNTED, total.tolist(), strict=True)))
 
     # -- the checkpoint ------------------------------------------------------------------------
 

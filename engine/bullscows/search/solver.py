@@ -32,6 +32,7 @@ from bullscows.game.objective import (
 )
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
 from bullscows.search.anytime import AnytimeSearch
 from bullscows.search.checkpoint import ALL, CANDIDATES, Asked, Checkpoint
 from bullscows.search.position import (
@@ -39,7 +40,6 @@ from bullscows.search.position import (
     HorizonError,
     Position,
     Progress,
-    Techniques,
 )
 from bullscows.search.proven import CheckpointError
 from bullscows.search.resuming import Recheck, check_cost, rechecked, start_from
@@ -66,7 +66,7 @@ def solve(
     first: CodeIndex | str | None = None,
     max_turns: int | None = None,
     jobs: int = 1,
-    techniques: Techniques | None = None,
+    techniques: Techniques = EVERY_TECHNIQUE,
     progress: Callable[[Progress], None] | None = None,
     time_limit: float | None = None,
     table_bits: int | None = None,
@@ -252,7 +252,7 @@ class _Run:
     position: Position
     first: CodeIndex | None
     jobs: int
-    techniques: Techniques | None
+    techniques: Techniques
     progress: Callable[[Progress], None] | None
     time_limit: float | None
     table_bits: int | None

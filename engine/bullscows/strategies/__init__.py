@@ -4,7 +4,3 @@
 searches of some guesses only.  `duel` is the game of two who guess each other's code, `static_game`
 that of guesses which are all made before any answer.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

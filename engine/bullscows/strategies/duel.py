@@ -75,6 +75,9 @@ def best_reply(
 ) -> Reply:
     """Find and prove the strategy that wins most, less losses, against given lengths.
 
+    >>> best_reply("p2c3n", (1, 2, 3)).score
+    Score(won=14, drawn=13, lost=9)
+
     Parameters
     ----------
     game
@@ -110,6 +113,9 @@ def champions(
     game: Rules | str, tie: Tie = "draw", *, jobs: int = 1, tell: Tell | None = None
 ) -> Champions:
     """Iterate best replies, from the fewest turns on average, until each is one to the other.
+
+    >>> champions("p2c3n").begins.tree.histogram
+    (1, 3, 2)
 
     Parameters
     ----------

@@ -27,8 +27,15 @@ from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.kernels.arrays.problem import CANDIDATE, CRUSH, LARMOUTH, Guessing
-from bullscows.search.position import Position, Techniques
+from bullscows.kernels.arrays.problem import (
+    CANDIDATE,
+    CRUSH,
+    EVERY_TECHNIQUE,
+    LARMOUTH,
+    Guessing,
+    Techniques,
+)
+from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -94,7 +101,7 @@ class HybridSearch:
         self._search = Search(
             ResponseTable.of(rules),
             Weights.of(hybrid.weights),
-            techniques=Techniques(canonical=False, symbols=False),
+            techniques=EVERY_TECHNIQUE & ~(Techniques.CANONICAL | Techniques.SYMBOLS),
             guessing=Guessing(named=named, outside_last=hybrid.outside_last),
         )
 

@@ -4,7 +4,3 @@
 around it, `export` other formats.  `verifier` replays every secret and shares no code with
 response table, search or codec.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows.game.cost import turns_in_all
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.strategies.rules.one_step import HEURISTICS, heuristic_tree
 from bullscows.strategies.rules.random_candidate import RandomCandidate
@@ -33,7 +32,7 @@ NAMED = {"human": "goel-garg-human", "first": "first-candidate", "larmouth": "la
 @pytest.mark.parametrize("text", ["p3c5n", "p2c4r"])
 def test_level_plays_as_the_named_strategy(library: Library, text: str, name: str) -> None:
     rules = Rules.parse(text)
-    named = heuristic_tree(rules, HEURISTICS[NAMED[name]], ResponseTable.of(rules))
+    named = heuristic_tree(rules, HEURISTICS[NAMED[name]])
     assert strategy(library, rules, name, "") == Tree(named)  # type: ignore[arg-type]
 
 

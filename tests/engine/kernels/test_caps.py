@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 
 import numpy as np
@@ -12,13 +11,13 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels import caps
-from bullscows.kernels.arrays.problem import USE_ANSWER_CAPS, Problem, make_problem
+from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Problem, Techniques, make_problem
 from bullscows.kernels.caps import answer_caps, kinds_of
-from bullscows.search.position import Position, Techniques
+from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.naive import naive_caps, naive_value
 
-ALONE = {"size", "answer_caps", "slack", "table"}
+ALONE = Techniques.SIZE | Techniques.ANSWER_CAPS | Techniques.SLACK | Techniques.TABLE
 """Techniques that leave nothing but the caps to tell one bound from another."""
 
 
@@ -32,7 +31,7 @@ def rows_of(table: ResponseTable) -> list[list[int]]:
     return rows
 
 
-def problem_of(table: ResponseTable, flags: int = USE_ANSWER_CAPS) -> Problem:
+def problem_of(table: ResponseTable, flags: int = Techniques.ANSWER_CAPS) -> Problem:
     return make_problem(table, Weights.of(range(1, 8)), flags)
 
 
@@ -133,10 +132,9 @@ def test_all_positions_of_small_games_keep_their_values(
     Another is without the other techniques; what is slow is the plain recursion, made once.
     """
     table = table_of(text)
-    few = Techniques(**{item.name: item.name in ALONE for item in fields(Techniques)})
     searches = {
         name: Search(table, Weights.of(weights), techniques=techniques, table_bits=12)
-        for name, techniques in (("alone", few), ("all", Techniques()))
+        for name, techniques in (("alone", ALONE), ("all", EVERY_TECHNIQUE))
     }
     for left in sorted(reached(table, 2)):
         turn = 1 if len(left) == table.size else 2

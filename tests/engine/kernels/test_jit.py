@@ -70,10 +70,17 @@ def test_a_search_is_the_same_on_other_processors(processor: str, tmp_path: Path
 
 def imported(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {
-        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    names = {f"{node.module}.{each.name}" for node in found for each in node.names}
+    return {
+        name if is_module(name) else name.rpartition(".")[0]
+        for name in names
+        if name.startswith("bullscows.")
     }
-    return {name for name in names if name.startswith("bullscows.")}
+
+
+def is_module(name: str) -> bool:
+    return (ROOT / "engine" / f"{name.replace('.', '/')}.py").exists()
 
 
 def has_kernels(path: Path) -> bool:

@@ -13,7 +13,7 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.arrays import problem as problem_module
-from bullscows.kernels.arrays.problem import Problem, make_problem
+from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Problem, Techniques, make_problem
 from bullscows.kernels.arrays.workspace import (
     AFTER,
     BY_BOUND,
@@ -26,22 +26,22 @@ from bullscows.kernels.arrays.workspace import (
 from bullscows.kernels.compiling.jit import Numbers
 from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
 from bullscows.kernels.thresholds import PORTIONED_SIZE
-from bullscows.search.position import Position, Techniques
+from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.examples import examples
 
 TURNS = range(1, 17)
-PLAIN = Techniques(
-    cap=False,
-    members=False,
-    quick=False,
-    order=False,
-    part_order=False,
-    slack=False,
-    answer_caps=False,
-    portions=False,
+PLAIN = (
+    Techniques.SIZE
+    | Techniques.PARTS
+    | Techniques.TABLE
+    | Techniques.CANONICAL
+    | Techniques.HISTORY
+    | Techniques.SYMBOLS
 )
 """Solves each part to its end, with no bound but those by size and by parts."""
+FEW, NONE = Techniques.QUICK | Techniques.MEMBERS, Techniques(0)
+"""What is off, so that parts stay open."""
 LARGE = Node(0, 1000, 2, 13, BY_BOUND)
 
 
@@ -51,9 +51,8 @@ def table_of(text: str) -> ResponseTable:
 
 
 @cache
-def problem_of(**off: bool) -> Problem:
-    flags = Techniques(**off).flags
-    return make_problem(table_of("p4c6r"), Weights.of(TURNS), flags)
+def problem_of(techniques: Techniques = EVERY_TECHNIQUE) -> Problem:
+    return make_problem(table_of("p4c6r"), Weights.of(TURNS), techniques)
 
 
 def open_parts(sizes: list[int], leasts: list[int]) -> Numbers:
@@ -106,7 +105,7 @@ def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(
 @pytest.mark.parametrize(
     ("problem", "node"),
     [
-        (problem_of(portions=False), LARGE),
+        (problem_of(EVERY_TECHNIQUE & ~Techniques.PORTIONS), LARGE),
         (problem_of(), LARGE._replace(size=PORTIONED_SIZE - 1)),
     ],
 )
@@ -162,17 +161,16 @@ def plain_search(game: str | int) -> Search:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("off", ["quick,members", "quick,members,size", "quick,members,parts", ""])
+@pytest.mark.parametrize("off", [FEW, FEW | Techniques.SIZE, FEW | Techniques.PARTS, NONE])
 @pytest.mark.parametrize("game", ["p4c5r", "p4c6n", "p3c8r", 0, 1, 2, 3])
 def test_bounds_by_portions_are_those_of_a_search_without(
-    game: str | int, off: str, jobs: int
+    game: str | int, off: Techniques, jobs: int
 ) -> None:
     """The value if it is within the budget, else a bound between the two."""
     table = game_table(game)
     everything = Position(tuple(range(table.size)))
     expected = plain_search(game).value(everything).lower
-    used = Techniques(**dict.fromkeys(off.split(",") if off else [], False))
-    search = portioned_search(table, used, jobs)
+    search = portioned_search(table, EVERY_TECHNIQUE & ~off, jobs)
     for budget in range(expected - 3, expected + 1):
         found = search.value(everything, budget=budget)
         if expected <= budget:
@@ -181,18 +179,19 @@ def test_bounds_by_portions_are_those_of_a_search_without(
             assert budget < found.lower <= expected
 
 
-@pytest.mark.parametrize("off", ["quick,members,size", "quick,members", ""])
+@pytest.mark.parametrize("off", [FEW | Techniques.SIZE, FEW, NONE])
 @pytest.mark.parametrize("game", ["p4c5r", "p3c8r", "p3c9n"])
-def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: str) -> None:
+def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: Techniques) -> None:
     table = table_of(game)
     assert table.rules is not None
     plain = plain_search(game)
-    used = Techniques(**dict.fromkeys(off.split(",") if off else [], False))
     for guess in representatives(table.rules, ()).tolist():
         for answer in np.unique(table.responses[:, guess]).tolist():
             position = Position.after(table, [(guess, answer)])
             expected = plain.value(position).lower
             for budget in (expected - 1, expected):
-                found = portioned_search(table, used).value(position, budget=budget)
+                found = portioned_search(table, EVERY_TECHNIQUE & ~off).value(
+                    position, budget=budget
+                )
                 assert found.lower == expected, position
                 assert found.upper == expected or budget < expected, position

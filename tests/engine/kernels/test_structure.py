@@ -52,7 +52,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     numbers |= {"positions": problem.positions, "symbols": problem.symbols, "bits": BITS}
     words = [
         "STAB_TURNS",
-        "COUNTERS",
+        "COUNTED",
         "BUSY_SLOTS",
         "LANES",
         "NEAR",
@@ -75,11 +75,11 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
         for name, array in structure.arrays().items():
             shape = SHAPE.match(texts[name])
             assert shape, name
-            expected = eval(f"({shape[1]})", {"max": max}, numbers)
+            expected = eval(f"({shape[1]})", {"max": max, "len": len}, numbers)
             assert array.shape == expected, name
             assert hints[name] == NDArray[array.dtype.type], name  # type: ignore[name-defined]
             seen += 1
-    assert seen == 13 + 27
+    assert seen == 16 + 28
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

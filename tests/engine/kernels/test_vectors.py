@@ -226,6 +226,7 @@ def test_member_check_bounds_the_value(text, seed):
         weights,
         INFINITE,
         table.answers,
+        True,
         np.zeros(PARTS + LANES, dtype=np.uint8),
     )
     rows = table.responses[:, : table.size].tolist()

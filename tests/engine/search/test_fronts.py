@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.search.fronts import FrontSearch
-from bullscows.search.points import Point, nondominated
+from bullscows.search.fronts import FrontSearch, Point, Vectors, nondominated
 from bullscows.search.position import Position
 from tests.support.examples import examples
 from tests.support.known import known_total
@@ -96,3 +95,43 @@ def test_other_objectives_are_refused(objective: str) -> None:
 def test_only_points_that_none_betters_are_kept() -> None:
     points = [Point(3, 1), Point(1, 3), Point(2, 3), Point(2, 2), Point(3, 2)]
     assert nondominated(points) == (Point(1, 3), Point(2, 2), Point(3, 1))
+
+
+# -- trees -----------------------------------------------------------------------------------------
+
+
+def costs_of_trees(rules: str, vectors: Vectors) -> dict[Point, Point]:
+    table = ResponseTable.of(Rules.parse(rules))
+    search = FrontSearch(table, vectors)
+    trees = search.trees(search.front())
+    first, second = vectors
+    return {
+        point: Point(tree.cost((0, *first)), tree.cost((0, *second)))
+        for point, tree in trees.items()
+    }
+
+
+@given(rules=st.sampled_from(["p2c4n", "p2c4r", "p2c5n", "p3c4n"]), first=weights, second=weights)
+@examples(25)
+def test_trees_cost_what_the_points_say(rules: str, first: list[int], second: list[int]) -> None:
+    costs = costs_of_trees(rules, (first, second))
+    assert costs
+    assert all(point == cost for point, cost in costs.items())
+
+
+def test_points_above_the_convex_hull_have_trees_too() -> None:
+    """Five points, of which no weighted sum finds the second and the fourth."""
+    costs = costs_of_trees("p2c5r", ([0, 1, 2, 9, 14], [1, 1, 8, 9, 11]))
+    points = [(120, 184), (122, 183), (124, 179), (126, 178), (128, 177)]
+    assert list(costs) == list(costs.values()) == points
+
+
+@pytest.mark.slow
+def test_mastermind_has_a_tree_for_each_end() -> None:
+    table = ResponseTable.of(Rules.parse("p4c6r"))
+    search = FrontSearch.of(table, "average,last", max_turns=5)
+    trees = search.trees(search.front())
+    assert [(tree.total, tree.histogram[4]) for tree in trees.values()] == [
+        (5626, 540),
+        (5627, 539),
+    ]

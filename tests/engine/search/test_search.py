@@ -2,7 +2,6 @@
 
 import signal
 import threading
-from dataclasses import fields
 from functools import cache
 from itertools import permutations, product
 from random import Random
@@ -24,13 +23,13 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, respond
 from bullscows.kernels.arrays import workspace
+from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
 from bullscows.kernels.thresholds import SHARED_SIZE
 from bullscows.search.position import (
     GuessError,
     Position,
     Progress,
     SearchError,
-    Techniques,
 )
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
@@ -42,7 +41,6 @@ from tests.support.processes import interruptible
 
 LARGER = ["p3c5n", "p3c4r", "p3c5z"]
 """Games whose unpruned search takes some ten seconds."""
-TECHNIQUES = [item.name for item in fields(Techniques)]
 _TABLES: dict[str, ResponseTable] = {}
 
 
@@ -148,10 +146,10 @@ def test_a_game_may_answer_a_guess_otherwise_than_the_secret_would(seed, size, o
 
 
 @examples(60)
-@given(positions(), weight_lists, st.sampled_from([None, *TECHNIQUES]))
-def test_candidates_only_agree_with_unpruned_search_among_them(case, weights, name):
+@given(positions(), weight_lists, st.sampled_from([Techniques(0), *Techniques]))
+def test_candidates_only_agree_with_unpruned_search_among_them(case, weights, off):
     table, position = case
-    used = Techniques() if name is None else Techniques(**{name: False})
+    used = EVERY_TECHNIQUE & ~off
     search = Search(
         table, Weights.of(weights), table_bits=10, techniques=used, candidates_only=True
     )
@@ -189,12 +187,10 @@ def test_first_guess_that_is_no_candidate_is_refused_where_only_candidates_are_g
 
 
 @examples(40)
-@given(positions(), weight_lists, st.sampled_from(TECHNIQUES))
-def test_techniques_change_no_value(case, weights, name):
+@given(positions(), weight_lists, st.sampled_from([*Techniques]))
+def test_techniques_change_no_value(case, weights, off):
     table, position = case
-    search = Search(
-        table, Weights.of(weights), techniques=Techniques(**{name: False}), table_bits=10
-    )
+    search = Search(table, Weights.of(weights), techniques=EVERY_TECHNIQUE & ~off, table_bits=10)
     expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
     assert search.value(position).upper == expected
 
@@ -245,17 +241,17 @@ def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
 @pytest.mark.parametrize("text", ["p3c7z", "p4c6z"])
 @pytest.mark.parametrize("objective", ["average", "worst,average"])
 def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
-    without = Techniques(canonical=False, history=False, symbols=False)
+    without = EVERY_TECHNIQUE & ~(Techniques.CANONICAL | Techniques.HISTORY | Techniques.SYMBOLS)
     asked, plain = solve(text, objective), solve(text, objective, techniques=without)
     assert (asked.value, asked.guess) == (plain.value, plain.guess)
     assert asked.tree() == plain.tree()
 
 
-@pytest.mark.parametrize("name", TECHNIQUES)
-def test_techniques_change_neither_value_nor_tree(name):
+@pytest.mark.parametrize("off", list(Techniques), ids=lambda off: off.name.lower())
+def test_techniques_change_neither_value_nor_tree(off):
     table = table_of("p3c6n")
     plain = solve(table, "average,last", max_turns=6)
-    without = solve(table, "average,last", max_turns=6, techniques=Techniques(**{name: False}))
+    without = solve(table, "average,last", max_turns=6, techniques=EVERY_TECHNIQUE & ~off)
     assert without.value == plain.value
     assert without.tree() == plain.tree()
 

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.history import Turns
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.arrays.problem import (
@@ -148,7 +147,6 @@ class NaiveHybrid:
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
         self.rules, self.hybrid = rules, hybrid
-        self.table = ResponseTable.of(rules)
 
     def cost(self, candidates: Candidates, path: Turns) -> float:
         turn, last = len(path) + 1, len(self.hybrid.weights)
@@ -167,7 +165,7 @@ class NaiveHybrid:
         if manner == CANDIDATE:
             return candidates
         if manner != ANY and turn < len(self.hybrid.weights) - 1:
-            return [HEURISTICS[RULE_NAMES[manner]].choose(self.table, candidates, path)]
+            return [HEURISTICS[RULE_NAMES[manner]].choose(self.rules, candidates, path)]
         if turn <= 3:
             return list(representatives(self.rules, [guess for guess, _ in path]))
         return range(self.rules.size)
@@ -224,19 +222,17 @@ FAR = ((0, 0),) * 3
 def test_fast_rules_guess_as_the_plain_ones(secrets: set[int], turn: int):
     candidates = tuple(sorted(secrets))
     plain = HEURISTICS[RULE_NAMES[RULES_AT[turn]]]
-    table = ResponseTable.of(BULLS_AND_COWS)
-    assert fast_guess(FAST, candidates, turn) == plain.choose(table, candidates, FAR)
+    assert fast_guess(FAST, candidates, turn) == plain.choose(BULLS_AND_COWS, candidates, FAR)
 
 
 def test_fast_rules_tell_the_35_answers_of_seven_places_apart():
-    table = ResponseTable.of(SEVEN_PLACES)
     search = HybridSearch(SEVEN_PLACES, Hybrid(RULES_AT, (1,) * 7))
     for turn, rule in RULES_AT.items():
         heuristic = HEURISTICS[RULE_NAMES[rule]]
         for first in range(0, SEVEN_PLACES.size, 16):
             candidates = tuple(range(first, SEVEN_PLACES.size, 3))
             guess = fast_guess(search, candidates, turn)
-            assert guess == heuristic.choose(table, candidates, FAR)
+            assert guess == heuristic.choose(SEVEN_PLACES, candidates, FAR)
 
 
 @cache

@@ -13,9 +13,7 @@ from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord, write_tree
 
 if TYPE_CHECKING:
-    from bullscows.game.responses import ResponseTable
-    from bullscows.search.fronts import FrontSearch
-    from bullscows.search.points import Point
+    from bullscows.search.fronts import FrontSearch, Point
 
 
 def front(
@@ -39,7 +37,7 @@ def front(
         search = FrontSearch.of(table, objective, max_turns=max_turns, progress=tell)
         points = search.front()
         if trees is not None:
-            _write_trees(trees, table, search, points)
+            _write_trees(trees, search, points)
     value = {
         "rules": rules,
         "objective": objective,
@@ -52,17 +50,13 @@ def front(
         raise typer.Exit(CLAIM_FAILS)
 
 
-def _write_trees(
-    folder: Path, table: ResponseTable, search: FrontSearch, points: tuple[Point, ...]
-) -> None:
+def _write_trees(folder: Path, search: FrontSearch, points: tuple[Point, ...]) -> None:
     """Write ``front-RULES-FIRST-SECOND.json`` for each point.
 
     Such a tree is the best in neither criterion, so its file claims nothing: what it is worth, the
     front says.
     """
-    from bullscows.search.front_trees import FrontTrees
-
-    for point, tree in FrontTrees(table, search).trees(points).items():
+    for point, tree in search.trees(points).items():
         name = f"front-{point.first}-{point.second}"
         record = TreeRecord.of(tree, objective=name, max_turns=None, proof="heuristic")
         folder.mkdir(parents=True, exist_ok=True)

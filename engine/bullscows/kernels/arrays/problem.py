@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntFlag, auto
 from math import log2
 from typing import TYPE_CHECKING, Any
 
@@ -23,23 +24,42 @@ if TYPE_CHECKING:
 SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""
 
-# Bits of `Problem.flags`: techniques that are on.
-(
-    USE_SIZE,
-    USE_PARTS,
-    USE_CAP,
-    USE_MEMBERS,
-    USE_QUICK,
-    USE_TABLE,
-    USE_CANONICAL,
-    USE_HISTORY,
-    USE_SYMBOLS,
-    USE_ORDER,
-    USE_PART_ORDER,
-    USE_SLACK,
-    USE_ANSWER_CAPS,
-    USE_PORTIONS,
-) = (1 << bit for bit in range(14))
+
+class Techniques(IntFlag):
+    """Switches of the ways to leave work out; none of them changes a value or a tree."""
+
+    SIZE = auto()
+    """Bound a set by its size and the fan-out (paper, 2.5.2 and 2.5.3)."""
+    PARTS = auto()
+    """Take guesses in waves of equal numbers of parts (Francis, Estimators)."""
+    CAP = auto()
+    """Cap the fan-out below a node by the largest number of parts seen at it."""
+    MEMBERS = auto()
+    """Settle small sets by their members alone (paper, 2.5.6)."""
+    QUICK = auto()
+    """Bound all parts of a guess by a scan each before one is searched (paper, 2.5.7)."""
+    TABLE = auto()
+    """Keep values and bounds in a transposition table (paper, 2.5.9)."""
+    CANONICAL = auto()
+    """Key large sets by a relabelled image (paper, lemma 1)."""
+    HISTORY = auto()
+    """Try one guess of each class that the history does not tell apart (paper, 2.3)."""
+    SYMBOLS = auto()
+    """Try one guess of each class under swaps of symbols that fix the candidates."""
+    ORDER = auto()
+    """Try the most promising guess of a wave first (paper, 2.5.1)."""
+    PART_ORDER = auto()
+    """Search the parts of a guess by size: which end first depends on the weights."""
+    SLACK = auto()
+    """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
+    ANSWER_CAPS = auto()
+    """Cap the fan-out of a part by the answer that leads to it."""
+    PORTIONS = auto()
+    """Ask the parts of a guess for a portion each of what the limit leaves, before one is asked
+    for all of it."""
+
+
+EVERY_TECHNIQUE = ~Techniques(0)
 
 ANY, CANDIDATE, CRUSH, LARMOUTH = range(4)
 """The guesses of a turn: any code, any candidate, or the one guess of a rule."""
@@ -100,11 +120,11 @@ class Problem(Structure):
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     guessing: NDArray[np.int64]
-    """(rows,): `ANY`, `CANDIDATE`, `CRUSH` or `LARMOUTH` by turn."""
+    """(rows - 1,): `ANY`, `CANDIDATE`, `CRUSH` or `LARMOUTH` by turn."""
     outside: NDArray[np.uint32]
     """(size,): all codes in the order of preference of a rule's equal guesses."""
     logarithms: NDArray[np.int64]
-    """(size + 1,): n log n from `additive_logarithms` if a turn has Larmouth's rule, else empty."""
+    """(size + 1,): n log n from `additive_logarithms` if a turn has Larmouth's rule, else 0."""
     size: int
     """Codes."""
     stride: int
@@ -150,7 +170,7 @@ def make_problem(
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
     bounds = size_bounds(padded, table.answers, sizes)
-    if not flags & USE_SIZE:
+    if not flags & Techniques.SIZE:
         trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
         # One or two candidates are never searched: their bound is their value.
         bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
@@ -183,7 +203,7 @@ def make_problem(
         portioned=_portioned(table, weights, flags),
         by_class=TURNS_BY_CLASS if guessing.named else 0,
         width=width,
-        flags=flags,
+        flags=int(flags),
     )
 
 
@@ -191,10 +211,13 @@ def _guesses(guessing: Guessing, size: int, rows: int) -> dict[str, Any]:
     """Return the arrays that say which guesses a turn may make, by their names."""
     by_turn = [guessing.named.get(turn, guessing.usual) for turn in range(rows)]
     outside = np.arange(size, dtype=np.uint32)
+    logarithms = np.zeros(size + 1, dtype=np.int64)
+    if LARMOUTH in by_turn:
+        logarithms = additive_logarithms(size)
     return {
         "guessing": np.array(by_turn, dtype=np.int64),
         "outside": outside[::-1].copy() if guessing.outside_last else outside,
-        "logarithms": additive_logarithms(size if LARMOUTH in by_turn else -1),
+        "logarithms": logarithms,
     }
 
 
@@ -217,7 +240,7 @@ def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Cap
     """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
     from bullscows.kernels.caps import answer_caps  # plans know these arrays without the compiler
 
-    if flags & USE_ANSWER_CAPS and table.rules is not None and table.codes is None:
+    if flags & Techniques.ANSWER_CAPS and table.rules is not None and table.codes is None:
         return answer_caps(table.rules, responses, table.answers)
     caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)
     return np.zeros(table.size, dtype=np.uint8), caps
@@ -238,7 +261,7 @@ def _portioned(table: ResponseTable, weights: Weights, flags: int) -> int:
 
     Where late turns cost much more than early ones, asking twice costs more than it saves.
     """
-    used = flags & USE_PORTIONS and _grows_evenly(weights)
+    used = flags & Techniques.PORTIONS and _grows_evenly(weights)
     return PORTIONED_SIZE if used else table.size + 1
 
 

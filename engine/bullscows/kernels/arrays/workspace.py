@@ -59,11 +59,19 @@ START, SIZE, CAP, LEAST, KNOWN, ORDER, AFTER = 0, 64, 128, 192, 256, 320, 384
 SPARE_BYTES = 2 << 20
 """The small arrays of a search, the table of stored nodes among them, take no more."""
 
-# Entries of `Workspace.counters`.
-NODES, SCANS, WAVES, GUESSES, TRIED, LOCAL, QUICK, HITS, MEMBERS = range(9)
-CUT_SIZE, CUT_MEMBERS, CUT_TABLE, CUT_PARTS, CUT_HISTOGRAM = range(9, 14)
-CUT_SUM, CUT_QUICK, CUT_SYMBOLS, CUT_HISTORY, BEYOND, GUESS, TIES = range(14, 21)
-COUNTERS = 32
+COUNTED = (
+    *("nodes", "scans", "waves", "guesses bounded", "guesses tried", "member checks"),
+    *("quick bounds", "table hits", "cut by size", "cut by members", "cut by parts"),
+    *("cut by histogram", "cut by table", "cut by quick bounds", "cut by sum"),
+    *("cut by symbols", "cut by history"),
+)
+"""What each entry of `Workspace.counters` counts, by these places."""
+NODES, SCANS, WAVES, GUESSES, TRIED, MEMBERS, QUICK, HITS, CUT_SIZE = range(9)
+CUT_MEMBERS, CUT_PARTS, CUT_HISTOGRAM, CUT_TABLE, CUT_QUICK, CUT_SUM = range(9, 15)
+CUT_SYMBOLS, CUT_HISTORY = range(15, len(COUNTED))
+
+# Entries of `Workspace.result`.
+GUESS, TIES, BEYOND = range(3)
 
 # Entries of `Workspace.signal`, which threads share.
 SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
@@ -148,7 +156,10 @@ class Workspace(Structure):
     """(384,): what tells places and symbols apart, for keys: 16 places, 16 symbols, and finer; then
     the same of each symbol at each place, twice."""
     counters: NDArray[np.int64]
-    """(COUNTERS,): what has been counted, and what `solve` returns besides the value."""
+    """(len(COUNTED),): what has been counted since the workspace was made."""
+    result: NDArray[np.int64]
+    """(3,): what `solve` returns besides the value: a guess, how many ties are listed, and whether
+    it would have to look further than the weights go."""
     keys: NDArray[np.uint64]
     """(2 ** bits,): the keys of the transposition table."""
     values: NDArray[np.uint64]
@@ -210,7 +221,8 @@ def make_workspace(
         scratch=np.zeros(512, dtype=np.int64),
         square=np.zeros(PARTS + LANES, dtype=np.uint8),
         signatures=np.zeros(384, dtype=np.uint64),
-        counters=np.zeros(COUNTERS, dtype=np.int64),
+        counters=np.zeros(len(COUNTED), dtype=np.int64),
+        result=np.zeros(3, dtype=np.int64),
         keys=keys,
         values=values,
         signal=signal,

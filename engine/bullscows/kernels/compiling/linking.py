@@ -4,9 +4,6 @@ Left to itself numba makes machine code of every function, and optimises its ins
 in each function that calls it, and in that one's callers.  Here a function that kernels call is a
 *part*: its instructions are written down, and that is all.  Only what Python calls is a *whole*:
 the parts it is made of, optimised and made into machine code together, and kept on disk.
-
-The rest saves what numba does for any Python there may be, and kernels have no need of: its passes
-over comprehensions, closures and literal lists, and finding the meaning of ``+`` again each time.
 """
 
 from __future__ import annotations
@@ -18,10 +15,10 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import typeof, types
-from numba.core import cgutils, compiler, typed_passes, untyped_passes
+from numba.core import cgutils, compiler, typed_passes
 from numba.core import event as events
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
@@ -32,10 +29,9 @@ NOTICE = "compiling the search for this machine, which is done once and takes so
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
 Library: Any = JITCodeLibrary
 Lowering: Any = typed_passes.NativeLowering
-Inference: Any = typed_passes.NopythonTypeInference
 Dispatcher: Any = CPUDispatcher
 CompilerBase: Any = compiler.CompilerBase
-Manager: Any = PassManager
+Passes: Any = compiler.DefaultPassBuilder
 registering: Any = register_pass
 register: Any = events.register
 unpack_tuple: Any = cgutils.unpack_tuple
@@ -101,88 +97,28 @@ class WholeLowering(Lowering):  # type: ignore[misc]
         return done
 
 
-# -- types -----------------------------------------------------------------------------------------
-
-
-class RememberedTypes:
-    """numba's typing context, which is asked but once what an operation makes of some types."""
-
-    known: dict[Any, Any] = {}  # noqa: RUF012 - one for all kernels
-
-    def __init__(self, context: Any) -> None:
-        self._context = context
-
-    def __getattr__(self, name: str) -> Any:
-        """Leave all else to the context."""
-        return getattr(self._context, name)
-
-    def resolve_function_type(self, function: Any, args: tuple[Any, ...], kws: Any) -> Any:
-        """Return the signature of an operation or a conversion for arguments of these types."""
-        if kws or not isinstance(function, types.Function | types.NumberClass):
-            return self._context.resolve_function_type(function, args, kws)
-        plain = tuple(map(types.unliteral, args))
-        if all(isinstance(each, types.Integer | types.Boolean) for each in plain):
-            args = plain
-        if (function, args) not in self.known:
-            signature = self._context.resolve_function_type(function, args, kws)
-            self.known[function, args] = signature
-        return self.known[function, args]
-
-
-@passed
-class KernelInference(Inference):  # type: ignore[misc]
-    """Find the types of a kernel."""
-
-    _name = "kernel_inference"
-
-    def run_pass(self, state: Any) -> bool:
-        """Do so, with what is remembered."""
-        context = state.typingctx
-        state.typingctx = RememberedTypes(context)
-        try:
-            done: bool = super().run_pass(state)
-            return done
-        finally:
-            state.typingctx = context
-
-
 # -- compilers -------------------------------------------------------------------------------------
-
-
-def _passes(lowering: Any) -> list[Any]:
-    """Return the passes that kernels need, of numba's list for any Python there may be."""
-    manager = Manager("kernel")
-    for each in (
-        untyped_passes.TranslateByteCode,
-        untyped_passes.FixupArgs,
-        untyped_passes.IRProcessing,
-        untyped_passes.ReconstructSSA,
-        KernelInference,
-        typed_passes.PreLowerStripPhis,
-        typed_passes.IRLegalization,
-        typed_passes.AnnotateTypes,
-        lowering,
-        typed_passes.NoPythonBackend,
-    ):
-        manager.add_pass(each, each._name)
-    manager.finalize()
-    return [manager]
 
 
 class PartCompiler(CompilerBase):  # type: ignore[misc]
     """Compiles the parts."""
 
+    lowering = PartLowering
+
     def define_pipelines(self) -> list[Any]:
-        """Return the passes."""
-        return _passes(PartLowering)
+        """Return numba's passes, with a lowering of our own."""
+        manager = Passes.define_nopython_pipeline(self.state)
+        manager.passes = [
+            (self.lowering if each is Lowering else each, name) for each, name in manager.passes
+        ]
+        manager.finalize()
+        return [manager]
 
 
-class WholeCompiler(CompilerBase):  # type: ignore[misc]
+class WholeCompiler(PartCompiler):
     """Compiles the wholes."""
 
-    def define_pipelines(self) -> list[Any]:
-        """Return the passes."""
-        return _passes(WholeLowering)
+    lowering = WholeLowering
 
 
 class Kernel(Dispatcher):  # type: ignore[misc]

@@ -8,17 +8,8 @@ two of their parts have been looked at, so the places of a part are only written
 
 from __future__ import annotations
 
+from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import Problem
-from bullscows.kernels.arrays.workspace import (
-    AFTER,
-    KEPT,
-    KEPT_ROW,
-    LOCAL_SIZE,
-    SIZE,
-    START,
-    Node,
-    Workspace,
-)
 from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
 from bullscows.kernels.steps.splits import order_parts
 from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
@@ -27,7 +18,7 @@ from bullscows.kernels.vectors.sizes import NOBODY, ROW
 
 @kernel
 def read_answers(
-    problem: Problem, work: Workspace, node: Node, begin: int, end: int, row: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, begin: int, end: int, row: int
 ) -> None:
     """Read what the guesses ``guesses[turn, begin:end]`` tell of a small node.
 
@@ -40,15 +31,15 @@ def read_answers(
         work.told[node.turn],
     )
     responses = problem.responses
-    first = uint64(row) * uint64(KEPT_ROW)
+    first = uint64(row) * uint64(ws.KEPT_ROW)
     for i in range(uint64(node.size)):
         secret = uint64(members[uint64(node.start) + i]) * uint64(problem.stride)
         at = first + i
         for j in range(uint64(begin), uint64(end)):
             rows[at] = responses[secret + uint64(guesses[j])]
-            at += uint64(KEPT_ROW)
+            at += uint64(ws.KEPT_ROW)
     for j in range(end - begin):
-        at = first + uint64(j) * uint64(KEPT_ROW)
+        at = first + uint64(j) * uint64(ws.KEPT_ROW)
         for i in range(uint64(node.size), uint64(ROW)):
             rows[at + i] = NOBODY
         part_sizes(rows, int64(at), int64(problem.answers), work.sizes, j * problem.answers)
@@ -56,18 +47,18 @@ def read_answers(
 
 @inlined
 def keep_answers(
-    problem: Problem, work: Workspace, node: Node, guess: int, place: int, row: int, kept: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, place: int, row: int, kept: int
 ) -> None:
     """Move row `row` of a guess to row `kept`, and the sizes of its parts behind it.
 
     `place` is where the guess stands in its block.
     """
-    if kept >= KEPT:
+    if kept >= ws.KEPT:
         work.row_of[node.turn, guess] = -1
         return
     work.row_of[node.turn, guess] = kept
     rows, sizes = work.told[node.turn], work.sizes
-    source, target = uint64(row) * uint64(KEPT_ROW), uint64(kept) * uint64(KEPT_ROW)
+    source, target = uint64(row) * uint64(ws.KEPT_ROW), uint64(kept) * uint64(ws.KEPT_ROW)
     if source != target:
         for i in range(uint64(ROW)):
             rows[target + i] = rows[source + i]
@@ -77,33 +68,33 @@ def keep_answers(
 
 
 @inlined
-def kept_answers(work: Workspace, node: Node, guess: int) -> int:
+def kept_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
     """Return where the row of a guess of the wave begins, -1 if none was kept."""
-    if node.size > LOCAL_SIZE:
+    if node.size > ws.LOCAL_SIZE:
         return int64(-1)
-    return max(int64(work.row_of[node.turn, guess]) * int64(KEPT_ROW), int64(-1))
+    return max(int64(work.row_of[node.turn, guess]) * int64(ws.KEPT_ROW), int64(-1))
 
 
 @inlined
-def split_kept(problem: Problem, work: Workspace, node: Node, begin: int) -> int:
+def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> int:
     """As `split` of `splits`, by the row that begins at `begin`, without places."""
     part, rows = work.part[node.turn], work.told[node.turn]
     at = uint64(begin) + uint64(ROW)
     end, most = int64(0), int64(0)
     for answer in range(uint64(problem.answers)):
         size = int64(rows[at + answer])
-        part[uint64(SIZE) + answer] = size
-        part[uint64(START) + answer] = end
+        part[uint64(ws.SIZE) + answer] = size
+        part[uint64(ws.START) + answer] = end
         end += size
         most = max(most, size)
     return order_parts(problem, work, part) if most < node.size else int64(-1)
 
 
 @inlined
-def place_part(work: Workspace, node: Node, begin: int, answer: int) -> None:
+def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> None:
     """Write the places of one part; those of parts behind it are lost."""
     rows, places = work.told[node.turn], work.places[node.turn]
-    start = work.part[node.turn][START + answer]
+    start = work.part[node.turn][ws.START + answer]
     if COMPRESSES:
         place_at_once(rows, int64(begin), int64(answer), places, int64(start))
         return
@@ -114,13 +105,13 @@ def place_part(work: Workspace, node: Node, begin: int, answer: int) -> None:
 
 
 @inlined
-def place_parts(problem: Problem, work: Workspace, node: Node, begin: int) -> None:
+def place_parts(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> None:
     """Write the places of all parts."""
     part, rows, places = work.part[node.turn], work.told[node.turn], work.places[node.turn]
     for answer in range(uint64(problem.answers)):
-        part[uint64(AFTER) + answer] = part[uint64(START) + answer]
+        part[uint64(ws.AFTER) + answer] = part[uint64(ws.START) + answer]
     for i in range(uint64(node.size)):
         answer = uint64(rows[uint64(begin) + i])
-        at = part[uint64(AFTER) + answer]
+        at = part[uint64(ws.AFTER) + answer]
         places[uint64(at)] = i
-        part[uint64(AFTER) + answer] = at + 1
+        part[uint64(ws.AFTER) + answer] = at + 1

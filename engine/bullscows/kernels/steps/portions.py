@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import USE_SLACK, Problem
-from bullscows.kernels.arrays.workspace import BY_BOUND, LEAST, ORDER, SIZE, Node
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import Problem, Techniques
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64
 
 QUEUE = 64
@@ -37,13 +37,13 @@ def open_sizes(part: Numbers, left: int) -> int:
     """Return how many candidates the `left` open parts have together."""
     total = int64(0)
     for i in range(left):
-        total += part[SIZE + part[ORDER + i]]
+        total += part[ws.SIZE + part[ws.ORDER + i]]
     return total
 
 
 @inlined
 def allowance(
-    problem: Problem, node: Node, part: Numbers, answer: int, spare: int, sizes: int, rounds: int
+    problem: Problem, node: ws.Node, part: Numbers, answer: int, spare: int, sizes: int, rounds: int
 ) -> Allowance:
     """Return what the part of an answer may cost.
 
@@ -56,11 +56,11 @@ def allowance(
     rounds
         How many times as many questions as there were open parts have been asked, with this one.
     """
-    if not problem.flags & USE_SLACK:
+    if not problem.flags & Techniques.SLACK.value:
         return Allowance(int64(INFINITE) - 1, int64(INFINITE) - 1)
-    least, size = part[LEAST + answer], part[SIZE + answer]
+    least, size = part[ws.LEAST + answer], part[ws.SIZE + answer]
     most = least + spare
-    if node.size < problem.portioned or node.manner != BY_BOUND or size >= sizes:
+    if node.size < problem.portioned or node.manner != ws.BY_BOUND or size >= sizes:
         return Allowance(most, most)
     times = int64(2) << min(rounds, int64(MOST_DOUBLINGS))
     grown = min(spare, int64(FAR)) * times
@@ -71,13 +71,13 @@ def allowance(
 @inlined
 def put_back(part: Numbers, answer: int, end: int) -> int:
     """Put a part at the end of the ring; return the new end."""
-    part[ORDER + end % QUEUE] = answer
+    part[ws.ORDER + end % QUEUE] = answer
     return end + 1
 
 
 @inlined
 def raise_least(part: Numbers, answer: int, value: int) -> int:
     """Take a bound of a part over if it is better than what was known; return the gain."""
-    gain = max(value - part[LEAST + answer], int64(0))
-    part[LEAST + answer] += gain
+    gain = max(value - part[ws.LEAST + answer], int64(0))
+    part[ws.LEAST + answer] += gain
     return int64(gain)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bullscows.kernels.arrays.problem import USE_TABLE, Problem
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import Problem, Techniques
 from bullscows.kernels.arrays.transposition import (
     BOUND,
     is_busy,
@@ -17,7 +18,6 @@ from bullscows.kernels.arrays.transposition import (
     release,
     word_of,
 )
-from bullscows.kernels.arrays.workspace import BY_BOUND, SIGNAL_JOBS, Node, Workspace
 from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
 from bullscows.kernels.symmetry.keys import plain_key
 from bullscows.kernels.thresholds import SHARED_TURNS
@@ -33,14 +33,14 @@ class Claims(NamedTuple):
 
 
 @inlined
-def is_shared(problem: Problem, work: Workspace, node: Node) -> bool:
+def is_shared(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
     """Return whether threads share the guesses of this set."""
-    shared = node.turn <= SHARED_TURNS and work.signal[SIGNAL_JOBS] > 1
-    return shared and problem.flags & USE_TABLE != 0 and node.manner == BY_BOUND
+    shared = node.turn <= SHARED_TURNS and work.signal[ws.SIGNAL_JOBS] > 1
+    return shared and problem.flags & Techniques.TABLE.value != 0 and node.manner == ws.BY_BOUND
 
 
 @inlined
-def no_claims(problem: Problem, work: Workspace, node: Node, shared: bool) -> Claims:
+def no_claims(problem: Problem, work: ws.Workspace, node: ws.Node, shared: bool) -> Claims:
     """Return the hashes of a set of which this thread has claimed nothing yet."""
     place, check = uint64(0), uint64(0)
     if shared:
@@ -49,7 +49,7 @@ def no_claims(problem: Problem, work: Workspace, node: Node, shared: bool) -> Cl
 
 
 @inlined
-def claim(work: Workspace, claims: Claims, guess: int) -> Claims:
+def claim(work: ws.Workspace, claims: Claims, guess: int) -> Claims:
     """Tell the other threads that this one tries a guess."""
     word = word_of(guess)
     mark_busy(work.busy, claims.check ^ word, True)
@@ -57,7 +57,7 @@ def claim(work: Workspace, claims: Claims, guess: int) -> Claims:
 
 
 @inlined
-def let_go(work: Workspace, node: Node, claims: Claims, bound: int) -> Claims:
+def let_go(work: ws.Workspace, node: ws.Node, claims: Claims, bound: int) -> Claims:
     """Give the claimed guess back, if there is one, with what it costs at least."""
     if claims.word != 0:
         release(
@@ -73,7 +73,7 @@ def let_go(work: Workspace, node: Node, claims: Claims, bound: int) -> Claims:
 
 
 @inlined
-def told_bound(work: Workspace, claims: Claims, guess: int) -> int:
+def told_bound(work: ws.Workspace, claims: Claims, guess: int) -> int:
     """Return what another thread proved that the guess costs at least; 0 if nothing."""
     word = word_of(guess)
     value, kind = probe(work.keys, work.values, claims.place ^ word, claims.check ^ word)
@@ -82,7 +82,7 @@ def told_bound(work: Workspace, claims: Claims, guess: int) -> int:
 
 @kernel
 def choose_free(
-    work: Workspace, node: Node, claims: Claims, tries: int, tried: int, taken: int
+    work: ws.Workspace, node: ws.Node, claims: Claims, tries: int, tried: int, taken: int
 ) -> None:
     """Bring the first guess that no other thread has claimed to place `tried` of the wave.
 

@@ -6,22 +6,13 @@ members are written one after the other into row t + 1 of `Workspace.members`.
 
 from __future__ import annotations
 
-from bullscows.kernels.arrays.problem import USE_PART_ORDER, Problem
-from bullscows.kernels.arrays.workspace import (
-    AFTER,
-    LOCAL,
-    LOCAL_SIZE,
-    ORDER,
-    SIZE,
-    START,
-    Node,
-    Workspace,
-)
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import Problem, Techniques
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 
 
 @inlined
-def split(problem: Problem, work: Workspace, node: Node, guess: int) -> int:
+def split(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> int:
     """Write where the parts of a guess begin, their sizes, and the order of those above two.
 
     Sets too large for a table of their own get the members of the parts as well.
@@ -42,33 +33,33 @@ def split(problem: Problem, work: Workspace, node: Node, guess: int) -> int:
     column = uint64(guess)
     answers = uint64(problem.answers)
     for answer in range(answers):
-        part[uint64(SIZE) + answer] = 0
+        part[uint64(ws.SIZE) + answer] = 0
     for i in range(count):
         answer = uint64(responses[uint64(members[start + i]) * stride + column])
         answer_of[i] = answer
-        part[uint64(SIZE) + answer] += 1
+        part[uint64(ws.SIZE) + answer] += 1
     end, most = int64(0), int64(0)
     for answer in range(answers):
-        size = part[uint64(SIZE) + answer]
-        part[uint64(START) + answer] = end
-        part[uint64(AFTER) + answer] = end
+        size = part[uint64(ws.SIZE) + answer]
+        part[uint64(ws.START) + answer] = end
+        part[uint64(ws.AFTER) + answer] = end
         end += size
         most = max(most, size)
     if most == node.size:
         return int64(-1)
     for i in range(count):
         answer = uint64(answer_of[i])
-        at = part[uint64(AFTER) + answer]
+        at = part[uint64(ws.AFTER) + answer]
         places[uint64(at)] = i
-        part[uint64(AFTER) + answer] = at + 1
+        part[uint64(ws.AFTER) + answer] = at + 1
     found = order_parts(problem, work, part)
-    if node.size > LOCAL_SIZE:
+    if node.size > ws.LOCAL_SIZE:
         write_parts(work, node)
     return found
 
 
 @inlined
-def order_parts(problem: Problem, work: Workspace, part: Numbers) -> int:
+def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
     """Write the answers whose parts have more than two candidates, the smallest part first.
 
     Without a branch that depends on the sizes, which nobody can guess.
@@ -76,7 +67,7 @@ def order_parts(problem: Problem, work: Workspace, part: Numbers) -> int:
     keys = work.scratch
     found = uint64(0)
     for answer in range(uint64(problem.win)):
-        size = part[uint64(SIZE) + answer]
+        size = part[uint64(ws.SIZE) + answer]
         keys[found] = size * 64 + int64(answer)
         found += uint64(size > 2)
     for i in range(found):
@@ -84,21 +75,21 @@ def order_parts(problem: Problem, work: Workspace, part: Numbers) -> int:
         rank = uint64(0)
         for j in range(found):
             rank += uint64(keys[j] < key)
-        if not problem.flags & USE_PART_ORDER:
+        if not problem.flags & Techniques.PART_ORDER.value:
             rank = i
-        part[uint64(ORDER) + rank] = key & 63
+        part[uint64(ws.ORDER) + rank] = key & 63
     return int64(found)
 
 
 @kernel
-def set_parts(problem: Problem, work: Workspace, node: Node, guess: int) -> None:
+def set_parts(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> None:
     """Write the parts of a guess, which tells something apart, without any bound."""
     split(problem, work, node, guess)
     write_parts(work, node)
 
 
 @inlined
-def write_parts(work: Workspace, node: Node) -> None:
+def write_parts(work: ws.Workspace, node: ws.Node) -> None:
     """Write the members of the parts into ``members[turn + 1, :count]``, part by part."""
     members = work.members[node.turn]
     children = work.members[node.turn + 1]
@@ -108,9 +99,8 @@ def write_parts(work: Workspace, node: Node) -> None:
 
 
 @inlined
-def write_local(problem: Problem, work: Workspace, node: Node) -> None:
+def write_local(problem: Problem, work: ws.Workspace, node: ws.Node) -> None:
     """Write the responses of a small set's members to each other into ``local[turn]``."""
-    work.counters[LOCAL] += 1
     members = work.members[node.turn]
     local = work.local[node.turn]
     responses = problem.responses

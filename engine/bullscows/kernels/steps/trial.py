@@ -6,31 +6,9 @@
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import (
-    CRUSH,
-    USE_MEMBERS,
-    USE_PART_ORDER,
-    USE_QUICK,
-    USE_TABLE,
-    Problem,
-)
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import CRUSH, Problem, Techniques
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
-from bullscows.kernels.arrays.workspace import (
-    CAP,
-    CUT_MEMBERS,
-    CUT_QUICK,
-    CUT_TABLE,
-    KNOWN,
-    LEAST,
-    LOCAL_SIZE,
-    MEMBERS,
-    ORDER,
-    QUICK,
-    SIZE,
-    START,
-    Node,
-    Workspace,
-)
 from bullscows.kernels.compiling.jit import inlined, int64, kernel
 from bullscows.kernels.members import is_special, member_check, most_parts, reaches
 from bullscows.kernels.parts import by_size, cap_after, fan_out, fill, scan
@@ -48,7 +26,7 @@ nothing."""
 
 @kernel
 def try_guess(
-    problem: Problem, work: Workspace, node: Node, guess: int, total: int, limit: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, total: int, limit: int
 ) -> tuple[int, int]:
     """Split a set by a guess and bound the parts, the cheapest way first.
 
@@ -78,30 +56,30 @@ def try_guess(
     # Step 11: check the members of small parts, largest part first.
     total = check_parts(problem, work, node, guess, total, limit, left)
     if total > limit:
-        work.counters[CUT_MEMBERS] += 1
+        work.counters[ws.CUT_MEMBERS] += 1
         return total, int64(CUT)
     if begin >= 0:
         place_parts(problem, work, node, begin)
-    if node.size <= LOCAL_SIZE:
+    if node.size <= ws.LOCAL_SIZE:
         write_parts(work, node)
 
     # Step 12: look the open parts up.
     total, left = look_up(problem, work, node, total, limit, left)
     if total > limit:
-        work.counters[CUT_TABLE] += 1
+        work.counters[ws.CUT_TABLE] += 1
         return total, int64(CUT)
 
     # Step 13: bound each open part by one scan before any is searched.
-    if node.turn <= QUICK_TURNS and problem.flags & USE_QUICK:
+    if node.turn <= QUICK_TURNS and problem.flags & Techniques.QUICK.value:
         total = scan_parts(problem, work, node, total, limit, left)
         if total > limit:
-            work.counters[CUT_QUICK] += 1
+            work.counters[ws.CUT_QUICK] += 1
             return total, int64(CUT)
 
     # The small ones are searched first if they raise the sum as well as the large ones.
     if left > 0 and problem.positions > 0:
         extend_history(problem, work, node.turn, int64(guess))
-    if problem.flags & USE_PART_ORDER and not problem.small_first:
+    if problem.flags & Techniques.PART_ORDER.value and not problem.small_first:
         reverse_order(work, node, left)
     return total, left
 
@@ -109,8 +87,8 @@ def try_guess(
 @inlined
 def check_parts(
     problem: Problem,
-    work: Workspace,
-    node: Node,
+    work: ws.Workspace,
+    node: ws.Node,
     guess: int,
     total: int,
     limit: int,
@@ -124,23 +102,23 @@ def check_parts(
     turn = node.turn + 1
     begin = kept_answers(work, node, guess)
     for i in range(left - 1, -1, -1):
-        answer = part[ORDER + i]
-        size = part[SIZE + answer]
+        answer = part[ws.ORDER + i]
+        size = part[ws.SIZE + answer]
         cap = cap_after(problem, node.cap, guess, answer)
         bound = by_size(problem, turn, cap, size)
         value = int64(0)
-        part[CAP + answer] = cap
-        part[LEAST + answer] = bound
-        if size <= SMALL and problem.flags & USE_MEMBERS:
-            work.counters[MEMBERS] += 1
+        part[ws.CAP + answer] = cap
+        part[ws.LEAST + answer] = bound
+        if size <= SMALL and problem.flags & Techniques.MEMBERS.value:
+            work.counters[ws.MEMBERS] += 1
             allowed = bound + limit - total
             if begin >= 0:
                 place_part(work, node, begin, answer)
             value, settled = check_part(problem, work, node, answer, allowed)
             settled = max(settled, bound)
             total += min(value, settled) - bound
-            part[LEAST + answer] = -1 if value <= settled else settled
-        part[KNOWN + answer] = value
+            part[ws.LEAST + answer] = -1 if value <= settled else settled
+        part[ws.KNOWN + answer] = value
         if total > limit:
             break
     return total
@@ -148,14 +126,14 @@ def check_parts(
 
 @inlined
 def check_part(
-    problem: Problem, work: Workspace, node: Node, answer: int, allowed: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, answer: int, allowed: int
 ) -> tuple[int, int]:
     """Return the cost with a member that leaves pairs at most, and a bound (`member_check`)."""
     turn = node.turn + 1
     part = work.part[node.turn]
-    begin, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
+    begin, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
     has_choice = problem.guessing[turn] < CRUSH
-    if node.size <= LOCAL_SIZE:
+    if node.size <= ws.LOCAL_SIZE:
         value, bound, _ = member_check(
             work.local[node.turn],
             node.size,
@@ -192,7 +170,7 @@ def check_part(
 
 @inlined
 def look_up(
-    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> tuple[int, int]:
     """Ask the table for the parts; return the new total and how many parts are still open."""
     part = work.part[node.turn]
@@ -200,43 +178,43 @@ def look_up(
     turn = node.turn + 1
     open_parts = int64(0)
     for i in range(left):
-        answer = part[ORDER + i]
-        if part[LEAST + answer] < 0:
+        answer = part[ws.ORDER + i]
+        if part[ws.LEAST + answer] < 0:
             continue
-        if total <= limit and problem.flags & USE_TABLE:
+        if total <= limit and problem.flags & Techniques.TABLE.value:
             place, check = key_of(
-                problem, work, turn, part[START + answer], part[SIZE + answer], turn
+                problem, work, turn, part[ws.START + answer], part[ws.SIZE + answer], turn
             )
             part_hash[2 * answer] = place
             part_hash[2 * answer + 1] = check
             value, kind = probe(work.keys, work.values, place, check)
             if kind == EXACT:
-                total += value - part[LEAST + answer]
+                total += value - part[ws.LEAST + answer]
                 continue
-            if kind == BOUND and value > part[LEAST + answer]:
-                total += value - part[LEAST + answer]
-                part[LEAST + answer] = value
-        part[ORDER + open_parts] = answer
+            if kind == BOUND and value > part[ws.LEAST + answer]:
+                total += value - part[ws.LEAST + answer]
+                part[ws.LEAST + answer] = value
+        part[ws.ORDER + open_parts] = answer
         open_parts += 1
     return total, open_parts
 
 
 @inlined
 def scan_parts(
-    problem: Problem, work: Workspace, node: Node, total: int, limit: int, left: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> int:
     """Bound the open parts by a scan each, the last first; return the new total."""
     part = work.part[node.turn]
     part_hash = work.part_hash[node.turn]
     for i in range(left - 1, -1, -1):
-        answer = part[ORDER + i]
-        size = part[SIZE + answer]
-        work.counters[QUICK] += 1
+        answer = part[ws.ORDER + i]
+        size = part[ws.SIZE + answer]
+        work.counters[ws.QUICK] += 1
         bound = quick_bound(problem, work, node, answer)
-        if bound > part[LEAST + answer]:
-            total += bound - part[LEAST + answer]
-            part[LEAST + answer] = bound
-            if problem.flags & USE_TABLE:
+        if bound > part[ws.LEAST + answer]:
+            total += bound - part[ws.LEAST + answer]
+            part[ws.LEAST + answer] = bound
+            if problem.flags & Techniques.TABLE.value:
                 store(
                     work.keys,
                     work.values,
@@ -252,15 +230,15 @@ def scan_parts(
 
 
 @inlined
-def quick_bound(problem: Problem, work: Workspace, node: Node, answer: int) -> int:
+def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> int:
     """Bound a part from below by one scan, unless its members say that it is of little use.
 
     If a member's bound alone is no more than what is known of the part, that stays its bound
     (docs/proof.md, "Histogram").  A scan might still find a smaller fan-out, which is forgone.
     """
     part = work.part[node.turn]
-    start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
-    turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
+    start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
+    turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]
     if is_reached(problem, work, node, answer):
         return int64(least)
     inside, outside = scan(problem, work, start, size, turn)
@@ -270,12 +248,12 @@ def quick_bound(problem: Problem, work: Workspace, node: Node, answer: int) -> i
 
 
 @inlined
-def is_reached(problem: Problem, work: Workspace, node: Node, answer: int) -> bool:
+def is_reached(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> bool:
     """Return whether a member of a part is seen to make so many parts that a scan is of no use."""
     part = work.part[node.turn]
-    start, size, cap = part[START + answer], part[SIZE + answer], part[CAP + answer]
-    turn, weights, least = node.turn + 1, problem.weights, part[LEAST + answer]
-    if node.size > LOCAL_SIZE:
+    start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
+    turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]
+    if node.size > ws.LOCAL_SIZE:
         table, stride, members = problem.responses, problem.stride, work.members[turn]
         return bool(reaches(table, stride, members, start, size, turn, cap, weights, least))
     table, places = work.local[node.turn], work.places[node.turn]
@@ -287,23 +265,23 @@ def is_reached(problem: Problem, work: Workspace, node: Node, answer: int) -> bo
 
 
 @inlined
-def reverse_order(work: Workspace, node: Node, left: int) -> None:
+def reverse_order(work: ws.Workspace, node: ws.Node, left: int) -> None:
     """Turn the order of the open parts round."""
     part = work.part[node.turn]
     for i in range(left // 2):
-        answer = part[ORDER + i]
-        part[ORDER + i] = part[ORDER + left - 1 - i]
-        part[ORDER + left - 1 - i] = answer
+        answer = part[ws.ORDER + i]
+        part[ws.ORDER + i] = part[ws.ORDER + left - 1 - i]
+        part[ws.ORDER + left - 1 - i] = answer
 
 
 @kernel
-def stored_parts(problem: Problem, work: Workspace, turn: int, enough: int) -> int:
+def stored_parts(problem: Problem, work: ws.Workspace, turn: int, enough: int) -> int:
     """Count the parts of the guess under way at `turn` that are not special, up to `enough`."""
     part = work.part[turn]
     children = work.members[turn + 1]
     found = int64(0)
     for answer in range(problem.win):
-        if not is_special(problem, children, part[START + answer], part[SIZE + answer]):
+        if not is_special(problem, children, part[ws.START + answer], part[ws.SIZE + answer]):
             found += 1
             if found >= enough:
                 break

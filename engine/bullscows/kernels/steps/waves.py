@@ -3,22 +3,8 @@
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import USE_ORDER, USE_PARTS, Problem
-from bullscows.kernels.arrays.workspace import (
-    BLOCK,
-    BY_BOUND,
-    CUT_HISTOGRAM,
-    CUT_HISTORY,
-    CUT_SYMBOLS,
-    GUESSES,
-    KEPT,
-    LOCAL_SIZE,
-    MEMBER,
-    STAB_TURNS,
-    WAVES,
-    Node,
-    Workspace,
-)
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import Problem, Techniques
 from bullscows.kernels.compiling.jit import (
     Bytes,
     Codes,
@@ -40,7 +26,7 @@ FAR, ORDERS = 1 << 25, 1 << 37
 
 @kernel
 def next_wave(
-    problem: Problem, work: Workspace, node: Node, limit: int, inside: int, outside: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, limit: int, inside: int, outside: int
 ) -> tuple[int, int, int, int]:
     """Gather the guesses with the best bound by parts that are left (docs/proof.md, "Parts").
 
@@ -63,7 +49,7 @@ def next_wave(
     if bound > limit:
         return bound, int64(0), inside, outside
     lowest_inside, lowest_outside = inside, outside
-    if node.manner != BY_BOUND or not problem.flags & USE_PARTS:
+    if node.manner != ws.BY_BOUND or not problem.flags & Techniques.PARTS.value:
         while lowest_inside > 2 and limit >= inside_bound(problem, node, lowest_inside - 1):
             lowest_inside -= 1
         while lowest_outside > 2 and limit >= outside_bound(problem, node, lowest_outside - 1):
@@ -72,14 +58,14 @@ def next_wave(
         lowest_inside = inside + 1
     elif of_others != bound:
         lowest_outside = outside + 1
-    work.counters[WAVES] += 1
+    work.counters[ws.WAVES] += 1
     parts = work.parts[node.turn]
     guesses = work.guesses[node.turn]
     members = work.members[node.turn]
     taken = int64(0)
     if of_members <= limit:
         for i in range(node.start, node.start + node.size):
-            made = int64(parts[members[i]]) - MEMBER
+            made = int64(parts[members[i]]) - ws.MEMBER
             if lowest_inside <= made <= inside:
                 guesses[taken] = members[i]
                 taken += 1
@@ -92,7 +78,7 @@ def next_wave(
 
 @kernel
 def least_of_orbits(
-    problem: Problem, work: Workspace, node: Node, higher: int, fixed: bool, taken: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, higher: int, fixed: bool, taken: int
 ) -> int:
     """Keep the least guess of each orbit of the wave (docs/proof.md, "Symmetry").
 
@@ -109,7 +95,7 @@ def least_of_orbits(
         How many of ``guesses[turn, :taken]`` are left, in the same order.
     """
     turn = node.turn
-    row = min(turn, int64(STAB_TURNS))
+    row = min(turn, int64(ws.STAB_TURNS))
     classes = work.symbol_class[turn]
     orders, images, free = work.stab_order[row], work.stab_image[row], work.free_symbols[row]
     guesses = work.guesses[turn]
@@ -120,7 +106,7 @@ def least_of_orbits(
         if problem.symbol_sets[guess] & higher != 0 and not keeps_symbol_order(
             codes, positions, problem.repeats, classes, guess
         ):
-            work.counters[CUT_SYMBOLS] += 1
+            work.counters[ws.CUT_SYMBOLS] += 1
         elif fixed and not is_least(
             codes,
             positions,
@@ -132,7 +118,7 @@ def least_of_orbits(
             free,
             int64(guess),
         ):
-            work.counters[CUT_HISTORY] += 1
+            work.counters[ws.CUT_HISTORY] += 1
         else:
             guesses[kept] = guess
             kept += 1
@@ -141,7 +127,7 @@ def least_of_orbits(
 
 @kernel
 def bound_wave(
-    problem: Problem, work: Workspace, node: Node, limit: int, taken: int
+    problem: Problem, work: ws.Workspace, node: ws.Node, limit: int, taken: int
 ) -> tuple[int, int]:
     """Bound each guess of the wave by the sizes of its parts, and put the best first.
 
@@ -155,20 +141,20 @@ def bound_wave(
     guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
     sizes = work.sizes
     win = problem.win
-    work.counters[GUESSES] += taken
+    work.counters[ws.GUESSES] += taken
     row = uint64(turn + 1) * uint64(problem.answers + 1)
     width = uint64(problem.sizes + 1)
     failing = int64(INFINITE)
     kept, at = int64(0), int64(0)
     for i in range(taken):
-        if i % BLOCK == 0:
-            at = min(kept, int64(KEPT))
-            if count <= LOCAL_SIZE:
-                read_answers(problem, work, node, i, min(i + BLOCK, taken), at)
+        if i % ws.BLOCK == 0:
+            at = min(kept, int64(ws.KEPT))
+            if count <= ws.LOCAL_SIZE:
+                read_answers(problem, work, node, i, min(i + ws.BLOCK, taken), at)
             else:
-                count_sizes(problem, work, node, i, min(i + BLOCK, taken))
+                count_sizes(problem, work, node, i, min(i + ws.BLOCK, taken))
         guess = uint64(guesses[i])
-        first = uint64(i % BLOCK) * uint64(problem.answers)
+        first = uint64(i % ws.BLOCK) * uint64(problem.answers)
         is_member = sizes[first + uint64(win)] > 0
         bound = problem.weights[turn] if is_member else int64(0)
         if count <= problem.sizes:
@@ -181,17 +167,17 @@ def bound_wave(
                 bound += by_size(problem, turn + 1, cap, int64(sizes[first + answer]))
         if bound > limit:
             failing = min(failing, bound)
-            work.counters[CUT_HISTOGRAM] += 1
+            work.counters[ws.CUT_HISTOGRAM] += 1
             continue
         order = int64(-1) if is_member else int64(0)
         for answer in range(uint64(win)):
             order += problem.entropy[uint64(sizes[first + answer])]
-        if count <= LOCAL_SIZE:
-            place = int64(i % BLOCK)
+        if count <= ws.LOCAL_SIZE:
+            place = int64(i % ws.BLOCK)
             keep_answers(problem, work, node, guess, place, at + place, kept)
         guesses[kept], bounds[kept], orders[kept] = guess, bound, order
         kept += 1
-    if node.manner == BY_BOUND and problem.flags & USE_ORDER:
+    if node.manner == ws.BY_BOUND and problem.flags & Techniques.ORDER.value:
         sort_guesses(guesses, bounds, orders, kept)
     return kept, failing
 
@@ -214,7 +200,7 @@ def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: in
 
 
 @kernel
-def count_sizes(problem: Problem, work: Workspace, node: Node, begin: int, end: int) -> None:
+def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int, end: int) -> None:
     """Write the sizes of the parts that each guess ``guesses[turn, begin:end]`` makes of a node.
 
     They go into `Workspace.sizes`, a row of as many as there are answers for each guess, `BLOCK`

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bullscows.kernels.arrays.problem import USE_CANONICAL, Problem
+from bullscows.kernels.arrays.problem import Problem, Techniques
 from bullscows.kernels.arrays.transposition import mixed
 from bullscows.kernels.arrays.workspace import CELLS, SUMS, Workspace
 from bullscows.kernels.compiling.jit import Words, inlined, kernel, uint64
@@ -16,7 +16,11 @@ def key_of(
     problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
 ) -> tuple[int, int]:
     """Return the two hashes by which the table knows a set at a turn."""
-    if count >= CANONICAL_SIZE and problem.flags & USE_CANONICAL and problem.positions > 0:
+    if (
+        count >= CANONICAL_SIZE
+        and problem.flags & Techniques.CANONICAL.value
+        and problem.positions > 0
+    ):
         return canonical_key(problem, work, row, start, count, turn)
     return plain_key(problem, work, row, start, count, turn)
 

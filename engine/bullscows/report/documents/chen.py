@@ -12,9 +12,8 @@ from bullscows.game.rules import Rules
 from bullscows.report.positions import table_of
 from bullscows.report.rows import BULLS_COWS, MASTERMIND, Row, Section, figure, published
 from bullscows.search.solver import solve
-from bullscows.strategies.narrowed.k_way import KWaySearch
-from bullscows.strategies.narrowed.pigeonhole import least_worst_parts
-from bullscows.strategies.narrowed.worst_first import worst_first
+from bullscows.strategies.narrowed.search import k_way
+from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_first
 
 _TRIED = (
     "neither which guess stands for a group nor four other ways to group them gives his figure "
@@ -26,7 +25,7 @@ def k_way_mastermind(_jobs: int) -> Iterator[Row]:
     """Turns of k-way branching for each k of his table 2."""
     rules = Rules.parse(MASTERMIND)
     for ways, turns in published()["kwb"][MASTERMIND].items():
-        total = KWaySearch(rules, int(ways)).total()
+        total = k_way(rules, int(ways)).tree().total
         yield Row(f"k={ways}", str(turns), str(total), why=_TRIED, unexplained=True)
 
 
@@ -56,7 +55,7 @@ def first_answers(_jobs: int) -> Iterator[Row]:
 def k_way_bulls_cows(_jobs: int) -> Iterator[Row]:
     """Turns and last turn of k-way branching with k = 5 (section 3, B)."""
     known = published()["kwb"][BULLS_COWS]["k=5"]
-    tree = KWaySearch(Rules.parse(BULLS_COWS), 5).tree()
+    tree = k_way(Rules.parse(BULLS_COWS), 5).tree()
     yield Row(
         "k=5, turns in all", str(known["total"]), str(tree.total), why=_TRIED, unexplained=True
     )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import SYMBOLS, Rules
-from bullscows.report.positions import table_of
 from bullscows.report.rows import Row, Section, published
 from bullscows.strategies.rules.least_frequent import (
     READINGS,
@@ -40,7 +38,7 @@ _WHOSE = (
 @cache
 def tree_of(game: str, strategy: LeastFrequent) -> StrategyTree:
     """Return the tree of a strategy, grown once."""
-    return heuristic_tree(Rules.parse(game), strategy, table_of(game))
+    return heuristic_tree(Rules.parse(game), strategy)
 
 
 def readings(_jobs: int) -> Iterator[Row]:
@@ -93,9 +91,9 @@ def examples(_jobs: int) -> Iterator[Row]:
     """The guesses and worst cases of the paper's examples (5.3, 5.4)."""
     figures = published()["goel_garg"]
     human = figures["example_human"]
-    rules, table = Rules.parse(THREE_DIGITS), table_of(THREE_DIGITS)
+    rules = Rules.parse(THREE_DIGITS)
     eight = _numbers(rules, human["candidates"])
-    tree = _tree_from(table, eight, LeastFrequent(TO_THE_LETTER))
+    tree = _tree_from(rules, eight, LeastFrequent(TO_THE_LETTER))
     second = tree.walk(["0.0"])
     for node, probe in zip((tree.root, second), human["probes"], strict=True):
         yield Row(f"rarest digits of {node.size}", probe, rules.text(node.guess))
@@ -108,7 +106,7 @@ def examples(_jobs: int) -> Iterator[Row]:
     least = min(count for count in counts if count)
     rarest = "".join(SYMBOLS[digit] for digit, count in enumerate(counts) if count == least)
     yield Row("digits that occur least", figures["example_rarest"], rarest)
-    unique = LeastFrequent(Reading(), unique_first=True).choose(table, six, ())
+    unique = LeastFrequent(Reading(), unique_first=True).choose(rules, six, ())
     yield Row("the guess that tells all apart", figures["unique_guess"], rules.text(unique))
 
 
@@ -116,12 +114,9 @@ def _numbers(rules: Rules, words: list[str]) -> Candidates:
     return tuple(sorted(rules.parse_code(word) for word in words))
 
 
-def _tree_from(
-    table: ResponseTable, candidates: Candidates, strategy: LeastFrequent
-) -> StrategyTree:
-    assert table.rules is not None
+def _tree_from(rules: Rules, candidates: Candidates, strategy: LeastFrequent) -> StrategyTree:
     return StrategyTree.grow(
-        table.rules, lambda left, path: strategy.choose(table, left, path), candidates=candidates
+        rules, lambda left, path: strategy.choose(rules, left, path), candidates=candidates
     )
 
 

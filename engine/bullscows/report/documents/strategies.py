@@ -29,8 +29,8 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.report.positions import solved
 from bullscows.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
-from bullscows.strategies.rules.all_ties import BestOfTies
-from bullscows.strategies.rules.splits import Splits
+from bullscows.strategies.narrowed.search import best_of_ties
+from bullscows.strategies.rules.one_step import Rule, Splits
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -68,7 +68,7 @@ def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
 def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     best = strategy_tree(BULLS_COWS, LARMOUTH_ALL)
     rules = Rules.parse(BULLS_COWS)
-    rounded = StrategyTree.grow(rules, BestOfTies(rules, larmouth_in_single_precision).choose)
+    rounded = best_of_ties(rules, Rule(larmouth_in_single_precision)).tree()
     printed = figures["total"]
     yield total_of_best(printed, best.total, rounded.total)
     label = "best of what single precision takes for equal, total"
@@ -94,8 +94,8 @@ def _scan(turns: list[int], best: StrategyTree) -> str:
     )
 
 
-def larmouth_in_single_precision(splits: Splits) -> NDArray[np.intp]:
-    """Return what Larmouth's rule likes if the sums are rounded to single precision on the way.
+def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
+    """Return (guesses, 1): the sums of Larmouth's rule, rounded to single precision on the way.
 
     They are of natural logarithms, over the sizes in descending order, less the bonus at the end.
     """
@@ -103,8 +103,9 @@ def larmouth_in_single_precision(splits: Splits) -> NDArray[np.intp]:
     logarithms = np.log(np.maximum(count, 1)).astype(np.float32)
     terms = (count.astype(np.float32) * logarithms)[splits.sizes]
     *_, sums = accumulate(terms.T)
-    sums = sums - np.float32(2) * np.log(np.float32(2)) * splits.is_candidate
-    return np.flatnonzero(sums == sums.min())
+    bonus = np.float32(2) * np.log(np.float32(2)) * splits.is_candidate
+    rounded: NDArray[np.float32] = (sums - bonus)[:, None]
+    return rounded
 
 
 def _both(

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE
@@ -23,7 +22,7 @@ from bullscows.kernels.arrays.workspace import Tables, make_tables
 from bullscows.kernels.bounds import cheapest
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of
-from bullscows.strategies.rules.splits import distinct_guesses
+from bullscows.strategies.rules.one_step import RULES, Splits, distinct_guesses
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -35,8 +34,6 @@ _SHARED = 200
 
 _TOLD = 1
 """Progress is told of guesses after so many answers."""
-
-_CELLS_AT_ONCE = 1 << 22
 
 
 @dataclass
@@ -153,31 +150,10 @@ class BeamSearch:
     def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
         """Return the guesses with the least expected logarithm of what is left, best first.
 
-        It is Larmouth's measure (`bullscows.strategies.rules.logarithms.larmouth`); its ties, and
-        what rounding takes for one, go to candidates, then by number.
+        It is Larmouth's measure; its ties go to candidates, then by number.
         """
-        guesses = distinct_guesses(self._table, path)
-        members = np.array(candidates)
-        outside = ~np.isin(guesses, members)
-        score = self._disorder(members, guesses) + np.log(4) * outside
-        order = np.lexsort((guesses, outside, np.round(score, 6)))
+        guesses = distinct_guesses(self.rules, path)
+        splits = Splits.of(self.rules, np.array(candidates, dtype=np.int32), guesses)
+        order = RULES["larmouth"].order(splits)
         chosen: list[CodeIndex] = guesses[order[: self.width]].tolist()
         return chosen
-
-    def _disorder(
-        self, members: NDArray[np.int64], guesses: NDArray[np.int32]
-    ) -> NDArray[np.float64]:
-        """Return the sum of n log n over the parts of each guess, (guesses,)."""
-        count = np.arange(len(members) + 1)
-        logarithms = count * np.log(np.maximum(count, 1))
-        answers = self._table.answers
-        step = max(1, _CELLS_AT_ONCE // len(members))
-        sums = []
-        for start in range(0, len(guesses), step):
-            block = guesses[start : start + step]
-            cells = self._table.responses[np.ix_(members, block)] + np.arange(
-                0, len(block) * answers, answers
-            )
-            sizes = np.bincount(cells.ravel(), minlength=len(block) * answers)
-            sums.append(logarithms[sizes].reshape(-1, answers).sum(axis=1))
-        return np.concatenate(sums)

@@ -1,29 +1,90 @@
 """Chen's worst-first verification that Bulls & Cows takes seven turns (section 4, figures 3 and 4).
 
-After each guess only the answer that leaves the most candidates is followed.  The lemma of
-`bullscows.strategies.narrowed.pigeonhole` says how many candidates are too many, whatever is
-guessed: 165 after three guesses leave 15 after four and 2 after five, so they take seven turns.
-Where the largest part reaches its limit the procedure backtracks and counts the case; where it has
-one candidate too early the procedure fails, and seven turns are not shown to be needed.
+After each guess only the answer that leaves the most candidates is followed.  The extended
+pigeonhole principle (lemma 1) says how many candidates are too many, whatever is guessed: 165 after
+three guesses leave 15 after four and 2 after five, so they take seven turns.  Where the
+largest part reaches its limit the procedure backtracks and counts the case; where it has one
+candidate too early the procedure fails, and seven turns are not shown to be needed.
 
 His counts follow from these readings, each of which they confirm: the second guesses are those that
 a renaming of the symbols of no guess leaves different (209 of 5040), later guesses are all codes;
 a part that equals the limit is cut; and of equal parts the first by ascending answer is followed.
 Symmetry changes no count, so one guess of each class is followed for all of it up to the third.
+
+The lemma: pigeons in n holes leave one with at least an n-th of them.  If a hole has room for few
+only, fill it first: the others share what remains.  For the parts into which a guess splits
+candidates the rooms are the parts that the first guess leaves, since no later part can be larger.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 import numpy as np
 
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes
-from bullscows.strategies.narrowed.pigeonhole import least_worst_parts
 from bullscows.strategies.rules.part_sizes import sizes_between
+from bullscows.strategies.rules.ranking import weighted_guesses
 
-_TURNS_WITH_SYMMETRY = 2
+
+def fullest_hole(pigeons: int, volumes: Sequence[int]) -> int:
+    """Return the least that the fullest hole can hold: the lemma for the best choice of small ones.
+
+    With the k smallest holes filled, one of the other n - k holds at least
+    ``ceil((pigeons - their volumes) / (n - k))``; the largest of these bounds is attained.
+
+    >>> fullest_hole(1440, [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360])
+    165
+
+    Parameters
+    ----------
+    pigeons
+        How many there are, at least 1.
+    volumes
+        How many each hole holds at most.
+
+    Raises
+    ------
+    ValueError
+        If there is no pigeon, or there is no room for all.
+    """
+    if not 1 <= pigeons <= sum(volumes):
+        raise ValueError(
+            f"{pigeons} pigeons: there must be 1 to {sum(volumes)}, what the holes hold"
+        )
+    filled = accumulate(sorted(volumes), initial=0)
+    shares = zip(filled, range(len(volumes), 0, -1), strict=False)
+    return max(-(-(pigeons - full) // others) for full, others in shares)
+
+
+def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
+    """Return how many candidates the worst answers leave at least after guess 1, 2, ....
+
+    The last number is above 1, and of the guess after it nothing is known.  Two candidates take two
+    more guesses, so the game takes two turns more than there are numbers (lemmas 2 and 3).
+
+    >>> least_worst_parts("p4c10n")
+    (1440, 165, 15, 2)
+
+    Raises
+    ------
+    ValueError
+        If first guesses of the game leave parts of different sizes, as with repeats, or none that
+        leaves two candidates.
+    """
+    rules = Rules.of(game)
+    if rules.repeats or not rules.leading_zero:
+        raise ValueError(f"the first guesses of {rules} are not all equal: no sizes hold for all")
+    volumes = [len(part) for part in rules.partition(0, range(rules.size)).values()]
+    parts = [max(volumes)]
+    if parts[0] < 2:
+        raise ValueError(f"the first guess of {rules} leaves no two candidates")
+    while (fewer := fullest_hole(parts[-1], volumes)) > 1:
+        parts.append(fewer)
+    return tuple(parts)
 
 
 @dataclass(frozen=True)
@@ -81,7 +142,7 @@ class _Count:
             self.failures += weight
             return
         case = len(made) - 2
-        guesses, sizes = _next_guesses(self.rules, made)
+        guesses, sizes = weighted_guesses(self.rules, made)
         largest = sizes_between(self.rules, part, guesses)[:, 0]
         is_cut = largest >= self.limits[case]
         self.backtracks[case] += weight * int(sizes[is_cut].sum())
@@ -102,14 +163,6 @@ def _names_in_order(code: tuple[int, ...], used: int) -> bool:
     """Whether the symbols that the first guess, the first `used`, lacks are the next, in order."""
     new = [symbol for symbol in code if symbol >= used]
     return new == list(range(used, used + len(new)))
-
-
-def _next_guesses(rules: Rules, made: tuple[CodeIndex, ...]) -> tuple[IndexArray, IndexArray]:
-    """Return the guesses to look at after `made`, and how many each stands for."""
-    if len(made) <= _TURNS_WITH_SYMMETRY:
-        classes = equivalence_classes(rules, made)
-        return classes.representatives, classes.sizes
-    return np.arange(rules.size, dtype=np.int32), np.ones(rules.size, dtype=np.int32)
 
 
 def _largest_part(rules: Rules, guess: CodeIndex, members: IndexArray | range) -> IndexArray:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.history import Turns
-from bullscows.game.responses import ResponseTable, code_array
+from bullscows.game.responses import code_array, responses_between
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import special_guess
@@ -74,27 +74,18 @@ class LeastFrequent:
     """The extended strategy (5.4): the first guess that leaves all candidates apart, candidate or
     not, goes before the rarest symbols."""
 
-    def choose(self, table: ResponseTable, candidates: Candidates, path: Turns) -> CodeIndex:
-        """Return the guess for a position of the game, whatever the `path` to it.
-
-        Raises
-        ------
-        ValueError
-            If the table was made without rules.
-        """
-        del path
-        if table.rules is None:
-            raise ValueError("symbols can only be counted in a game with rules")
+    def choose(self, rules: Rules, candidates: Candidates, _path: Turns) -> CodeIndex:
+        """Return the guess for a position of the game, whatever the path to it."""
         if len(candidates) == 1:
             return candidates[0]
-        special = special_guess(table.rules, candidates) if self.reading.special else None
+        special = special_guess(rules, candidates) if self.reading.special else None
         if special is not None:
             return special
-        unique = _first_unique(table, candidates) if self.unique_first else None
+        unique = _first_unique(rules, candidates) if self.unique_first else None
         if unique is not None:
             return unique
-        guess = rarest_symbols(table.rules, candidates, self.reading)
-        return guess if table.rules.splits(guess, candidates) else candidates[0]
+        guess = rarest_symbols(rules, candidates, self.reading)
+        return guess if rules.splits(guess, candidates) else candidates[0]
 
 
 def symbol_counts(rules: Rules, candidates: Candidates) -> NDArray[np.int64]:
@@ -125,11 +116,12 @@ def rarest_symbols(rules: Rules, candidates: Candidates, reading: Reading) -> Co
     return rules.index(rarest)
 
 
-def _first_unique(table: ResponseTable, candidates: Candidates) -> CodeIndex | None:
+def _first_unique(rules: Rules, candidates: Candidates) -> CodeIndex | None:
     """Return the first guess that gets a different answer from each candidate, if there is one."""
-    if len(candidates) > table.answers:
+    if len(candidates) > len(rules.answers):
         return None
-    answers = np.sort(table.responses[list(candidates), : table.size], axis=0)
+    members, every = np.array(candidates, dtype=np.int32), np.arange(rules.size, dtype=np.int32)
+    answers = np.sort(responses_between(rules, members, every), axis=0)
     apart = (answers[1:] != answers[:-1]).all(axis=0)
     return int(apart.argmax()) if apart.any() else None
 

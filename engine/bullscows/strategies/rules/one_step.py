@@ -17,7 +17,7 @@ of all guesses need not be a candidate there, so a tree that takes it may have n
 For Bulls & Cows crush totals 27030 turns and Larmouth's rule 26407.  Ties decide: guesses that are
 equal under Larmouth's rule in truth give 26409 when the first of them all is taken, 26406 with the
 last, 26405 with the last where one of each class is looked at in the first turns, or with the best
-(`bullscows.strategies.rules.all_ties`), and again other totals when rounding breaks them.  Francis
+(`bullscows.strategies.narrowed.search`), and again other totals when rounding breaks them.  Francis
 prints 26408 for the first in an order of guesses that he does not give (1, 7, 70, 642, 2410, 1806,
 103, 1; ours with the first of all: 1, 7, 70, 646, 2400, 1813, 102, 1), and 26406 for the best
 choice among equals.
@@ -25,55 +25,231 @@ choice among equals.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import and_
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.history import Turns
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray, representatives
 from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT, LeastFrequent
-from bullscows.strategies.rules.logarithms import entropy, landy, larmouth
-from bullscows.strategies.rules.splits import Rule, Splits, distinct_guesses, least, split
+from bullscows.strategies.rules.part_sizes import sizes_between
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree, special_guess
 
-# -- rules -----------------------------------------------------------------------------------------
+Places: TypeAlias = NDArray[np.intp]
+"""Numbers of guesses in a `Splits`."""
+
+_TURNS_WITH_SYMMETRY = 2
+"""Later there are few candidates, and sorting out equal guesses costs more than counting them."""
+
+_NEAR = 1e-6
+"""Sums of n log n farther apart than this differ in truth: the floating error of a sum over a game
+of up to 2,000,000 codes is below 1e-7."""
+
+_EQUAL = 1e-8
+"""Landy's sums nearer than this are taken for equal; their floating error is far below it."""
+
+_NEWTON_STEPS = 60
 
 
-def crush(splits: Splits) -> NDArray[np.intp]:
-    """Return the guesses whose largest part is smallest, then their second largest, and so on.
+@dataclass(frozen=True)
+class Splits:
+    """What each of some guesses does to the candidates."""
 
-    The paper (3.2) compares the sizes in descending order, prefers a candidate among guesses with
-    the same sizes, and once all parts of some guess have size one looks at candidates only: the
-    preference for candidates says the same, since only such a candidate could still be better.
+    guesses: IndexArray
+    """(guesses,) int32, ascending."""
+    sizes: NDArray[np.intp]
+    """(guesses, answers): the sizes of the parts in descending order, then zeros."""
+    is_candidate: NDArray[np.bool_]
+    """(guesses,): whether the guess may be the secret."""
+
+    @classmethod
+    def of(cls, rules: Rules, candidates: IndexArray, guesses: IndexArray) -> Splits:
+        """Count the parts into which each guess splits the candidates, (n,) int32, n > 0."""
+        sizes = sizes_between(rules, candidates, guesses)
+        return cls(guesses, sizes, np.isin(guesses, candidates))
+
+    @property
+    def tells(self) -> NDArray[np.bool_]:
+        """(guesses,): whether the guess leaves another position than the same one a turn later."""
+        return self.is_candidate | (self.sizes[:, 1:2] > 0).any(axis=1)
+
+    def only(self, which: NDArray[np.bool_]) -> Splits:
+        """Return the splits of some guesses, those where `which`, (guesses,), is true."""
+        return Splits(self.guesses[which], self.sizes[which], self.is_candidate[which])
+
+    @classmethod
+    def joined(cls, first: Splits, second: Splits) -> Splits:
+        """Return the splits of the same candidates by the guesses of both, the second's later."""
+        fields = ("guesses", "sizes", "is_candidate")
+        return cls(
+            *(np.concatenate([getattr(s, name) for s in (first, second)]) for name in fields)
+        )
+
+    def prefer(self, places: Places) -> CodeIndex:
+        """Return the guess at the first of `places` that holds a candidate, or else the first."""
+        candidates = places[self.is_candidate[places]]
+        return int(self.guesses[candidates[0] if len(candidates) else places[0]])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a one-step rule minimises."""
+
+    score: Callable[[Splits], NDArray[Any]]
+    """Returns (guesses, columns): the least row, compared from the left, is best."""
+    slack: float = 0.0
+    """Scores this near to the least may equal it in truth."""
+    settle: Callable[[Splits, Places], Places] | None = None
+    """Returns those of some nearly best places that are best in exact arithmetic."""
+
+    def best(self, splits: Splits) -> Places:
+        """Return the places, ascending, of all guesses that the rule likes equally and best."""
+        places = np.arange(len(splits.guesses))
+        for column in self.score(splits).T:
+            values = column[places]
+            places = places[values <= values.min() + self.slack]
+        return places if self.settle is None else self.settle(splits, places)
+
+    def keys(self, splits: Splits) -> list[NDArray[Any]]:
+        """Return what orders guesses, each (guesses,), the strongest first: scores, candidates.
+
+        Scores are rounded, so that sums of logarithms that are equal in truth are equal.
+        """
+        return [*np.round(self.score(splits), 6).T, ~splits.is_candidate]
+
+    def order(self, splits: Splits) -> Places:
+        """Return all places, best first; of equal keys, by number."""
+        return np.lexsort((splits.guesses, *self.keys(splits)[::-1]))
+
+
+def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
+    """Return the guesses to try: at most two turns into a game, one of each class.
+
+    Guesses that symmetry makes equal split alike and are candidates alike.  So the first of the
+    best guesses is the first of its class, and a rule chooses the same as among all guesses.
     """
-    best = np.arange(len(splits.guesses))
-    for sizes in splits.sizes.T:
-        best = least(best, sizes)
-    return best
+    if len(path) <= _TURNS_WITH_SYMMETRY:
+        return representatives(rules, [guess for guess, _ in path])
+    return np.arange(rules.size, dtype=np.int32)
 
 
-def minimax(splits: Splits) -> NDArray[np.intp]:
-    """Return the guesses whose largest part is smallest (Knuth 1976)."""
-    return least(np.arange(len(splits.guesses)), splits.sizes[:, 0])
+# -- sums over the parts ---------------------------------------------------------------------------
 
 
-def parts(splits: Splits) -> NDArray[np.intp]:
-    """Return the guesses with the most parts (Thompson, in Francis; Kooi 2005)."""
-    return least(np.arange(len(splits.guesses)), (splits.sizes == 0).sum(axis=1))
+def _summed(values: Callable[[int], NDArray[np.float64]], splits: Splits) -> NDArray[np.float64]:
+    """Return (guesses, 1): the sums over the parts of what a function has for their sizes.
 
-
-def expected_size(splits: Splits) -> NDArray[np.intp]:
-    """Return the guesses that leave the fewest candidates on average (Irving 1978).
-
-    A part of n candidates is met n times, so the sum of the squares is what counts.
+    It is tabulated from 0 up to a power of two that suffices.
     """
-    return least(np.arange(len(splits.guesses)), (splits.sizes**2).sum(axis=1))
+    largest = (1 << int(splits.sizes[:, 0].max()).bit_length()) - 1
+    sums: NDArray[np.float64] = values(largest)[splits.sizes].sum(axis=1, keepdims=True)
+    return sums
+
+
+@lru_cache(maxsize=4)
+def _n_log_n(largest: int) -> NDArray[np.float64]:
+    n = np.arange(largest + 1, dtype=np.float64)
+    logarithms: NDArray[np.float64] = np.log(np.maximum(n, 1))
+    return n * logarithms
+
+
+def _larmouth(splits: Splits) -> NDArray[np.float64]:
+    # The bonus of candidates, as what the others pay: subtracted, it would be rounded otherwise.
+    forgone: NDArray[np.float64] = np.log(4) * ~splits.is_candidate[:, None]
+    return _summed(_n_log_n, splits) + forgone
+
+
+def _least_product(has_bonus: bool) -> Callable[[Splits, Places], Places]:
+    """Return what compares sums of n log n in integers: as products of n**n, times 4 for outsiders.
+
+    Different sizes can have equal sums (4 log 4 = 2 log 2 four times), and floating sums of them
+    need not be equal.  Sizes that all guesses share are left out of all products, which have
+    millions of digits otherwise.
+    """
+
+    def settle(splits: Splits, near: Places) -> Places:
+        places = _by_kind(splits, near, np.where(splits.is_candidate & has_bonus, 1, 4))
+        counts = {kind: Counter(kind[0]) for kind in places}
+        shared = reduce(and_, counts.values())
+        products = {
+            kind: _product(tuple(sorted((count - shared).elements())), kind[1])
+            for kind, count in counts.items()
+        }
+        least = min(products.values())
+        liked = [places[kind] for kind, product in products.items() if product == least]
+        return np.sort(np.concatenate(liked))
+
+    return settle
+
+
+def _by_kind(
+    splits: Splits, places: Places, factors: NDArray[np.intp]
+) -> dict[tuple[tuple[int, ...], int], Places]:
+    """Return `places` by the sizes of the parts and the factor there, (guesses,)."""
+    found = {}
+    while len(places):
+        sizes, factor = splits.sizes[places[0]], factors[places[0]]
+        equal = (splits.sizes[places] == sizes).all(axis=1) & (factors[places] == factor)
+        found[tuple(sizes.tolist()), int(factor)] = places[equal]
+        places = places[~equal]
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _product(sizes: tuple[int, ...], factor: int) -> int:
+    return math.prod([factor, *(int(size**size) for size in sizes)])
+
+
+@lru_cache(maxsize=4)
+def _turns_expected(largest: int) -> NDArray[np.float64]:
+    """Return ``n x(n)`` for n = 0 to `largest`, by Newton's method on ``x log x = log n``."""
+    n = np.arange(largest + 1, dtype=np.float64)
+    logarithms = np.log(np.maximum(n, 1))
+    x = 1 + logarithms
+    for _ in range(_NEWTON_STEPS):
+        x -= (x * np.log(x) - logarithms) / (np.log(x) + 1)
+    turns: NDArray[np.float64] = n * x
+    return turns
+
+
+# -- the rules -------------------------------------------------------------------------------------
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        # The largest part, then the second largest, and so on (paper, 3.2).  Once all parts of some
+        # guess have size one the paper looks at candidates only, and only such a one is better.
+        "crush": Rule(lambda splits: splits.sizes),
+        # sum(n log n) - 2 log 2 * IN, where IN is 1 for a candidate (paper, 3.2, Francis): one that
+        # leaves a pair equals an outside guess that leaves all apart.
+        "larmouth": Rule(_larmouth, _NEAR, _least_product(True)),
+        # sum(n x(n)), where x(n)**x(n) = n, without what the guess itself finds: each of n codes
+        # is taken to need x more turns, 1 for 1 code, 2 for 4, 3 for 27.  B. Landy's strategies are
+        # named in a column of 1971 (Francis); what is known of this one is its function.
+        "landy": Rule(
+            lambda splits: _summed(_turns_expected, splits) - splits.is_candidate[:, None], _EQUAL
+        ),
+        # The largest part (Knuth 1976).
+        "minimax": Rule(lambda splits: splits.sizes[:, :1]),
+        # The most parts (Thompson, in Francis; Kooi 2005).
+        "parts": Rule(lambda splits: (splits.sizes == 0).sum(axis=1, keepdims=True)),
+        # The fewest candidates on average: a part of n is met n times (Irving 1978).
+        "expected": Rule(lambda splits: (splits.sizes**2).sum(axis=1, keepdims=True)),
+        # The most bits, log N less the sum of n log n over N (Neuwirth 1982): Larmouth's sum
+        # without its bonus.
+        "entropy": Rule(lambda splits: _summed(_n_log_n, splits), _NEAR, _least_product(False)),
+    }
+)
+"""The rules by their names."""
 
 
 # -- strategies ------------------------------------------------------------------------------------
@@ -90,26 +266,21 @@ class Heuristic:
     first_of_all: bool = False
     """Take the first guess that the rule likes, even where it likes a candidate as well."""
 
-    def choose(self, table: ResponseTable, candidates: Candidates, path: Turns) -> CodeIndex:
+    def choose(self, rules: Rules, candidates: Candidates, path: Turns) -> CodeIndex:
         """Return the guess for a position of the game.
 
         A special node needs no rule; see the module's docstring.
         """
-        special = self._special(table, candidates)
+        if len(candidates) == 1:
+            return candidates[0]
+        special = None if self.first_of_all else special_guess(rules, candidates)
         if special is not None:
             return special
         members = np.array(candidates, dtype=np.int32)
-        guesses = members if self.possible_only else distinct_guesses(table, path)
-        splits = split(table, members, guesses)
-        liked = self.rule(splits)
+        guesses = members if self.possible_only else distinct_guesses(rules, path)
+        splits = Splits.of(rules, members, guesses)
+        liked = self.rule.best(splits)
         return int(splits.guesses[liked[0]]) if self.first_of_all else splits.prefer(liked)
-
-    def _special(self, table: ResponseTable, candidates: Candidates) -> CodeIndex | None:
-        if len(candidates) == 1:
-            return candidates[0]
-        if table.rules is None or self.first_of_all:
-            return None
-        return special_guess(table.rules, candidates)
 
 
 @dataclass(frozen=True)
@@ -119,23 +290,10 @@ class FirstCandidate:
     It is what a program does that only filters: 7471 turns for Mastermind.
     """
 
-    def choose(self, _table: ResponseTable, candidates: Candidates, _path: Turns) -> CodeIndex:
+    def choose(self, _rules: Rules, candidates: Candidates, _path: Turns) -> CodeIndex:
         """Return the guess for a position of the game."""
         return candidates[0]
 
-
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {
-        "crush": crush,
-        "larmouth": larmouth,
-        "landy": landy,
-        "minimax": minimax,
-        "parts": parts,
-        "expected": expected_size,
-        "entropy": entropy,
-    }
-)
-"""The rules by their names."""
 
 OneStep: TypeAlias = Heuristic | FirstCandidate | LeastFrequent
 
@@ -150,22 +308,12 @@ HEURISTICS: Mapping[str, OneStep] = MappingProxyType(
 the first of all guesses that the rule likes."""
 
 
-def heuristic_tree(
-    rules: Rules, heuristic: OneStep, table: ResponseTable | None = None
-) -> StrategyTree:
-    """Grow the tree that follows one heuristic throughout.
-
-    Parameters
-    ----------
-    rules, heuristic
-        The game and the strategy, such as ``HEURISTICS["crush"]``.
-    table
-        The game's response table, if it is at hand.
+def heuristic_tree(rules: Rules, heuristic: OneStep) -> StrategyTree:
+    """Grow the tree that follows one heuristic throughout, such as ``HEURISTICS["crush"]``.
 
     Raises
     ------
-    TableTooLargeError
-        If the game has too many codes for a response table.
+    TreeError
+        If the game has too many codes for a tree.
     """
-    answers = ResponseTable.of(rules) if table is None else table
-    return StrategyTree.grow(rules, lambda *position: heuristic.choose(answers, *position))
+    return StrategyTree.grow(rules, lambda *position: heuristic.choose(rules, *position))

@@ -1,26 +1,25 @@
-"""Guesses as a one-step rule likes them: a few of the best, for people to compare.
+"""Guesses compared for people: the few that a one-step rule likes best, and one with all others.
 
 The rules are those of `bullscows.strategies.rules.one_step`; here they rank guesses anywhere, in
-bounded time.
+bounded time.  A comparison looks one turn ahead and proves nothing: it says in what the guess of a
+tree excels at first sight, and where the tree gives that up for what comes later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bullscows.game.history import History
+from bullscows.game.history import History, Turns
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray, representatives
-from bullscows.strategies.rules.logarithms import larmouth
-from bullscows.strategies.rules.one_step import crush
+from bullscows.game.symmetry import IndexArray, equivalence_classes, representatives
+from bullscows.strategies.rules.one_step import RULES, Splits
 from bullscows.strategies.rules.part_sizes import sizes_between
-from bullscows.strategies.rules.splits import Rule, Splits
+from bullscows.tree.nodes import Candidates
 
 RuleName = Literal["larmouth", "crush"]
 """The one-step rules that are asked: Larmouth's for few turns, crush for few late secrets."""
@@ -33,8 +32,6 @@ _CELLS = 12_000_000
 
 _BLOCK_SIZES = 1 << 20
 """The most sizes of parts that are held at once: of 24,000 to 500,000 guesses, in 50 MB."""
-
-_RULES: Mapping[RuleName, Rule] = {"larmouth": larmouth, "crush": crush}
 
 _SYMMETRIC_TURNS = 2
 _SYMMETRIC_POSITIONS = 7
@@ -72,15 +69,15 @@ def rank(
     for start in range(step, len(guesses), step):
         more = _best(_splits(history.rules, left, guesses[start : start + step]), rule)
         best = _best(Splits.joined(best, more), rule)
-    first = best.prefer(_RULES[rule](best))
-    order = np.lexsort(_keys(best, rule)[::-1])
+    first = best.prefer(RULES[rule].best(best))
+    order = RULES[rule].order(best)
     ranked = best.guesses[order[best.tells[order]]].tolist()
     listed = [first, *(guess for guess in ranked if guess != first)]
     return Ranking(rule, tuple(listed[:RANKED]), len(guesses), complete)
 
 
 def _splits(rules: Rules, left: IndexArray, guesses: IndexArray) -> Splits:
-    """Return what guesses do to the candidates.
+    """Return how guesses split the candidates.
 
     No guess makes more parts than there are candidates, so no more sizes are kept.
     """
@@ -89,13 +86,13 @@ def _splits(rules: Rules, left: IndexArray, guesses: IndexArray) -> Splits:
 
 
 def _best(splits: Splits, rule: RuleName) -> Splits:
-    """Return what the rule's own guess does, and the `RANKED` best of those that tell something.
+    """Return the split of the rule's own guess, and those of the `RANKED` best that tell something.
 
     Ties go to the first guess, as they do among all guesses.
     """
-    is_chosen = splits.guesses == splits.prefer(_RULES[rule](splits))
+    is_chosen = splits.guesses == splits.prefer(RULES[rule].best(splits))
     places, wanted = np.flatnonzero(splits.tells), RANKED
-    for key in _keys(splits, rule):
+    for key in RULES[rule].keys(splits):
         if len(places) <= wanted:
             break
         values = key[places]
@@ -106,19 +103,6 @@ def _best(splits: Splits, rule: RuleName) -> Splits:
         places = places[values == last]
     is_chosen[places[:wanted]] = True
     return splits.only(is_chosen)
-
-
-def _keys(splits: Splits, rule: RuleName) -> list[NDArray[np.generic]]:
-    """Return what orders guesses, the strongest key first; ties go by number.
-
-    Rounding makes sums of logarithms equal that are equal in truth, whatever their last bit.
-    """
-    outside = ~splits.is_candidate
-    if rule == "crush":
-        return [*splits.sizes.T, outside]
-    sizes = splits.sizes
-    sums = (sizes * np.log(np.maximum(sizes, 1))).sum(axis=1) + np.log(4) * outside
-    return [np.round(sums, 6), outside]
 
 
 def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple[IndexArray, bool]:
@@ -141,3 +125,62 @@ def _guesses(history: History, left: IndexArray, candidates_only: bool) -> tuple
 @lru_cache(maxsize=64)
 def _representatives(rules: Rules, guesses: tuple[CodeIndex, ...]) -> IndexArray:
     return representatives(rules, guesses)
+
+
+# -- one guess among all ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GuessComparison:
+    """A guess among all guesses of its game, in one position."""
+
+    guesses: int
+    """How many guesses there are, this one included."""
+    parts: int
+    """Into how many parts it splits the candidates."""
+    most_parts: int
+    """The most parts that any guess makes."""
+    with_most_parts: int
+    """How many guesses make so many."""
+    largest: int
+    """How many candidates its largest part has."""
+    least_largest: int
+    """The smallest that the largest part of any guess is."""
+    with_least_largest: int
+    """How many guesses leave so small a largest part."""
+    equal: int
+    """How many other guesses make parts of just the same sizes."""
+
+
+def compare_guess(
+    rules: Rules, path: Turns, candidates: Candidates, guess: CodeIndex
+) -> GuessComparison:
+    """Compare a guess with all others in the position after `path`, which left the candidates."""
+    secrets = np.array(candidates, dtype=np.int32)
+    guesses, weights = weighted_guesses(rules, [made for made, _ in path])
+    sizes = sizes_between(rules, secrets, guesses)
+    (own,) = sizes_between(rules, secrets, np.array([guess], dtype=np.int32))
+    parts, largest = (sizes > 0).sum(axis=1), sizes[:, 0]
+    most, least = int(parts.max()), int(largest.min())
+    return GuessComparison(
+        guesses=rules.size,
+        parts=int((own > 0).sum()),
+        most_parts=most,
+        with_most_parts=int(weights[parts == most].sum()),
+        largest=int(own[0]),
+        least_largest=least,
+        with_least_largest=int(weights[largest == least].sum()),
+        equal=int(weights[(sizes == own).all(axis=1)].sum()) - 1,
+    )
+
+
+def weighted_guesses(rules: Rules, made: Sequence[CodeIndex]) -> tuple[IndexArray, IndexArray]:
+    """Return guesses that between them split as all do, and how many each of them stands for.
+
+    Guesses that the guesses `made` leave equal split alike: the transformations between them map
+    the candidates onto themselves.
+    """
+    if len(made) <= _SYMMETRIC_TURNS:
+        classes = equivalence_classes(rules, made)
+        return classes.representatives, classes.sizes
+    return np.arange(rules.size, dtype=np.int32), np.ones(rules.size, dtype=np.int32)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
-from bullscows.strategies.narrowed.pigeonhole import fullest_hole, least_worst_parts
+from bullscows.strategies.narrowed.worst_first import fullest_hole, least_worst_parts
 
 BULLS_AND_COWS = [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360]
 

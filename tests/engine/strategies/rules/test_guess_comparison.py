@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.history import Turns
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.strategies.rules.guess_comparison import compare_guess
+from bullscows.strategies.rules.ranking import compare_guess
 from bullscows.tree.nodes import Candidates
 from tests.support.strategies import small_rules
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.build.strategies import strategy_tree
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.strategies.rules.least_frequent import (
     LEAST_FREQUENT,
@@ -21,7 +20,6 @@ from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.tree.verifier import verify
 
 RULES = Rules.parse("p3c10n")
-TABLE = ResponseTable.of(RULES)
 
 
 def numbers(codes: str) -> tuple[int, ...]:
@@ -29,7 +27,7 @@ def numbers(codes: str) -> tuple[int, ...]:
 
 
 def guessed(name: str, candidates: str) -> str:
-    return RULES.text(LEAST_FREQUENT[name].choose(TABLE, numbers(candidates), ((0, 0),) * 3))
+    return RULES.text(LEAST_FREQUENT[name].choose(RULES, numbers(candidates), ((0, 0),) * 3))
 
 
 @pytest.mark.parametrize("ending", ["", "-met", "-worded", "-place-met-worded"])
@@ -43,7 +41,7 @@ def test_unique_guess_of_the_example() -> None:
     """Goel and Garg, 5.4; theirs is a candidate, and not the first of all codes that do."""
     example = "243 342 432 425 142 153"
     assert guessed("goel-garg-unique", example) == "243"
-    first = LEAST_FREQUENT["goel-garg-unique-worded"].choose(TABLE, numbers(example), ())
+    first = LEAST_FREQUENT["goel-garg-unique-worded"].choose(RULES, numbers(example), ())
     assert RULES.tells_apart(first, numbers(example))
     assert not any(RULES.tells_apart(guess, numbers(example)) for guess in range(first))
 
@@ -102,9 +100,3 @@ def test_chart_counts_symbols_at_places(members: set[int]) -> None:
         for symbol in range(10):
             held = sum(RULES.code(candidate)[place] == symbol for candidate in candidates)
             assert counts[place, symbol] == held
-
-
-def test_symbols_can_only_be_counted_in_a_game_with_rules() -> None:
-    bare = ResponseTable.from_function(2, lambda a, b: int(a == b), answers=2, win=1)
-    with pytest.raises(ValueError, match="with rules"):
-        LeastFrequent().choose(bare, (0, 1), ())

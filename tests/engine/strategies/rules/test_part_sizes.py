@@ -8,17 +8,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules import part_sizes as module
-from bullscows.strategies.rules.guess_comparison import compare_guess
 from bullscows.strategies.rules.part_sizes import sizes_between
-from bullscows.strategies.rules.splits import part_sizes
+from bullscows.strategies.rules.ranking import compare_guess
 from tests.support.strategies import small_rules
 
 MEGABYTES = 20
+
+
+def part_sizes(answers: NDArray[np.uint8], count: int) -> NDArray[np.intp]:
+    """Count the answers of each column one by one, and put the sizes in descending order."""
+    counts = [np.bincount(column, minlength=count) for column in answers.T]
+    return np.sort(np.array(counts), axis=1)[:, ::-1]
 
 
 def some(data: st.DataObject, rules: Rules) -> IndexArray:

@@ -3,7 +3,6 @@ from hypothesis import given
 
 from bullscows.game.candidates import candidates, split
 from bullscows.game.history import History
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import equivalence_classes
 from bullscows.strategies.rules.one_step import HEURISTICS
@@ -19,10 +18,9 @@ def test_first_of_a_ranking_is_the_guess_of_the_rule(case):
     left = candidates(rules, history)
     if not len(left):
         return
-    table = ResponseTable.of(rules)
     for name in ("larmouth", "crush"):
         ranking = rank(History(rules, history), left, name)
-        assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history)
+        assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), history)
         assert len(set(ranking.guesses)) == len(ranking.guesses) <= RANKED
 
 
@@ -47,8 +45,7 @@ def test_where_all_are_too_many_one_guess_of_each_class_is_looked_at(name: RuleN
     ranking = rank(history, left, name)
     assert (ranking.looked_at, ranking.complete) == (len(classes.sizes), True)
     assert len(set(classes.labels[list(ranking.guesses)])) == len(ranking.guesses)
-    table = ResponseTable.of(rules)
-    assert ranking.guesses[0] == HEURISTICS[name].choose(table, tuple(left.tolist()), history.turns)
+    assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), history.turns)
 
 
 def test_what_would_take_too_long_is_ranked_from_a_sample():

@@ -7,26 +7,21 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.strategies.rules.all_ties import BestOfTies
-from bullscows.strategies.rules.logarithms import larmouth
-from bullscows.strategies.rules.one_step import HEURISTICS, crush, heuristic_tree
-from bullscows.strategies.rules.splits import Rule, split
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.strategies.narrowed.search import best_of_ties
+from bullscows.strategies.rules.one_step import HEURISTICS, RULES, Rule, Splits, heuristic_tree
 from bullscows.tree.verifier import verify
 
 
 def naive_best(rules: Rules, rule: Rule) -> int:
-    table = ResponseTable.of(rules)
     every = np.arange(rules.size, dtype=np.int32)
 
     @cache
     def best(left: tuple[int, ...]) -> int:
         if len(left) == 1:
             return 1
-        splits = split(table, np.array(left, dtype=np.int32), every)
-        return min(cost(guess, left) for guess in every[rule(splits)].tolist())
+        splits = Splits.of(rules, np.array(left, dtype=np.int32), every)
+        return min(cost(guess, left) for guess in every[rule.best(splits)].tolist())
 
     def cost(guess: int, left: tuple[int, ...]) -> int:
         parts = rules.partition(guess, left)
@@ -39,8 +34,8 @@ def naive_best(rules: Rules, rule: Rule) -> int:
 @pytest.mark.parametrize("text", ["p2c4n", "p2c5r", "p3c4r", "p3c5n", "p4c4n", "p3c4z"])
 def test_no_tie_break_does_better(text: str) -> None:
     rules = Rules.parse(text)
-    tree = StrategyTree.grow(rules, BestOfTies(rules, larmouth).choose)
-    assert tree.total == naive_best(rules, larmouth)
+    tree = best_of_ties(rules, RULES["larmouth"]).tree()
+    assert tree.total == naive_best(rules, RULES["larmouth"])
     assert verify(tree).ok
 
 
@@ -48,11 +43,11 @@ def test_some_ties_are_worth_something() -> None:
     """Else the test above would pass for the first guess as well."""
     totals = [
         (
-            StrategyTree.grow(rules, BestOfTies(rules, rule).choose).total,
+            best_of_ties(rules, RULES[name]).tree().total,
             heuristic_tree(rules, HEURISTICS[name]).total,
         )
         for rules in map(Rules.parse, ("p3c4r", "p3c6n", "p4c5r"))
-        for name, rule in (("larmouth", larmouth), ("crush", crush))
+        for name in ("larmouth", "crush")
     ]
     assert all(best <= first for best, first in totals)
     assert any(best < first for best, first in totals)

@@ -1,5 +1,0 @@
-from .main import commands
-
-__all__ = [
-    "commands",
-]
