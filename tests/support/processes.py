@@ -12,9 +12,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
 
 
 def interruptible() -> AbstractContextManager[None]:
@@ -75,3 +78,24 @@ def ending() -> Iterator[None]:
     finally:
         for process in _meanwhile.pop():
             end_group(process)
+
+
+class ExecutorPool:
+    """Any executor, with a fixed number of slots; it is not ours to stop."""
+
+    is_local = False
+
+    def __init__(self, executor: Executor, slots: int) -> None:
+        self._executor = executor
+        self.slots = slots
+
+    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
+        """Start a task."""
+        return self._executor.submit(work, *given)
+
+    def lost_worker(self, error: BaseException) -> bool:
+        """Return whether a task's error means that its worker died."""
+        return isinstance(error, BrokenExecutor)
+
+    def stop(self) -> None:
+        """Leave the executor to its owner."""

@@ -13,18 +13,20 @@ search, so numba; without it, or without time, a one-step rule guesses, and the 
 from __future__ import annotations
 
 import sys
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from bullscows.analysis.analysis import Analysis, by_rule
+from bullscows.analysis.analysis import Analysis, TooFewTurnsError, by_rule
 from bullscows.analysis.certain import alike, certain, certain_price
 from bullscows.analysis.idle_turns import idle_price
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
 from bullscows.analysis.price import Price
-from bullscows.game.candidates import WHOLE_TABLE_CODES, split, splits
+from bullscows.game.candidates import WHOLE_TABLE_CODES, Split, split, splits
+from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.cost import Bounds
 from bullscows.game.history import InconsistentError, Played
 from bullscows.game.objective import Objective, TurnsError, combine
@@ -33,7 +35,10 @@ from bullscows.game.responses import table_bytes
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 
 if TYPE_CHECKING:
-    from bullscows.analysis.proving.prover import Prover
+    from bullscows.analysis.evaluating import Evaluator
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 MAX_ROW_BYTES = 256 * MEGABYTE
 """The most that the answers of a position's candidates to all guesses may take."""
@@ -85,6 +90,9 @@ time limit: 60 candidates of Bulls & Cows take some milliseconds, 45 of 5 of 8 d
 tens."""
 
 
+KNOWN, KNOWN_GUESSES = 4096, 20_000
+"""The number of analyses that are kept, and that of prices and of lists of best guesses."""
+
 STEPS = 80
 """The most steps in a row without a proof that are made unasked: from its beginning Bulls & Cows in
 fewest turns at worst is not proved in ten minutes, and a tree answers there anyway."""
@@ -92,6 +100,11 @@ fewest turns at worst is not proved in ten minutes, and a tree answers there any
 
 class Analyst:
     """Finds the best guess of any position; with numba by search.  One thread asks at a time.
+
+    Positions are searched and kept by their canonical form, and guesses are named back.  So results
+    are reused for all equivalent positions, and the choice among equally good guesses depends on
+    the canonical names alone: it is the first of them in the order of the search, and need not be
+    the first by the names of the position.
 
     Parameters
     ----------
@@ -101,7 +114,11 @@ class Analyst:
 
     def __init__(self, memory: int = MEMORY) -> None:
         self._memory = memory
-        self._prover: Prover | None = None
+        self._evaluator: Evaluator | None = None
+        self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
+        """What has been proved; None: no strategy keeps within the turns."""
+        self._prices: OrderedDict[tuple[Question, CodeIndex], Price] = OrderedDict()
+        self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
         """Load the search, and solve some games.
@@ -116,12 +133,11 @@ class Analyst:
         ImportError
             If numba is not there.
         """
-        from bullscows.analysis.proving.prover import Prover
+        from bullscows.analysis.evaluating import Evaluator
 
-        prover = Prover(self._memory)
-        for _ in _solving(prover, games, None):
+        self._evaluator = Evaluator(self._memory)
+        for _ in self.solving(games, None):
             pass
-        self._prover = prover
 
     def solving(self, games: Sequence[str], seconds: float | None) -> Iterator[None]:
         """Solve games a step at a time, none of which takes much longer than `seconds`.
@@ -131,8 +147,18 @@ class Analyst:
         proved after `STEPS` steps is left.  Other questions may come in between.  Before `load`
         there is nothing to do.
         """
-        if self._prover is not None:
-            yield from _solving(self._prover, games, seconds)
+        if self._evaluator is None:
+            return
+        for text, objective in product(games, ("average", "worst,average")):
+            question = Question.of(text, (), objective)
+            with suppress(TooLittleMemoryError):
+                unproved = 0
+                while certain(question) is None and unproved < STEPS:
+                    found = self._searched(self._evaluator, question, seconds)
+                    yield
+                    unproved += 1
+                    if found.levels:
+                        question, unproved = _longest(question, found.guess), 0
 
     def analysis(self, question: Question, seconds: float | None) -> Analysis:
         """Return the best that can be said in so many seconds of search; None: without a limit.
@@ -149,24 +175,47 @@ class Analyst:
         known = certain(question)
         if known is not None:
             return known
-        if self._prover is None or not is_searched(question):
+        if self._evaluator is None or not is_searched(question):
             return by_rule(question)
-        return self._prover.analysis(question, seconds)
+        return self._searched(self._evaluator, question, seconds)
+
+    def _searched(
+        self, evaluator: Evaluator, question: Question, seconds: float | None
+    ) -> Analysis:
+        """Search for what is not known yet, by the names of the canonical form."""
+        form = canonical_form(question.history)
+        asked = replace(question, history=form.history)
+        known = self._known.get(asked)
+        if asked not in self._known or (known is not None and not known.levels):
+            found = evaluator.analysis(asked, seconds)
+            known = found if found is None or known is None else found.tightened(known)
+        light = replace(asked)  # one that does not hold its candidates
+        kept = None if known is None else replace(known, question=light)
+        _keep(self._known, light, kept, KNOWN)
+        if known is None:
+            raise TooFewTurnsError(question)
+        if known.status == "heuristic":  # nothing is known of its guess: the rule's, as everywhere
+            return replace(known, question=question, guess=by_rule(question).guess)
+        return replace(known, question=question, guess=form.named_back(known.guess))
 
     def can_search(self, question: Question) -> bool:
         """Return whether the search is loaded and the position is small enough for it."""
-        return self._prover is not None and is_searched(question)
+        return self._evaluator is not None and is_searched(question)
 
     def knows(self, question: Question) -> bool:
         """Return whether nothing of a position is left to be searched."""
         if certain(question) is not None:
             return True
-        return self._prover is not None and self._prover.knows(question)
+        asked = replace(question, history=canonical_form(question.history).history)
+        if asked not in self._known:
+            return False
+        found = self._known[asked]
+        return found is None or bool(found.levels)
 
     @property
     def kept(self) -> int:
         """Of how many positions what was found is kept."""
-        return 0 if self._prover is None else self._prover.kept
+        return len(self._known)
 
     def prices(
         self,
@@ -205,10 +254,10 @@ class Analyst:
             for one in parted
         ]
         unknown = [place for place, price in enumerate(prices) if not price.is_whole]
-        if self._prover is not None and unknown and is_searched(question):
+        if self._evaluator is not None and unknown and is_searched(question):
             asked = [parted[place] for place in unknown]
             try:
-                found = self._prover.prices(question, asked, seconds)
+                found = self._searched_prices(self._evaluator, question, asked, seconds)
             except TooLittleMemoryError:
                 open_ones = [prices[place] for place in unknown]
                 found = [replace(one, is_refused=one.status != "optimal") for one in open_ones]
@@ -216,6 +265,32 @@ class Analyst:
                 if price.status == "optimal" or prices[place].status != "optimal":
                     prices[place] = price
         return held_against(best, prices)
+
+    def _searched_prices(
+        self,
+        evaluator: Evaluator,
+        question: Question,
+        splits: Sequence[Split],
+        seconds: float | None,
+    ) -> list[Price]:
+        """Search for what is not known yet, by canonical names; for equal guesses once."""
+        history = question.history
+        asked = replace(question, history=canonical_form(history).history)
+        names = [canonical_guess(history, split.guess) for split in splits]
+        named = {name: replace(one, guess=name) for name, one in zip(names, splits, strict=True)}
+        begun = [
+            replace(self._prices.get((asked, name), Price(asked, one)), question=asked)
+            for name, one in named.items()
+        ]
+        found = evaluator.prices(begun, seconds)
+        light = replace(asked)  # one that does not hold its candidates
+        for price in found:
+            _keep(self._prices, (light, price.guess), replace(price, question=light), KNOWN_GUESSES)
+        prices = dict(zip(named, found, strict=True))
+        return [
+            replace(prices[name], question=question, split=one)
+            for name, one in zip(names, splits, strict=True)
+        ]
 
     def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
         """Return the guesses that cost least of all, best first; none where that takes long.
@@ -232,12 +307,17 @@ class Analyst:
         is_sum = "worst" not in question.objective.criteria
         count = len(question.candidates)
         is_small = count >= FEWEST_RANKED and count * question.rules.size <= CELLS_RANKED
-        if self._prover is None or best.status != "optimal" or not (is_sum and is_small):
+        if self._evaluator is None or best.status != "optimal" or not (is_sum and is_small):
             return ()
-        try:
-            return self._prover.best_guesses(question, number)
-        except TooLittleMemoryError:
-            return ()
+        form = canonical_form(question.history)
+        asked = replace(question, history=form.history), number
+        if asked not in self._ranked:
+            try:
+                ranked = self._evaluator.best_guesses(*asked)
+            except TooLittleMemoryError:
+                return ()
+            _keep(self._ranked, (replace(asked[0]), number), ranked, KNOWN_GUESSES)
+        return tuple(map(form.named_back, self._ranked[asked]))
 
 
 def analyse(
@@ -286,29 +366,19 @@ def analyse(
     question = checked(
         Question.of(game, history, objective, max_turns, candidates_only=candidates_only)
     )
-    known = certain(question)
-    if known is not None:
-        return known
-    if not is_searched(question):
-        return by_rule(question)
-    try:
-        from bullscows.analysis.proving.prover import Prover
-    except ImportError:
-        return by_rule(question)
-    return Prover(sys.maxsize).analysis(question, seconds)
+    analyst = Analyst(sys.maxsize)
+    if certain(question) is None and is_searched(question):
+        with suppress(ImportError):
+            analyst.load(())
+    return analyst.analysis(question, seconds)
 
 
-def _solving(prover: Prover, games: Sequence[str], seconds: float | None) -> Iterator[None]:
-    for text, objective in product(games, ("average", "worst,average")):
-        question = Question.of(text, (), objective)
-        with suppress(TooLittleMemoryError):
-            unproved = 0
-            while certain(question) is None and unproved < STEPS:
-                found = prover.analysis(question, seconds)
-                yield
-                unproved += 1
-                if found.levels:
-                    question, unproved = _longest(question, found.guess), 0
+def _keep(kept: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
+    """Store a value as the newest; the oldest goes when there are more than `most`."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
 
 
 def _longest(question: Question, guess: CodeIndex) -> Question:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from bullscows.analysis.analysis import Analysis, TooFewTurnsError
-from bullscows.analysis.canonical import canonical_guess
 from bullscows.analysis.price import IMPOSSIBLE, Price
 from bullscows.game.candidates import Split
+from bullscows.game.canonical import canonical_guess
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import Objective, combine
 from bullscows.game.question import Question

@@ -18,13 +18,13 @@ from bullscows.analysis.analysis import Analysis, TooFewTurnsError
 from bullscows.analysis.certain import certain, costs
 from bullscows.analysis.price import IMPOSSIBLE, Price
 from bullscows.game.candidates import Split, split
+from bullscows.game.canonical import canonical_form
 from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turn
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import representatives
-from bullscows.tree.images import carrying
 
 AIMS = ("average", "worst,average", "last,average", "movers")
 """What the pages offer to minimise; the last two need a last turn."""
@@ -143,20 +143,22 @@ class Openings:
         return sum(map(len, self.tables.values()))
 
     def _found(self, aim: Aim, table: Table, question: Question) -> Analysis | None:
-        ((guess, answer),) = question.history
-        for first in self._firsts:
-            names = carrying(self.rules, guess, first) if (first, answer) in table else None
-            if names is not None:
-                opening = table[first, answer]
-                if opening is None:
-                    raise TooFewTurnsError(question)
-                best = names.inverse().apply_to_index(self.rules, opening.guess)
-                known = dict(zip(aim.levels(self.rules), opening.costs, strict=True))
-                asked = Aim(question.objective, question.max_turns).levels(self.rules)
-                levels = {name: known[name] for name in asked}
-                return Analysis.proved(question, best, levels, known.get("worst"))
-        return None
+        form = canonical_form(question.history)
+        turn = self._turns.get(form.history)
+        if turn is None or turn not in table:
+            return None
+        opening = table[turn]
+        if opening is None:
+            raise TooFewTurnsError(question)
+        own = canonical_form(History(self.rules, (turn,)))
+        best = form.named_back(own.image(opening.guess))
+        known = dict(zip(aim.levels(self.rules), opening.costs, strict=True))
+        asked = Aim(question.objective, question.max_turns).levels(self.rules)
+        levels = {name: known[name] for name in asked}
+        return Analysis.proved(question, best, levels, known.get("worst"))
 
     @cached_property
-    def _firsts(self) -> list[CodeIndex]:
-        return sorted({guess for table in self.tables.values() for guess, _ in table})
+    def _turns(self) -> dict[History, Turn]:
+        """The turns whose positions are known, by their canonical forms."""
+        turns = {turn for table in self.tables.values() for turn in table}
+        return {canonical_form(History(self.rules, (turn,))).history: turn for turn in turns}

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bullscows.analysis.analysis import TooFewTurnsError
-from bullscows.analysis.analyst import checked
+from bullscows.analysis.analysis import TooFewTurnsError, by_rule
+from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import certain
 from bullscows.analysis.opening_files import (
     OpeningFileError,
@@ -18,7 +18,6 @@ from bullscows.analysis.opening_files import (
     write_openings,
 )
 from bullscows.analysis.openings import AIMS, Aim, Opening, Openings
-from bullscows.analysis.proving.prover import Prover
 from bullscows.build.catalogue import CATALOGUE, TreeSpec
 from bullscows.errors import EngineError
 from bullscows.game.candidates import split
@@ -149,17 +148,17 @@ def flaws(
     tell
         Is told how far it is.
     """
-    prover = Prover(sys.maxsize)
+    analyst = _loaded()
     for number, (aim, turn) in enumerate(some, start=1):
         question = aim.question(History(openings.rules, (turn,)))
         if tell is not None:
             tell(f"{number} of {len(some)} positions")
         stated = openings.tables[aim][turn]
-        proved = _proved(prover, question, None)
+        proved = _proved(analyst, question, None)
         if stated is None or proved is None:
             is_true = stated is proved
         else:
-            is_true = stated.costs == proved.costs and _attains(prover, question, stated)
+            is_true = stated.costs == proved.costs and _attains(analyst, question, stated)
         if not is_true:
             yield f"{question.history} for {aim}: not what the search proves"
 
@@ -192,7 +191,7 @@ def _begun(rules: Rules, kept: Path) -> Made:
 
 def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -> Iterator[None]:
     """Prove one missing position after the other."""
-    prover, saved = Prover(sys.maxsize), time.monotonic()
+    analyst, saved = _loaded(), time.monotonic()
     for aim in aims(made.rules):
         table = made.tables.setdefault(aim, {})
         for question in questions(made.rules, aim):
@@ -202,7 +201,7 @@ def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -
             if tell is not None:
                 tell(f"{aim}, {question.history}, {len(made.openings)} proved")
             try:
-                table[turn] = _proved(prover, question, seconds)
+                table[turn] = _proved(analyst, question, seconds)
             except _TimeOverError:
                 made.left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
@@ -217,7 +216,13 @@ class _TimeOverError(EngineError, TimeoutError):
     """A position that is not proved in time."""
 
 
-def _proved(prover: Prover, question: Question, seconds: float | None) -> Opening | None:
+def _loaded() -> Analyst:
+    analyst = Analyst(sys.maxsize)
+    analyst.load(())
+    return analyst
+
+
+def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
     """Search a position; return None if no strategy keeps within the turns.
 
     Raises
@@ -226,7 +231,7 @@ def _proved(prover: Prover, question: Question, seconds: float | None) -> Openin
         If it is not proved in so many seconds.
     """
     try:
-        found = prover.analysis(checked(question), seconds)
+        found = analyst.analysis(checked(question), seconds)
     except TooFewTurnsError:
         return None
     if not found.levels:
@@ -234,8 +239,7 @@ def _proved(prover: Prover, question: Question, seconds: float | None) -> Openin
     return Opening(found.guess, tuple(found.levels.values()))
 
 
-def _attains(prover: Prover, question: Question, stated: Opening) -> bool:
+def _attains(analyst: Analyst, question: Question, stated: Opening) -> bool:
     """Whether the guess costs what is stated: several may."""
-    one = split(question.rules, question.candidates, stated.guess)
-    (price,) = prover.prices(question, [one], None)
+    (price,) = analyst.prices(by_rule(question), [stated.guess], None)
     return tuple(price.levels.values()) == stated.costs

@@ -3,21 +3,20 @@
 A question of a task is one line of text, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game,
 objective, last allowed turn (``-`` for none) and history; a guess at the end without an answer is
 the only one considered.  Renaming symbols, reordering positions and playing the same guesses in
-another order change no value (paper, 2.2, lemma 1), so a question is known by the least such image
-of its history: two questions with the same *key* have the same value.  Trees are another matter:
+another order change no value (paper, 2.2, lemma 1), so the *key* of a question names the canonical
+form of its history: two questions with the same key have the same value.  Trees are another matter:
 which of several optimal guesses comes first does depend on the names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from itertools import permutations
 
 from bullscows import __version__
 from bullscows.game.candidates import candidates
+from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Played
 from bullscows.game.objective import (
     Objective,
@@ -25,15 +24,11 @@ from bullscows.game.objective import (
     Weights,
     combine,
 )
-from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
-from bullscows.game.symmetry import IndexArray, place_orders
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray
 
 HORIZON = 17
 """Turns with a weight when the rules set no cap; a search that needs more says so."""
-
-SHARED_TURNS = 2
-"""Histories of up to so many turns are known by their least image, longer ones by themselves: the
-image of each of the many long ones would take longer than it saves."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +135,8 @@ class Question:
     @property
     def key(self) -> str:
         """The address of the value: equal for questions that symmetry makes equal."""
-        if self.first is None and 0 < len(self.history) <= SHARED_TURNS:
-            return _address(str(replace(self, history=_least_image(self.history))))
+        if self.first is None and self.history:
+            return _address(str(replace(self, history=canonical_form(self.history).history)))
         return _address(str(self))
 
     @property
@@ -179,27 +174,3 @@ def _weights(rules: Rules, objective: Objective, max_turns: int | None) -> Weigh
 
 def _address(text: str) -> str:
     return sha256(f"{__version__} {text}".encode()).hexdigest()
-
-
-@lru_cache(maxsize=1 << 16)
-def _least_image(history: History) -> History:
-    """Return the least image of a history over positions, symbols and the order of its turns."""
-    rules = history.rules
-    played = [(rules.code(guess), answer) for guess, answer in history]
-    least = min(
-        _renamed(order, places, rules.pinned)
-        for order in permutations(played)
-        for places in place_orders(rules)
-    )
-    return History(rules, tuple((rules.index(code), answer) for code, answer in least))
-
-
-def _renamed(
-    played: Sequence[tuple[Code, AnswerIndex]], places: Sequence[int], pinned: int
-) -> list[tuple[Code, AnswerIndex]]:
-    """Reorder positions; name symbols in the order in which they come up, after the pinned ones."""
-    names = {symbol: symbol for symbol in range(pinned)}
-    return [
-        (tuple(names.setdefault(code[place], len(names)) for place in places), answer)
-        for code, answer in played
-    ]

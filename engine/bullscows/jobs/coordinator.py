@@ -231,19 +231,16 @@ class _Coordinator:
         self._interrupts.check()
         tasks = plan.next_tasks()
         if plan.value is not None:
-            self._record(plan, plan.value)
+            self._write(plan, plan.value)
         return tasks
 
-    def _record(self, plan: Plan, value: Bounds) -> None:
-        """Write the value of a question that was split down as if it were a task's."""
-        known = self._store.get(plan.root.key)
-        if known is None or not known.settles(plan.budget):
-            self._write(plan, value)
-
     def _write(self, plan: Plan, bounds: Bounds) -> None:
-        row = Task(plan.root.key, str(plan.question), plan.budget, plan.root.count)
-        self._store.ask([row])
-        self._store.finish(row.key, Result(bounds.lower, bounds.upper, sliced=True))
+        """Store the bounds of a whole question as if they were a task's, unless it is answered."""
+        row = plan.task
+        known = self._store.get(row.key)
+        if known is None or not known.settles(row.budget):
+            self._store.ask([row])
+            self._store.finish(row.key, Result(bounds.lower, bounds.upper, sliced=True))
 
     def _learn(self, rows: Iterable[Task]) -> None:
         for row in rows:

@@ -11,7 +11,7 @@ import re
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pkgutil import resolve_name
@@ -51,27 +51,6 @@ class Pool(Protocol):
 
     def stop(self) -> None:
         """End all workers at once; what they were doing is lost."""
-
-
-class ExecutorPool:
-    """Any executor, with a fixed number of slots; it is not ours to stop."""
-
-    is_local = False
-
-    def __init__(self, executor: Executor, slots: int) -> None:
-        self._executor = executor
-        self.slots = slots
-
-    def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
-        """Start a task."""
-        return self._executor.submit(work, *given)
-
-    def lost_worker(self, error: BaseException) -> bool:
-        """Return whether a task's error means that its worker died."""
-        return isinstance(error, BrokenExecutor)
-
-    def stop(self) -> None:
-        """Leave the executor to its owner."""
 
 
 class LocalPool:

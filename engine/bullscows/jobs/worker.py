@@ -19,7 +19,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.jobs.store.tasks import Result
 from bullscows.jobs.tables import mapped_tables, path_of
-from bullscows.search.anytime import AnytimeSearch
+from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search, table_bits_of
 
@@ -56,7 +56,7 @@ class _Game:
 
     search: Search
     has_file: bool
-    searches: dict[tuple[str, int], AnytimeSearch] = field(default_factory=dict)
+    boundings: dict[tuple[str, int], Bounding] = field(default_factory=dict)
 
 
 def perform(order: Order) -> Result:
@@ -95,14 +95,16 @@ def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> B
     if asked.first is None and (not order.is_long or order.seconds is None):
         return game.search.value(position, budget=budget, time_limit=order.seconds)
     name = (order.question, budget)
-    anytime = game.searches.pop(name, None)
-    if anytime is None:
-        anytime = AnytimeSearch(game.search, position, first=asked.first, budget=budget)
-    anytime.learn(Bounds(order.lower, order.upper))
-    game.searches[name] = anytime
-    while len(game.searches) > _QUESTIONS_KEPT:
-        game.searches.pop(next(iter(game.searches)))
-    return anytime.bounds(order.seconds)
+    bounding = game.boundings.pop(name, None)
+    if bounding is None:
+        tree = tree_of(game.search, asked.history)
+        option = None if asked.first is None else tree.option(tree.root, asked.first)
+        bounding = Bounding(game.search, tree, option=option, budget=budget)
+    bounding.learn(Bounds(order.lower, order.upper))
+    game.boundings[name] = bounding
+    while len(game.boundings) > _QUESTIONS_KEPT:
+        game.boundings.pop(next(iter(game.boundings)))
+    return bounding.bounds(order.seconds)
 
 
 def _game(question: Question, order: Order) -> _Game:

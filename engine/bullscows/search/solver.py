@@ -33,7 +33,7 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
-from bullscows.search.anytime import AnytimeSearch
+from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Asked, Checkpoint
 from bullscows.search.position import (
     GuessError,
@@ -134,7 +134,8 @@ def solve(
         If a text can't be read.
     """
     table, criteria = _table(game, history), Objective.of(objective)
-    position = Position.after(table, _turns(table, history))
+    turns = _turns(table, history)
+    position = Position.after(table, turns)
     only = None if first is None else _first_guess(table, position, first)
     if candidates_only and only is not None:
         _check_candidate(table, position, only)
@@ -143,6 +144,7 @@ def solve(
     file = None if checkpoint is None else Checkpoint(Path(checkpoint), asked, table.rules)
     run = _Run(
         table,
+        turns,
         position,
         only,
         jobs,
@@ -249,6 +251,7 @@ class _Run:
     """The searches that one question takes, with all that does not depend on the objective."""
 
     table: ResponseTable
+    turns: Sequence[Turn]
     position: Position
     first: CodeIndex | None
     jobs: int
@@ -373,10 +376,13 @@ class _Run:
         if self.first is None and left is None and self.table.size < LARGE_GAME:
             bounds = search.value(self.position, progress=self.progress)
         else:
-            anytime = AnytimeSearch(search, self.position, first=self.first, progress=self.progress)
+            tree, option = tree_of(search, self.turns), None
+            if self.first is not None:
+                option = tree.option(tree.root, self.table.code(self.first))
+            bounding = Bounding(search, tree, option=option, progress=self.progress)
             if proven is not None:
-                anytime.learn(proven.bounds)
-            bounds = anytime.bounds(left)
+                bounding.learn(proven.bounds)
+            bounds = bounding.bounds(left)
         if proven is not None:
             proven.learn(bounds)
             return proven.bounds

@@ -54,19 +54,6 @@ def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     return None
 
 
-def carrying(rules: Rules, guess: CodeIndex, wanted: CodeIndex) -> Transformation | None:
-    """Return names under which one code becomes another, or None if none do.
-
-    As in `find_image`, of long codes only the order of positions as it is is tried.
-    """
-    code, image = rules.code(guess), rules.code(wanted)
-    for order in _orders(rules):
-        names = _named(code, image, order, _pinned(rules))
-        if names is not None:
-            return Transformation(order, _completed(names, rules))
-    return None
-
-
 def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
     """Return the orders of positions to try, that as it is first."""
     some = None if rules.positions <= MAX_POSITIONS else 1

@@ -162,8 +162,7 @@ def test_special_positions_are_certain_without_a_search(analyst, case, objective
     found = certain(question)
     if found is None:
         return
-    prover = analyst._prover
-    proved = prover.analysis(question, PLENTY)
+    proved = analyst._evaluator.analysis(question, PLENTY)
     assert found.levels == proved.levels
 
 

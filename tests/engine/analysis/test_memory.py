@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bullscows.analysis import games
 from bullscows.analysis.analysis import by_rule
 from bullscows.analysis.analyst import MEMORY, Analyst
-from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, resident
-from bullscows.analysis.proving import games
-from bullscows.analysis.proving.games import (
+from bullscows.analysis.games import (
     AT_ONCE,
     HORIZON,
     LEAST_BITS,
@@ -23,6 +22,7 @@ from bullscows.analysis.proving.games import (
     Scope,
     WarmGames,
 )
+from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError, forget, resident
 from bullscows.game.objective import Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable, table_bytes

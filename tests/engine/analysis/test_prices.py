@@ -8,10 +8,10 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from bullscows.analysis import evaluating
 from bullscows.analysis.analysis import Analysis, TooFewTurnsError, by_rule
 from bullscows.analysis.analyst import Analyst, checked, is_searched
 from bullscows.analysis.price import Price
-from bullscows.analysis.proving import pricing
 from bullscows.game.candidates import candidates, split
 from bullscows.game.cost import Bounds
 from bullscows.game.question import Question
@@ -221,7 +221,7 @@ def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest
     analyst.load(())
     best = analyst.analysis(question, PLENTY)
     with monkeypatch.context() as patch:
-        patch.setattr(pricing, "last_turn", lambda *_: None)
+        patch.setattr(evaluating, "last_turn", lambda *_: None)
         (price,) = analyst.prices(best, guess, PLENTY)
     assert (price.status, price.last_turn, price.is_whole) == ("optimal", None, False)
     (later,) = analyst.prices(best, guess, PLENTY)
@@ -309,7 +309,7 @@ def test_without_a_search_what_is_certain_is_priced(analyst, case, objective):
     rules, history = case
     question = checked(Question.of(rules, history, objective, 11))
     splits = [split(rules, question.candidates, guess) for guess in range(rules.size)]
-    searched = analyst._prover.prices(question, splits, PLENTY)
+    searched = analyst._evaluator.prices([Price(question, one) for one in splits], PLENTY)
     best = Analyst().analysis(question, 1.0)
     prices = Analyst().prices(best, range(rules.size), 1.0)
     assert (prices[0].best is None) == (best.bounds is None)
@@ -337,7 +337,7 @@ def test_what_is_told_already_is_not_searched(monkeypatch: pytest.MonkeyPatch):
     """The best guess by another name, and one that tells nothing: 5 of 9 takes an hour to prove."""
     fresh = Analyst(sys.maxsize)
     fresh.load(())
-    monkeypatch.setattr(fresh._prover, "prices", lambda *_: pytest.fail("it searches"))
+    monkeypatch.setattr(fresh._evaluator, "prices", lambda *_: pytest.fail("it searches"))
     question = checked(Question.of("p5c9n", "01234:0.1"))
     rules = question.rules
     proved = Analysis.proved(question, rules.parse_code("15678"), {"total": 20_000}, 9)

@@ -22,7 +22,7 @@ from bullscows.game.rules import Rules
 from bullscows.jobs import coordinator as jobs_module
 from bullscows.jobs.coordinator import JobFailedError, RunProgress, optimal_tree, run
 from bullscows.jobs.plan import Plan
-from bullscows.jobs.pools import ClusterPool, ExecutorPool, LocalPool, PoolError
+from bullscows.jobs.pools import ClusterPool, LocalPool, PoolError
 from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
@@ -30,7 +30,7 @@ from bullscows.jobs.worker import Order, perform
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
-from tests.support.processes import interruptible
+from tests.support.processes import ExecutorPool, interruptible
 
 PAPER = """\
 solve 0123(0,1)+0145(0,1) 7 4 8 #

@@ -18,7 +18,7 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.jobs import pools
 from bullscows.jobs.coordinator import RunProgress, optimal_tree
-from bullscows.jobs.pools import ClusterPool, ExecutorPool, LocalPool, Pool, PoolError
+from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN
@@ -26,7 +26,7 @@ from bullscows.tree.files import TreeRecord, dump
 from bullscows.tree.folder import default_folder, tree_path
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
-from tests.support.processes import background, end_group, ending, start
+from tests.support.processes import ExecutorPool, background, end_group, ending, start
 
 pytestmark = [
     pytest.mark.process,

@@ -16,8 +16,7 @@ from functools import partial
 from statistics import fmean, stdev
 
 from bullscows.game.question import Question
-from bullscows.jobs.estimate.limited_tasks import Work
-from bullscows.jobs.estimate.sampler import Draw, Sampler
+from bullscows.jobs.estimate.sampler import Draw, Sampler, Work
 from bullscows.jobs.pools import Pool, PoolError
 from bullscows.search.interrupts import Interrupts, heard
 

@@ -20,17 +20,18 @@ import random
 import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TypeVar
 
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows.jobs.estimate.limited_tasks import LimitedTask, Work, position_of, searched
-from bullscows.jobs.places import Option, Place, least, place_of, table_of
+from bullscows.jobs.plan import tree_of
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
+from bullscows.search.position import Position
 from bullscows.search.search import Search
+from bullscows.search.tree import SETTLED, Option, Place
 
 Branch = TypeVar("Branch")
 
@@ -59,6 +60,32 @@ SMALL_TABLE_BITS = 16
 
 ALL = 0
 """The width of a beam that leaves no guess out."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What was counted and timed in a search."""
+
+    nodes: float = 0.0
+    seconds: float = 0.0
+    """Of the processor."""
+
+    def __add__(self, other: Work) -> Work:
+        return Work(self.nodes + other.nodes, self.seconds + other.seconds)
+
+    def __mul__(self, factor: float) -> Work:
+        return Work(self.nodes * factor, self.seconds * factor)
+
+
+@dataclass(frozen=True)
+class LimitedTask:
+    """A position to search, as far as the search of the whole would go."""
+
+    key: str
+    """The address of the position."""
+    limit: int
+    """The value is wanted if it is at most this; else a proof that it is more."""
+    place: Place = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -103,19 +130,16 @@ class Sampler:
         plies: int = 1,
         slice_seconds: float = 5.0,
     ) -> None:
-        self._table = table_of(question)
-        self._weights = question.weights()
-        self._turn = question.turn
-        self._plies = plies
+        self._tree = tree_of(question, plies)
         self._slice = slice_seconds
-        self._too_many = table_of(question).size + 1
+        self._too_many = self._tree.table.size + 1
         self._known: dict[str, int] = {}
         self._done: dict[LimitedTask, Work] = {}
         self._split: dict[
             tuple[LimitedTask, CodeIndex], tuple[Work, list[tuple[float, LimitedTask]]]
         ] = {}
         self._narrow: dict[int, Search] = {}
-        root = place_of(question)
+        root = self._tree.root
         self.upper = self.attainable(root) if upper is None else upper
         self.root = LimitedTask(root.key, self.upper - 1, root)
 
@@ -145,7 +169,7 @@ class Sampler:
 
         One with few candidates has what time it needs, as in `bullscows.jobs.coordinator`.
         """
-        if task.place.count <= 2:
+        if task.place.count <= SETTLED:
             return Work()
         if task not in self._done:
             work = self._tried(task)
@@ -157,12 +181,12 @@ class Sampler:
     def _tried(self, task: LimitedTask) -> Work | None:
         place = task.place
         if place.count <= TIED_SIZE:
-            return searched(self._new_search(place.count), task)[1]
-        if place.question.turn < self._turn + self._plies or place.count >= self._too_many:
+            return _searched(self._new_search(place.count), task)[1]
+        if self._tree.is_split(place) or place.count >= self._too_many:
             return None
         search = self._new_search(place.count)
         started = time.process_time()
-        found = search.value(position_of(place), budget=task.limit, time_limit=self._slice)
+        found = search.value(self._position(place), budget=task.limit, time_limit=self._slice)
         if search.interrupted:
             raise KeyboardInterrupt
         if search.stopped and not found.exact and found.lower <= task.limit:
@@ -187,7 +211,7 @@ class Sampler:
             scale = {option.guess: size for size, option in drawn}
         else:
             cap = self._cap(task)
-            slacks = [(cap + 1 - option.bound) ** SLACK_POWER for option in listed]
+            slacks = [(cap + 1 - option.least) ** SLACK_POWER for option in listed]
             drawn, scale = [], {}
             for place in choices.choices(range(len(listed)), slacks, k=COMPARED):
                 size = self._size(task, listed[place])
@@ -202,7 +226,7 @@ class Sampler:
     def _listed(self, task: LimitedTask) -> list[Option]:
         """Return the guesses that their bounds do not leave at once."""
         cap = self._cap(task)
-        return [option for option in task.place.options if option.bound <= cap]
+        return [option for option in self._tree.split(task.place) if option.least <= cap]
 
     def _size(self, task: LimitedTask, option: Option) -> float:
         """Return how much work a guess is taken to be; none if its smallest parts exclude it.
@@ -222,7 +246,7 @@ class Sampler:
         It is little if the limit is far below the cost, seen from the bound by size.
         """
         place = task.place
-        bound = least(place.question, place.count, place.fan_out)
+        bound = self._tree.least(place)
         needed = self.attainable(place) - bound
         tightness = 1.0 if needed <= 0 else min((task.limit - bound) / needed, 1.0)
         return float(place.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
@@ -245,7 +269,7 @@ class Sampler:
         def value(below: LimitedTask) -> int:
             if below.place.count > TIED_SIZE:
                 return self._value(below)
-            found, done = searched(search, below)
+            found, done = _searched(search, below)
             work.append(done)
             return found
 
@@ -260,17 +284,12 @@ class Sampler:
         self, task: LimitedTask, option: Option, value: Callable[[LimitedTask], int]
     ) -> Iterator[LimitedTask]:
         """Yield what is searched, one after the other, before a guess can be left."""
-        place, cap = task.place, self._cap(task)
-        total = option.bound
-        for answer, count in reversed(option.parts):
-            if total > cap:
-                return
-            if count > 2:
-                part = place.then(option, answer, count)
-                bound = least(part.question, count, place.split[1])
-                below = LimitedTask(part.key, cap - total + bound, part)
-                yield below
-                total += value(below) - bound
+
+        def cost(place: Place, limit: int) -> int:
+            return value(LimitedTask(place.key, limit, place))
+
+        for place, limit in self._tree.limits(task.place, option, self._cap(task), cost):
+            yield LimitedTask(place.key, limit, place)
 
     def _value(self, task: LimitedTask) -> int:
         return self.attainable(task.place)
@@ -284,31 +303,42 @@ class Sampler:
 
         It is the least cost where there are few candidates.
         """
-        if place.count <= 2:
-            return least(place.question, place.count, place.fan_out)
+        if place.count <= SETTLED:
+            return self._tree.least(place)
         if place.key not in self._known:
             best = INFINITE
             for beam in self._beams(place.count):
-                found = beam.value(position_of(place), budget=best - 1)
+                found = beam.value(self._position(place), budget=best - 1)
                 if beam.interrupted:
                     raise KeyboardInterrupt
                 best = best if found.upper is None else min(best, found.upper)
             self._known[place.key] = best
         return self._known[place.key]
 
+    def _position(self, place: Place) -> Position:
+        return place.position(self._tree.table)
+
     def _beams(self, count: int) -> list[Search]:
         """Return the searches that find a strategy for so many candidates, the quickest first."""
         widths = (ALL,) if count <= SMALL else BEAMS[: 2 if count > LARGE else None]
         for width in widths:
             if width not in self._narrow:
-                self._narrow[width] = Search(self._table, self._weights, width=width)
+                self._narrow[width] = Search(self._tree.table, self._tree.weights, width=width)
         return [self._narrow[width] for width in widths]
 
     def _new_search(self, count: int) -> Search:
         """Return a search that knows nothing; a large table of nothing would take its time."""
         bits = SMALL_TABLE_BITS if count <= TIED_SIZE else None
         clock = time.process_time
-        return Search(self._table, self._weights, table_bits=bits, clock=clock)
+        return Search(self._tree.table, self._tree.weights, table_bits=bits, clock=clock)
+
+
+def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
+    """Search a small position; return its value, or a bound above the limit, and the work."""
+    position = task.place.position(search.table)
+    before, started = search.counters().nodes, time.process_time()
+    found = search.cost(position, task.limit)
+    return found, Work(search.counters().nodes - before, time.process_time() - started)
 
 
 def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[float, Branch]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bullscows.errors import EngineError
 
-LAYOUT = 2
+LAYOUT = 3
 """The version of the tables."""
 
 _APPLICATION = 0x42434A53

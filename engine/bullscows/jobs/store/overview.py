@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from bullscows.game.cost import Bounds
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
-from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task, seconds_left
+from bullscows.jobs.store.tasks import DONE, FAILED, STATES, WAITING, Task, seconds_left
 from bullscows.kernels.bounds import first_level
-
-STATES = (WAITING, TAKEN, DONE, FAILED)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ position, so they are never deleted and never wait for anything: the store is al
 later runs.  Each change is one transaction that is on the disk before the call returns (WAL,
 synchronous FULL), so what a crash can lose is the work under way and nothing else.
 
-Each row carries a checksum of its own, for a flipped bit inside a number is no error to SQLite.
+The lasting fields of a row carry a checksum, for a flipped bit in a number is no error to SQLite.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +33,7 @@ from bullscows.jobs.store.file import (
     translated,
 )
 from bullscows.jobs.store.tasks import (
+    STATES,
     TAKEN,
     WAITING,
     Job,
@@ -159,19 +160,26 @@ class Store:
 
     def give_back(self, owner: str) -> int:
         """Let the tasks of an owner wait again; return how many."""
-        return self._release(lambda task: task.owner == owner)
+        with self._change() as connection:
+            return connection.execute(f"{_WAIT} WHERE {_TAKEN} AND owner = ?", (owner,)).rowcount
 
     def release(self) -> int:
-        """Let tasks wait again whose owner has ended or has not renewed its lease."""
-        return self._release(lambda task: _is_over(task.lease) or _has_ended(task.owner or ""))
+        """Let tasks wait again whose owner has ended or has not renewed its lease; count them."""
+        with translated(self.path):
+            held = f"SELECT key, owner, lease FROM tasks WHERE {_TAKEN}"
+            rows = self._connection.execute(held).fetchall()
+        stale = [row for row in rows if _is_over(row[2]) or _has_ended(row[1] or "")]
+        if stale:
+            still = f"{_WAIT} WHERE {_TAKEN} AND key = ? AND owner IS ? AND lease = ?"
+            with self._change() as connection:
+                connection.executemany(still, stale)
+        return len(stale)
 
     def retry(self) -> int:
         """Let failed tasks wait again; return how many."""
-        with self._change():
-            given_up = list(self._rows("state = 'failed'"))
-            for task in given_up:
-                self._write(replace(task, state=WAITING, reason=None, deaths=0))
-        return len(given_up)
+        revive = f"{_WAIT}, reason = NULL, deaths = 0 WHERE state = 'failed'"
+        with self._change() as connection:
+            return connection.execute(revive).rowcount
 
     def forget(self, keys: Iterable[str]) -> None:
         """Take tasks off the list that wait and were never begun."""
@@ -242,21 +250,6 @@ class Store:
             self._write(changed)
         return changed
 
-    def _release(self, is_stale: Callable[[Task], bool]) -> int:
-        stale = [task.key for task in self._held() if is_stale(task)]
-        if not stale:
-            return 0
-        with self._change():
-            for key in stale:
-                task = self._read(key)
-                if task is not None and task.state == TAKEN and is_stale(task):
-                    self._write(replace(task, state=WAITING, owner=None, lease=0.0))
-        return len(stale)
-
-    def _held(self) -> list[Task]:
-        with translated(self.path):
-            return list(self._rows("state = 'taken'"))
-
     def _read(self, key: str) -> Task | None:
         query = f"SELECT {_COLUMNS} FROM tasks WHERE key = ?"
         row = self._connection.execute(query, (key,)).fetchone()
@@ -267,38 +260,31 @@ class Store:
         return map(self._task, self._connection.execute(query))
 
     def _task(self, row: Sequence[Any]) -> Task:
-        *fields, owner, lease, checksum = row
-        if _checksum(fields) != checksum:
-            raise StoreDamagedError(self.path, f"task {row[0]} fails its checksum")
-        values = dict(zip(_FIELDS, fields, strict=True))
-        return Task(**{**values, "sliced": bool(values["sliced"])}, owner=owner, lease=lease)
+        *values, checksum = row
+        task = Task(**dict(zip(_FIELDS, values, strict=True)))
+        task = replace(task, sliced=bool(task.sliced))
+        if _checksum(_lasting(task)) != checksum or task.state not in STATES:
+            raise StoreDamagedError(self.path, f"task {task.key} fails its checksum")
+        return task
 
     def _write(self, task: Task) -> None:
-        fields = [getattr(task, name) for name in _FIELDS]
-        fields[_FIELDS.index("sliced")] = int(task.sliced)
-        marks = ", ".join("?" * (len(fields) + 3))
+        marks = ", ".join("?" * (len(_FIELDS) + 1))
         self._connection.execute(
             f"INSERT OR REPLACE INTO tasks ({_COLUMNS}) VALUES ({marks})",
-            (*fields, task.owner, task.lease, _checksum(fields)),
+            (*(getattr(task, name) for name in _FIELDS), _checksum(_lasting(task))),
         )
 
 
-_FIELDS = (
-    "key",
-    "question",
-    "budget",
-    "estimate",
-    "state",
-    "lower",
-    "upper",
-    "sliced",
-    "guesses",
-    "seconds",
-    "runs",
-    "deaths",
-    "reason",
-)
-_COLUMNS = ", ".join([*_FIELDS, "owner", "lease", "checksum"])
+_FIELDS = tuple(field.name for field in fields(Task))
+_COLUMNS = ", ".join([*_FIELDS, "checksum"])
+_TAKEN = "state = 'taken'"
+_WAIT = "UPDATE tasks SET state = 'waiting', owner = NULL, lease = 0"
+
+
+def _lasting(task: Task) -> list[Any]:
+    """Return what a row has a checksum of: all but what says who is at it, and how that went."""
+    passing = ("state", "deaths", "reason", "owner", "lease")
+    return [getattr(task, name) for name in _FIELDS if name not in passing]
 
 
 def _checksum(fields: Sequence[Any]) -> str:

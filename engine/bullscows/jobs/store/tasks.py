@@ -10,7 +10,7 @@ from bullscows.game.cost import Bounds
 DEATHS = 3
 """A task that took so many workers with it has failed."""
 
-WAITING, TAKEN, DONE, FAILED = "waiting", "taken", "done", "failed"
+WAITING, TAKEN, DONE, FAILED = STATES = "waiting", "taken", "done", "failed"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 Positions of few candidates are solved.  At larger ones the guesses that tell most are tried, a few
 of them, and the one with the fewest turns in all is taken.  What comes out is a strategy, the same
 every time, however often it was interrupted, and never called optimal.  (The beams of
-`bullscows.search.anytime` are for bounds: they are quicker, and have no tree.)
+`bullscows.search.bounding` are for bounds: they are quicker, and have no tree.)
 """
 
 from __future__ import annotations

@@ -26,12 +26,11 @@ from bullscows.game.question import Question
 from bullscows.jobs.estimate import estimate as estimate_module
 from bullscows.jobs.estimate import sampler as sampler_module
 from bullscows.jobs.estimate.estimate import Estimate, Proof, estimate
-from bullscows.jobs.estimate.limited_tasks import LimitedTask, Work
-from bullscows.jobs.estimate.sampler import Draw, Sampler
-from bullscows.jobs.pools import ExecutorPool, Pool, PoolError
+from bullscows.jobs.estimate.sampler import Draw, LimitedTask, Sampler, Work
+from bullscows.jobs.pools import Pool, PoolError
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from tests.support.processes import end_group, start
+from tests.support.processes import ExecutorPool, end_group, start
 
 GAME = "p4c6r average -"
 OPTIMUM = 5625
@@ -85,7 +84,7 @@ def test_mean_of_draws_is_the_sum_over_all_tasks(text, upper, plies, compared, m
 
 def test_unsplit_root_is_the_search_itself():
     sampler = Sampler(Question.parse(GAME), upper=OPTIMUM, plies=0, slice_seconds=600)
-    search = Search(sampler._table, Question.parse(GAME).weights())
+    search = Search(sampler._tree.table, Question.parse(GAME).weights())
     search.value(Position(tuple(range(1296)), 1, ()), budget=OPTIMUM - 1)
     assert sampler.draw(1, 0).total.nodes == search.counters().nodes
 

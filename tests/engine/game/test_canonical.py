@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.analysis import canonical
 from bullscows.analysis.analysis import TooFewTurnsError
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.canonical import canonical_form, canonical_guess
 from bullscows.analysis.certain import alike
+from bullscows.game import canonical
 from bullscows.game.candidates import candidates, split
+from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
@@ -196,9 +196,9 @@ def refuse_to_search(analyst: Analyst, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         pytest.fail("a search was made")
 
-    assert analyst._prover is not None
+    assert analyst._evaluator is not None
     for name in ("search", "table"):
-        monkeypatch.setattr(analyst._prover._games, name, refuse)
+        monkeypatch.setattr(analyst._evaluator.games, name, refuse)
 
 
 POSITIONS = [
@@ -257,8 +257,8 @@ def test_price_of_a_guess_is_known_by_every_name(
     best, other = (analyst.analysis(checked(one), None) for one in (question, image))
     guesses = [best.guess, *range(0, rules.size, rules.size // 7)]
     prices = analyst.prices(best, guesses, None)
-    assert analyst._prover is not None
-    assert len(analyst._prover._games.scopes) == 1
+    assert analyst._evaluator is not None
+    assert len(analyst._evaluator.games.scopes) == 1
     refuse_to_search(analyst, monkeypatch)
     images = [names.apply_to_index(rules, guess) for guess in guesses]
     again = analyst.prices(other, images, None)

@@ -16,11 +16,11 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
-from bullscows.search import anytime
-from bullscows.search.anytime import AnytimeSearch
-from bullscows.search.brackets import Bracket
+from bullscows.search import bounding
+from bullscows.search.bounding import Bounding, Effort, tree_of
 from bullscows.search.position import Position, Progress
 from bullscows.search.search import Search
+from bullscows.search.tree import BoundedTree, Known, Place
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
@@ -52,18 +52,18 @@ def root(search: Search) -> Position:
 @pytest.mark.parametrize(("game", "value"), KNOWN.items())
 def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int) -> None:
     search = search_of(*game)
-    assert AnytimeSearch(search, root(search)).bounds() == Bounds(value, value)
+    assert Bounding(search, tree_of(search, ())).bounds() == Bounds(value, value)
 
 
 def test_two_threads_meet_at_the_same_value() -> None:
     search = search_of("p3c10n", "average", jobs=2)
     total = known_total("p3c10n")
-    assert AnytimeSearch(search, root(search)).bounds() == Bounds(total, total)
+    assert Bounding(search, tree_of(search, ())).bounds() == Bounds(total, total)
 
 
 def test_a_game_without_strategy_is_told_apart() -> None:
     search = search_of("p4c6r", "last", 4)
-    bounds = AnytimeSearch(search, root(search)).bounds()
+    bounds = Bounding(search, tree_of(search, ())).bounds()
     assert bounds.lower >= INFINITE
     assert bounds.upper is None
 
@@ -72,7 +72,8 @@ def test_a_game_without_strategy_is_told_apart() -> None:
 def test_the_first_guess_can_be_given(first: str) -> None:
     search = search_of("p4c6r", "average")
     guess = Rules.parse("p4c6r").parse_code(first)
-    bounds = AnytimeSearch(search, root(search), first=guess).bounds()
+    tree = tree_of(search, ())
+    bounds = Bounding(search, tree, option=tree.option(tree.root, guess)).bounds()
     plain = sum(
         search.value(part).lower if known.upper is None else known.lower
         for part, known in search.parts(root(search), guess)
@@ -82,22 +83,25 @@ def test_the_first_guess_can_be_given(first: str) -> None:
 
 @pytest.fixture
 def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Split positions of ten candidates as soon as a question takes a moment; list how large."""
-    for name in ("SHORTEST", "SHORTEST_OF_PARTS", "SHORTEST_SPELL"):
-        monkeypatch.setattr(anytime, name, 0.001)
-    monkeypatch.setattr(anytime, "PATIENCE", 0.02)
-    monkeypatch.setattr(anytime, "OVERDUE", 1.0)
-    monkeypatch.setattr(anytime, "SPLIT_AFTER", 1)
-    monkeypatch.setattr(anytime, "SPLIT_SIZE", 10)
+    """Split positions of some candidates before anything is asked about them; list how large."""
+    monkeypatch.setattr(bounding, "SHORTEST_SPELL", 0.001)
+    monkeypatch.setattr(bounding, "SPLIT_SIZE", 100)
     sizes: list[int] = []
-    split = AnytimeSearch._split
+    ask, split = Bounding._ask, Bounding._split
 
-    def count(self: AnytimeSearch, bracket: Bracket) -> None:
-        split(self, bracket)
-        if bracket.branches:
-            sizes.append(len(bracket.position.candidates))
+    def split_first(self: Bounding, place: Place) -> bool:
+        effort = self._efforts[place.known]
+        if self._may_split and not effort.stays_whole:
+            self._split(place, effort)
+        return self._spell(place) if effort.is_split else ask(self, place)
 
-    monkeypatch.setattr(AnytimeSearch, "_split", count)
+    def count(self: Bounding, place: Place, effort: Effort) -> None:
+        split(self, place, effort)
+        if effort.is_split:
+            sizes.append(place.count)
+
+    monkeypatch.setattr(Bounding, "_ask", split_first)
+    monkeypatch.setattr(Bounding, "_split", count)
     return sizes
 
 
@@ -115,7 +119,7 @@ def test_bounds_of_positions_split_into_guesses_meet_at_the_value(
     search = search_of(rules, objective, max_turns)
     value = search.value(root(search)).lower
     again = search_of(rules, objective, max_turns)
-    assert AnytimeSearch(again, root(again)).bounds(600.0) == Bounds(value, value)
+    assert Bounding(again, tree_of(again, ())).bounds(600.0) == Bounds(value, value)
     assert split_at_once
 
 
@@ -134,38 +138,38 @@ def test_positions_of_a_history_are_split_into_a_guess_of_each_class(
     if rows == "candidates":
         candidates = np.array(position.candidates, dtype=np.int32)
         table = ResponseTable.of_candidates(rules, candidates)
-    search, position = Search(table, whole.weights), Position.after(table, played)
-    asked = AnytimeSearch(search, position)
-    guesses = [table.code(guess) for guess in asked._guesses(position)]
-    assert guesses == representatives(rules, [played[0][0]]).tolist()
-    assert asked.bounds(600.0) == Bounds(value, value)
+    search = Search(table, whole.weights)
+    tree = tree_of(search, played)
+    assert tree.guesses(tree.root) == representatives(rules, [played[0][0]]).tolist()
+    assert Bounding(search, tree).bounds(600.0) == Bounds(value, value)
     assert split_at_once
 
 
 def test_a_position_that_is_too_large_to_split_is_not_looked_at_again(
     split_at_once: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(anytime, "ROOM", 0)
+    monkeypatch.setattr(bounding, "ROOM", 0)
     asked = []
-    guesses = AnytimeSearch._guesses
+    guesses = BoundedTree.guesses
 
-    def count(self: AnytimeSearch, position: Position) -> list[int]:
-        asked.append(position.candidates)
-        return guesses(self, position)
+    def count(self: BoundedTree, place: Place) -> list[int]:
+        asked.append(place.turns)
+        return guesses(self, place)
 
-    monkeypatch.setattr(AnytimeSearch, "_guesses", count)
+    monkeypatch.setattr(BoundedTree, "guesses", count)
     search = search_of("p5c7n", "average")
     value = search.value(root(search)).lower
     again = search_of("p5c7n", "average")
-    assert AnytimeSearch(again, root(again)).bounds(600.0) == Bounds(value, value)
+    assert Bounding(again, tree_of(again, ())).bounds(600.0) == Bounds(value, value)
     assert not split_at_once
+    assert asked
     assert len(asked) == len(set(asked))
 
 
 def test_no_position_is_split_where_time_has_no_end(split_at_once: list[int]) -> None:
     search = search_of("p5c7n", "average")
     value = search.value(root(search)).lower
-    assert AnytimeSearch(search, root(search)).bounds() == Bounds(value, value)
+    assert Bounding(search, tree_of(search, ())).bounds() == Bounds(value, value)
     assert not split_at_once
 
 
@@ -173,20 +177,20 @@ def test_no_position_is_split_where_time_has_no_end(split_at_once: list[int]) ->
 @examples(4)
 def test_bounds_after_any_time_hold(seconds: float) -> None:
     search = search_of("p4c10n", "average")
-    bounds = AnytimeSearch(search, root(search)).bounds(seconds)
+    bounds = Bounding(search, tree_of(search, ())).bounds(seconds)
     assert bounds.lower <= FEWEST_TURNS
     assert bounds.upper is None or bounds.upper >= FEWEST_TURNS
 
 
 def test_progress_tightens_only() -> None:
-    told: list[Progress] = []
+    reported: list[Progress] = []
     search = search_of("p4c10n", "average")
-    AnytimeSearch(search, root(search), progress=told.append).bounds()
-    lowers = [progress.lower for progress in told]
-    uppers = [progress.best for progress in told if progress.best is not None]
+    Bounding(search, tree_of(search, ()), progress=reported.append).bounds()
+    lowers = [progress.lower for progress in reported]
+    uppers = [progress.best for progress in reported if progress.best is not None]
     assert lowers == sorted(lowers)
     assert uppers == sorted(uppers, reverse=True)
-    assert [progress.seconds for progress in told] == sorted(p.seconds for p in told)
+    assert [progress.seconds for progress in reported] == sorted(p.seconds for p in reported)
 
 
 def test_an_interrupt_ends_it_with_what_is_known() -> None:
@@ -194,7 +198,7 @@ def test_an_interrupt_ends_it_with_what_is_known() -> None:
         raise KeyboardInterrupt
 
     search = search_of("p4c10n", "average")
-    bounds = AnytimeSearch(search, root(search), progress=interrupt).bounds()
+    bounds = Bounding(search, tree_of(search, ()), progress=interrupt).bounds()
     assert not bounds.exact
     assert bounds.lower <= FEWEST_TURNS
 
@@ -205,3 +209,53 @@ def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
     assert costs == sorted(costs, reverse=True)
     assert costs[0] < 26700
     assert costs[-1] >= FEWEST_TURNS
+
+
+# -- what is asked next ------------------------------------------------------------------------
+
+
+def effort(lower: int, upper: int | None = None, **more: float) -> Effort:
+    return Effort(Known(Bounds(lower, upper)), **more)  # type: ignore[arg-type]
+
+
+def test_a_question_is_about_a_share_of_what_is_possible() -> None:
+    asked = effort(100, 201)
+    assert asked.budget == 150
+    asked.gave_up(2.0)
+    assert (asked.budget, asked.left, asked.seconds) == (125, 1, 2.0)
+    asked.answered(1.0)
+    assert (asked.budget, asked.left, asked.seconds) == (150, 0, 1.0)
+
+
+def test_nothing_known_from_above_asks_for_all() -> None:
+    assert effort(100).budget == INFINITE - 1
+
+
+def test_a_part_may_cost_what_the_others_leave_and_is_asked_for_a_little() -> None:
+    search = search_of("p4c6r", "average")
+    tree = tree_of(search, ())
+    option = tree.option(tree.root, 7)  # 0011
+    asked = Bounding(search, tree, option=option)
+    spare = 300
+    chosen = asked._next_part(tree.root, option, option.total + spare)
+    assert chosen is not None
+    parts = tree.parts(tree.root, option)
+    wanted = [asked._efforts[part.known].wanted - part.bounds.lower for part in parts]
+    assert len(set(wanted)) == 1
+    assert all(asked._efforts[part.known].caution >= 2 for part in parts)
+
+
+def test_a_split_position_promises_what_it_gained_lately_or_a_little_hope() -> None:
+    split = effort(50, 90, is_split=True)
+    split.count(20, 1.0)
+    assert split.promise == pytest.approx(20)
+    split.count(0, 1.0)
+    assert split.promise == pytest.approx(10)
+    for _ in range(20):
+        split.count(0, 1.0)
+    assert 0 < split.promise < 1
+
+
+def test_the_quickest_gain_is_asked_for_first() -> None:
+    slow, quick, known = effort(0, 100, seconds=10.0), effort(0, 100), effort(5, 5)
+    assert quick.promise > slow.promise > known.promise == 0

@@ -1,1 +1,0 @@
-"""Values and prices proved by searches of the last games, which stay warm within a memory."""
