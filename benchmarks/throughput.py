@@ -1,9 +1,8 @@
 """Print how many requests a worker answers, as shares of a bare FastAPI application's.
 
 Both run in processes of their own, one worker each, and are asked by `wrk` (one thread, 32
-connections) in turn, so that both see the same machine: hello, ours, hello, ours.  Each class is
-asked twice: `one` asks for one address again and again, as a link that went round does; `many`
-asks for positions of shuffled games, another one each time, until ten thousand are used up.
+connections) in turn, so that both see the same machine: hello, ours, hello, ours.  Requests are for
+positions of shuffled games, another one each time, until ten thousand are used up.
 A `rate` is requests by the server's own processor time, ours by that of the hello before it, the
 median over the rounds: a worker is as fast as its processor, and neighbours don't change it.
 `p99` is the ratio of the 99th percentiles of what clients wait, which neighbours do change.
@@ -98,12 +97,12 @@ class Served:
         return int(fields[11]) + int(fields[12])
 
 
-def wrk(served: Served, kind: Kind, seconds: int, lines: Sequence[str]) -> Rate:
-    """Ask for `lines` in turn; raise RuntimeError unless every answer is a good one."""
+def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
+    """Ask for each line in turn; raise RuntimeError unless every answer is a good one."""
     headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder, "asked")
-        asked.write_text("\n".join(lines) + "\n")
+        asked.write_text("\n".join(kind.lines) + "\n")
         script = Path(folder, "ask.lua")
         script.write_text(SCRIPT % {"file": asked, "headers": headers + "}"})
         options = ["-t1", "-c32", f"-d{seconds}s", "-s", str(script), "--timeout", "30s"]
@@ -123,7 +122,7 @@ def wrk(served: Served, kind: Kind, seconds: int, lines: Sequence[str]) -> Rate:
 
 
 def kinds(entry: Entry, css: str) -> list[Kind]:
-    """Return the classes of requests, each with its ten thousand addresses; the first is `one`."""
+    """Return the classes of requests, each with its ten thousand addresses."""
     positions = drawn(entry)
     pages = [f"/play/{position.path}" for position in positions]
     sessions = [f"/api/v1/sessions/{position.id}" for position in positions]
@@ -184,12 +183,12 @@ class Share:
         return f"{self.rate:.2f} | {self.p99:.1f}"
 
 
-def share(ours: Served, hello: Served, kind: Kind, lines: Sequence[str], rounds: int) -> Share:
+def share(ours: Served, hello: Served, kind: Kind, rounds: int) -> Share:
     """Return the medians of the ratios of a pair of runs."""
     pairs = []
     for _ in range(rounds):
-        bare = wrk(hello, Kind("hello", ["/"]), 2, ["/"])
-        pairs.append((wrk(ours, kind, 2, lines), bare))
+        bare = wrk(hello, Kind("hello", ["/"]), 2)
+        pairs.append((wrk(ours, kind, 2), bare))
     return Share(
         median(mine.per_second / bare.per_second for mine, bare in pairs),
         median(mine.p99 / bare.p99 for mine, bare in pairs),
@@ -211,13 +210,13 @@ def main() -> None:
         with server(bare) as first, server(OURS) as second:
             hello, ours = Served(*first), Served(*second)
             settle(ours)
-            print("| requests | one: rate | p99 | many: rate | p99 |")
-            print("| --- | ---: | ---: | ---: | ---: |")
+            print("| requests | rate | p99 |")
+            print("| --- | ---: | ---: |")
             for kind in kinds(entry, stylesheet(ours.port)):
                 if options.only in kind.name:
-                    one = share(ours, hello, kind, kind.lines[:1], options.rounds)
-                    many = share(ours, hello, kind, kind.lines, options.rounds)
-                    print(f"| {kind.name} | {one} | {many} |", flush=True)
+                    print(
+                        f"| {kind.name} | {share(ours, hello, kind, options.rounds)} |", flush=True
+                    )
 
 
 def settle(served: Served) -> None:

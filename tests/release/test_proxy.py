@@ -84,11 +84,19 @@ class Site:
         address = f"http://{HERE}:{self.listener.getsockname()[1]}/readyz"
         wait_until_ready(self.server, address, self.log, host=SITE)
 
+    def end(self) -> None:
+        """End the server, if it was started."""
+        if self.server is not None:
+            end_group(self.server, 30)
+
     def socket(self, proxy: str, content: bytes = b"", source: str = HERE) -> ssl.SSLSocket:
         """Return a TLS connection to a proxy, on which this has been sent."""
-        bare = socket.create_connection((HERE, self.ports[proxy]), 30, (source, 0))
-        wrapped = self.trusted.wrap_socket(bare, server_hostname=SITE)
-        wrapped.sendall(content)
+        with ExitStack() as opened:
+            bare = socket.create_connection((HERE, self.ports[proxy]), 60, (source, 0))
+            opened.callback(bare.close)
+            wrapped = opened.enter_context(self.trusted.wrap_socket(bare, server_hostname=SITE))
+            wrapped.sendall(content)
+            opened.pop_all()
         return wrapped
 
     def line(self, proxy: str = "nginx", source: str = HERE) -> http.client.HTTPSConnection:
@@ -114,7 +122,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with ExitStack() as begun:
         listener = begun.enter_context(socket.create_server((HERE, 0), backlog=512))
         site = Site(folder, ssl.create_default_context(cafile=str(certificate)), listener)
-        begun.callback(lambda: site.server and end_group(site.server, 30))
+        begun.callback(site.end)
         site.serve()
         for proxy, configure in (("nginx", _nginx), ("caddy", _caddy)):
             site.ports |= {proxy: free_port(), f"{proxy} plain": free_port()}
@@ -398,20 +406,23 @@ class Tally:
 
 
 def _visit(site: Site, tally: Tally, end: threading.Event) -> None:
-    """Send one request after the other, half of them POST, five on a connection."""
+    """Send one request after the other, two of five POST, five on a connection."""
     while not end.is_set():
-        with closing(site.line()) as line:
-            for method in ("GET", "POST", "GET", "POST", "GET"):
-                path = "/healthz" if method == "GET" else "/api/v1/sessions"
-                body = None if method == "GET" else {"tree": "avg-bulls-cows"}
-                try:
-                    status, _, said = ask(line, method, path, body)
-                except (OSError, http.client.HTTPException) as error:
-                    tally.lost.append(repr(error))
-                    break
-                if status >= 400:
-                    tally.lost.append(f"{method} {status} {said!r}")
-                tally.answered += 1
+        try:
+            with closing(site.line()) as line:
+                for method in ("GET", "POST", "GET", "POST", "GET"):
+                    _send(line, method, tally)
+        except (OSError, http.client.HTTPException) as error:
+            tally.lost.append(repr(error))
+
+
+def _send(line: http.client.HTTPConnection, method: str, tally: Tally) -> None:
+    path = "/healthz" if method == "GET" else "/api/v1/sessions"
+    body = None if method == "GET" else {"tree": "avg-bulls-cows"}
+    status, _, said = ask(line, method, path, body)
+    tally.answered += 1
+    if status >= 400:
+        tally.lost.append(f"{method} {status} {said!r}")
 
 
 def _reload(site: Site) -> None:
