@@ -162,7 +162,16 @@ def _of_guessing(entry: Entry) -> Iterator[Asked]:
     yield Asked("/guess/today", f"{start}/today")
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
-    lines = ([], [0], [0] * 30, [*range(29)], drawn[:1], drawn[:2], drawn[:3], drawn)
+    lines: tuple[list[int], ...] = (
+        [],
+        [0],
+        [0] * 30,
+        [*range(29)],
+        drawn[:1],
+        drawn[:2],
+        drawn[:3],
+        drawn,
+    )
     for line in lines:
         path = "/".join(filter(None, (f"{start}/k3f9", "-".join(map(rules.text, line)))))
         yield Asked("/guess", path)
@@ -220,7 +229,12 @@ def _of_kept(rules: Rules, sealer: Sealer) -> Iterator[Asked]:
 def _of_analysis() -> Iterator[Asked]:
     for rules in ("p4c10n", "p4c6r", "p4c10r", "p5c10n", "p5c8r", "p3c6r"):
         for aim in ("average", "worst,average", "last,average"):
-            question = {"rules": rules, "objective": aim, "max_turns": 9, "turns": []}
+            question: dict[str, object] = {
+                "rules": rules,
+                "objective": aim,
+                "max_turns": 9,
+                "turns": [],
+            }
             yield Asked("API guess", "/api/v1/guess", question, "analysis")
             yield Asked("API guesses", "/api/v1/guesses", {"positions": [question]}, "analysis")
         yield Asked("/analyse/RULES", f"/analyse/{rules}", sort="analysis")

@@ -288,4 +288,5 @@ def witnesses(
 
 def _answers_to(rules: Rules, guess: CodeIndex, codes: IndexArray) -> ResponseArray:
     """Return (codes,) uint8: what each of some codes answers to a guess."""
-    return responses_between(rules, np.array([guess], dtype=np.int32), codes)[0]
+    answers: ResponseArray = responses_between(rules, np.array([guess], dtype=np.int32), codes)[0]
+    return answers

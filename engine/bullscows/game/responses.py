@@ -250,8 +250,8 @@ def answer_counts(
     height = max(1, _COUNTED // width)
     for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
         asked = guesses[left : left + width]
-        cells = _long_rows(rules, asked, secrets[top : top + height])
-        cells = cells + np.arange(0, len(asked) * kinds, kinds)
+        answers = _long_rows(rules, asked, secrets[top : top + height])
+        cells = answers + np.arange(0, len(asked) * kinds, kinds)
         found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
         counts[left : left + width] += found.reshape(len(asked), kinds)
     return counts

@@ -112,13 +112,15 @@ def rechecked(
     """
     candidates_only = checkpoint.asked.guesses == CANDIDATES
     proofs = list(checkpoint.proofs.values())
+    rules = table.rules
+    assert rules is not None, "a checkpoint names its positions in the rules' codes"
     entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[LOWER]]
     chosen = random.sample(entries, min(count, len(entries)))
     for proven in proofs:
         weights = Weights(proven.weights, proven.capped)
         search = Search(table, weights, jobs=jobs, candidates_only=candidates_only)
         for row in [row for owner, row in chosen if owner is proven]:
-            stated, history = bounds_of(row), History(table.rules, checkpoint.turns(row))
+            stated, history = bounds_of(row), History(rules, checkpoint.turns(row))
             found = _searched(search, Position.after(table, history), stated)
             if search.interrupted:
                 raise KeyboardInterrupt

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from typer.testing import CliRunner
 
+from bullscows.cli.main import commands
 from bullscows_web.server import cli
 from bullscows_web.server.address import AddressError, check_address
 from bullscows_web.server.start import VARIABLES, read_settings, unknown_variables
@@ -35,7 +36,7 @@ def test_unknown_variable_ends_the_start_and_names_the_closest(
 ) -> None:
     monkeypatch.setenv(name, "1")
     monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
-    done = CliRunner().invoke(cli.commands, ["serve", "--port", "0"], env={"COLUMNS": "500"})
+    done = CliRunner().invoke(commands, ["serve", "--port", "0"], env={"COLUMNS": "500"})
     assert done.exit_code == 2
     assert f"{name} is unknown; the closest known variable is {closest}" in done.stderr
 
@@ -74,7 +75,7 @@ def test_used_port_is_found_before_the_server_loads_anything(
     monkeypatch: pytest.MonkeyPatch, used_port: int
 ) -> None:
     monkeypatch.setattr(cli, "run", lambda *_, **__: pytest.fail("the server was started"))
-    done = CliRunner().invoke(cli.commands, ["serve", "--port", str(used_port)])
+    done = CliRunner().invoke(commands, ["serve", "--port", str(used_port)])
     assert done.exit_code == 4
     assert f"port {used_port}" in done.stderr
     assert "--port" in done.stderr

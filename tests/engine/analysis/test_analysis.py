@@ -1,9 +1,6 @@
 """Analyses of any position: values against those published and against an unpruned search."""
 
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -236,32 +233,6 @@ def test_bad_objectives_are_refused(objective, max_turns):
 def test_contradictory_history_is_refused():
     with pytest.raises(InconsistentError, match="no code of p4c6r fits all 2 answers"):
         asked("p4c6r", "0011:0.1 0011:0.2")
-
-
-@pytest.mark.process
-def test_without_numba_a_rule_guesses(tmp_path: Path):
-    """A module that refuses to load stands in for the absence of numba."""
-    (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
-    program = f"""
-import sys
-sys.path.insert(0, {str(tmp_path)!r})
-from bullscows.analysis.analyst import Analyst
-from bullscows.game.question import Question
-from bullscows.game.rules import Rules
-analyst = Analyst()
-try:
-    analyst.load()
-except ImportError as error:
-    print("needs numba" in str(error))
-rules = Rules.parse("p4c10n")
-print(analyst.analysis(Question.of(rules), 1.0).status)
-found = analyst.analysis(Question.of(rules, "0123:1.3"), 1.0)
-print(found.status, found.guess_text, found.value)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.split("\n")[:2] == ["True", "heuristic"]
 
 
 def test_what_is_not_proved_unasked_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

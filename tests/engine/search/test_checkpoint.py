@@ -20,7 +20,8 @@ from bullscows.game.history import History
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.search import checkpoint, proven, solver
+from bullscows.kernels.steps import log
+from bullscows.search import proven, solver
 from bullscows.search.checkpoint import ALL, Asked, Checkpoint
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
@@ -232,7 +233,11 @@ def test_every_kind_of_question_continues(file: Path, options: dict[str, Any]) -
     fresh = solve(BULLS_COWS, **options)
     solve(BULLS_COWS, checkpoint=file, progress=interrupt_after(200), **options)
     rest = solve(BULLS_COWS, checkpoint=file, **options)
-    assert (rest.value, rest.guess, rest.turns()) == (fresh.value, fresh.guess, fresh.turns())
+    assert (rest.value, rest.guess, rest.distribution) == (
+        fresh.value,
+        fresh.guess,
+        fresh.distribution,
+    )
 
 
 def test_checkpoint_changes_no_result_and_costs_no_nodes(file: Path) -> None:
@@ -251,7 +256,11 @@ def test_each_last_turn_has_bounds_of_its_own(file: Path) -> None:
         (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (5, 15),
     ]  # fmt: skip
     again = solve(MASTERMIND, "worst,average", checkpoint=file)
-    assert (again.value, again.max_turns, again.turns()) == (first.value, 5, first.turns())
+    assert (again.value, again.max_turns, again.distribution) == (
+        first.value,
+        5,
+        first.distribution,
+    )
     assert again.counters.nodes < first.counters.nodes
 
 
@@ -259,7 +268,10 @@ def test_longer_horizon_has_bounds_of_its_own(file: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(solver, "FIRST_HORIZON", 3)
     for _ in range(2):
         solution = solve(MASTERMIND, checkpoint=file)
-        assert (solution.value, solution.turns()) == (5625, undisturbed(MASTERMIND).turns())
+        assert (solution.value, solution.distribution) == (
+            5625,
+            undisturbed(MASTERMIND).distribution,
+        )
     assert len(json.loads(file.read_text())["proofs"]) > 1
 
 
@@ -452,10 +464,15 @@ def test_saves_become_rarer_but_not_rarer_than_five_minutes(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(checkpoint.time, "monotonic", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: now)
     kept = Checkpoint(file, ASKED, Rules.parse(MASTERMIND))
     saves = []
-    monkeypatch.setattr(kept, "save", lambda: saves.append(now) or setattr(kept, "_saved", now))
+
+    def save() -> None:
+        saves.append(now)
+        kept._saved = now
+
+    monkeypatch.setattr(kept, "save", save)
     while now < 12_000:
         now += 0.5
         kept.save_if_due()
@@ -502,13 +519,13 @@ def test_known_tree_needs_a_checkpoint() -> None:
 
 def row(key: int, lower: int, upper: int, effort: int, *steps: int) -> list[int]:
     """A row of a question without history."""
-    tail = [*steps, *[0] * (proven.SEAL - proven.STEPS - len(steps))]
+    tail = [*steps, *[0] * (log.SEAL - log.STEPS - len(steps))]
     return [key, key, len(steps) + 1, effort, lower, upper, *tail]
 
 
 def test_rows_of_one_key_become_one_with_the_best_bounds() -> None:
     bounds = proven.ProvenBounds((1, 2, 3), False, 1)
-    bounds.add(np.array([row(7, 5, proven.NONE, 10, 1), row(8, 1, 1, 1, 2)]))
+    bounds.add(np.array([row(7, 5, log.NONE, 10, 1), row(8, 1, 1, 1, 2)]))
     bounds.add(np.array([row(7, 4, 9, 20, 1)]))
     assert sorted(bounds.rows().tolist()) == [row(7, 5, 9, 30, 1), row(8, 1, 1, 1, 2)]
     assert bounds.find((7, 7)) == Bounds(5, 9)

@@ -96,4 +96,5 @@ def read_log(work: Workspace) -> NDArray[np.int64]:
     seals = np.zeros(len(rows), dtype=np.uint64)
     for column in range(SEAL):
         seals = seals * np.uint64(_FACTOR) + words[:, column]
-    return rows[seals == words[:, SEAL], :SEAL]
+    whole: NDArray[np.int64] = rows[seals == words[:, SEAL], :SEAL]
+    return whole
