@@ -21,7 +21,7 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
-from bullscows.search import proven, solver
+from bullscows.search import checkpoint, proven, solver
 from bullscows.search.checkpoint import ALL, Asked, Checkpoint
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
