@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
 
+from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.rules import Rules
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
@@ -226,7 +227,47 @@ def _of_kept(rules: Rules, sealer: Sealer) -> Iterator[Asked]:
     yield Asked("/duel/dodge/prices", f"{over}/prices", sort="analysis")
 
 
+def expensive() -> Iterator[Asked]:
+    """Yield the positions of any game that cost most: of all codes, of few, and of none."""
+    for rules in map(Rules.parse, ("p8c6r", "p8c10n", "p6c11r")):
+        for turns in ([], _played(rules, 3), _played(rules, MAX_HISTORY)):
+            yield from _of_turns(rules, turns)
+    yield from _of_turns(Rules.parse("p8c6r"), [("00000000", 7, 0), ("01111111", 2, 0)])
+    yield from _of_turns(Rules.parse("p8c9n"), [("01234567", 0, 0)])
+    yield from _of_turns(Rules.parse("p5c16r"), [("00000", 0, 0)] * MAX_HISTORY)
+    yield from _of_turns(Rules.parse("p6c7r"), [(str(colour) * 6, 1, 0) for colour in range(4)])
+    yield from _of_turns(Rules.parse("p5c8r"), [("00001", 1, 1)])
+    yield from _of_turns(Rules.parse("p8c8n"), _played(Rules.parse("p8c8n"), 2))
+    yield from _of_turns(Rules.parse("p8c4r"), _played(Rules.parse("p8c4r"), 2))
+
+
+_Turns: TypeAlias = list[tuple[str, int, int]]
+"""Guesses with their bulls and cows."""
+
+
+def _played(rules: Rules, number: int) -> _Turns:
+    """Return random guesses, answered for one code."""
+    rng = random.Random(str(rules))
+    secret = rng.randrange(rules.size)
+    guesses = [rng.randrange(rules.size) for _ in range(number)]
+    answers = [rules.answers[rules.respond(guess, secret)] for guess in guesses]
+    return [(rules.text(guess), *answer) for guess, answer in zip(guesses, answers, strict=True)]
+
+
+def _of_turns(rules: Rules, turns: _Turns) -> Iterator[Asked]:
+    """Yield the page of a position, and its best guess for two objectives."""
+    guess = rules.text(rules.size // 2)
+    told = "-".join(f"{code}:{bulls}.{cows}" for code, bulls, cows in turns)
+    yield Asked("/analyse, expensive", f"/analyse/{rules}?h={told}&guess={guess}", sort="analysis")
+    played = [{"guess": code, "bulls": bulls, "cows": cows} for code, bulls, cows in turns]
+    question = {"rules": str(rules), "turns": played, "guesses": [guess]}
+    for aim in ("average", "worst,average"):
+        asked = question | {"objective": aim}
+        yield Asked("API guess, expensive", "/api/v1/guess", asked, "analysis")
+
+
 def _of_analysis() -> Iterator[Asked]:
+    yield from expensive()
     for rules in ("p4c10n", "p4c6r", "p4c10r", "p5c10n", "p5c8r", "p3c6r"):
         for aim in ("average", "worst,average", "last,average"):
             question: dict[str, object] = {

@@ -70,7 +70,7 @@ class Site:
         given = dict(re.findall(r"^Environment=(BULLSCOWS_(?:HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M))
         given |= {"BULLSCOWS_STATE": str(self.folder), "BULLSCOWS_SEARCH_AT_START": "false"}
         given |= {"BULLSCOWS_METRICS": "true"}
-        words = [sys.executable, "-m", "bullscows_web.server.cli", *shlex.split(command)]
+        words = [sys.executable, "-m", "bullscows", *shlex.split(command)]
         words[words.index("--fd") + 1] = str(self.listener.fileno())
         with self.log.open("ab") as log:
             self.server = start(

@@ -9,12 +9,14 @@ would take the time of others, and an unclosed pipe would fail whichever comes n
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -50,6 +52,12 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
     if _meanwhile:
         _meanwhile[-1].append(process)
     return process
+
+
+def megabytes(process: int, name: str) -> int:
+    """Return a size in the status of a process, such as `VmRSS` or its peak `VmHWM`, rounded up."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return math.ceil(int(status.partition(f"{name}:")[2].split()[0]) / 1024)
 
 
 def end_group(process: subprocess.Popen[Any], seconds: float = 0) -> None:

@@ -29,6 +29,7 @@ from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
 from bullscows.search.tree import SETTLED, BoundedTree, Option, Place
+from bullscows.tree.strategy_tree import MAX_TREE_CODES
 
 PLAIN, PLAIN_OF_GUESSES = 0.6, 0.7
 """The share of the time that plain searches get, for a position and for guesses."""
@@ -169,6 +170,8 @@ class Evaluator:
         first = split.guess if split.tells else None
         after = question if split.tells else question.then(split.guess, split.parts[0][0])
         for some in sorted({criteria[: criteria.index("worst") + 1], criteria}, key=len):
+            if timer.is_over:  # to begin takes a search of its own
+                return price
             solution = self._solution(after, some, timer.share(), first)
             if solution.interrupted:
                 raise KeyboardInterrupt
@@ -245,7 +248,9 @@ class _Sums:
         return price
 
     def bounded_price(self, price: Price, timer: Timer) -> Price:
-        """Bound the sum of the parts of a guess from both sides."""
+        """Bound the sum of the parts of a guess from both sides, if there is time to begin."""
+        if timer.is_over:
+            return price
         option = self._option(price.guess)
         try:
             self._bound(option, timer.share())
@@ -294,12 +299,14 @@ class _Sums:
 def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -> int | None:
     """Return when the last candidate is found after a guess whose parts are solved.
 
-    `Search.tree` goes on from there, which takes little.  None if there is no time even for that.
+    `Search.tree` goes on from there, which takes little.  None if there is no time even for that,
+    or the game is too large for trees.
     """
+    has_trees = search.table.size <= MAX_TREE_CODES
     turn = tree.root.turn
     last = turn + max((part.size for part in option.parts if part.size <= SETTLED), default=0)
     for part in tree.parts(tree.root, option):
-        if timer.is_over:
+        if timer.is_over or not has_trees:
             return None
         last = max(last, search.tree(part.position(search.table)).depth)
     return last

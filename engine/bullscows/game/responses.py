@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import TypeAlias
 
@@ -135,9 +135,27 @@ class ResponseTable:
         others[candidates] = False
         codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
         responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
-        responses[:, : rules.size] = responses_between(rules, candidates, codes)
+        _fill_between(responses[:, : rules.size], rules, candidates, codes)
         responses[:, rules.size :] = responses[:, :1]
         return cls(responses, len(rules.answers), rules.win, rules, codes)
+
+    @cached_property
+    def number_of(self) -> NDArray[np.uint32]:
+        """(symbols**positions,) uint32: the number of each code, by its value in base `symbols`.
+
+        To be read only: the searches of the game share it.  The table must be made from rules.
+        """
+        assert self.rules is not None, "a game without rules has no symbols"
+        symbols, positions = self.rules.symbols, self.rules.positions
+        codes = code_array(self.rules)
+        if self.codes is not None:
+            codes = codes[self.codes]
+        values = codes.astype(np.int64) @ symbols ** np.arange(
+            positions - 1, -1, -1, dtype=np.int64
+        )
+        numbers = np.zeros(symbols**positions, dtype=np.uint32)
+        numbers[values] = np.arange(self.size)
+        return numbers
 
     def number(self, code: CodeIndex) -> int:
         """Return the number by which the table knows a code."""
@@ -177,6 +195,12 @@ class ResponseTable:
 def table_bytes(rules: Rules, rows: int) -> int:
     """Return the bytes that so many rows of the table of a game take."""
     return rows * _stride(rules.size)
+
+
+def numbering_bytes(rules: Rules) -> int:
+    """Return the bytes that `ResponseTable.number_of` takes for a game."""
+    codes: int = rules.symbols**rules.positions
+    return 4 * codes
 
 
 def _check_size(rules: Rules) -> None:
@@ -229,6 +253,14 @@ def responses_between(
 ) -> ResponseArray:
     """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
     responses = np.empty((len(secrets), len(guesses)), dtype=np.uint8)
+    _fill_between(responses, rules, secrets, guesses)
+    return responses
+
+
+def _fill_between(
+    responses: ResponseArray, rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+) -> None:
+    """Write the answers of secrets to guesses; their masks are copied for a block at a time."""
     masks = _masks(rules)
     for top, left in product(*(range(0, n, _BLOCK_CODES) for n in responses.shape)):
         down, across = slice(top, top + _BLOCK_CODES), slice(left, left + _BLOCK_CODES)
@@ -237,16 +269,15 @@ def responses_between(
             for codes in (secrets[down], guesses[across])
         )
         _fill(responses[down, across], rules, some, every)
-    return responses
 
 
 def answer_counts(
     rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return (guesses, answers) int32: how many secrets, n > 0, give each answer to each guess."""
+    """Return (guesses, answers) int32: how many secrets give each answer to each guess."""
     kinds = len(rules.answers)
     counts = np.zeros((len(guesses), kinds), dtype=np.int32)
-    width = max(1, min(len(guesses), max(_GUESSES, _COUNTED // len(secrets))))
+    width = max(1, min(len(guesses), max(_GUESSES, _COUNTED // max(1, len(secrets)))))
     height = max(1, _COUNTED // width)
     for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
         asked = guesses[left : left + width]

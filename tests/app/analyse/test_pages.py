@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.analyst import Analyst
+from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.cost import Bounds
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
@@ -630,3 +631,12 @@ def test_few_candidates_have_the_ten_best_guesses_of_all(proving: TestClient):
     assert "The guesses that cost least of all, proved" in page
     page = text(get(proving, address(h="0123:0.1")))
     assert "By a rule that looks one turn ahead" in page
+
+
+def test_position_after_the_last_turn_that_an_address_holds_is_shown(guessing: TestClient):
+    """Its answers lead nowhere: there is no address of the position after them."""
+    for turns, leads in ((MAX_HISTORY - 1, True), (MAX_HISTORY, False)):
+        page = get(guessing, address(h="-".join(["0123:0.1"] * turns)))
+        answers = page.select("[data-answer]:not([data-guess])")
+        assert answers
+        assert all(answer.has_attr("href") == leads for answer in answers)

@@ -18,6 +18,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
+from bullscows.tree.strategy_tree import MAX_TREE_CODES
 from tests.support.examples import examples
 from tests.support.naive import naive_value
 
@@ -265,6 +266,16 @@ def test_prices_of_a_large_game_are_those_of_its_codes(analyst):
         ]
         values = [analyst.analysis(one, PLENTY).value for one in after]
         assert price.value == sum(values) + question.turn * price.split.is_candidate
+
+
+def test_guess_of_a_game_that_is_too_large_for_trees_is_priced(analyst):
+    question = checked(Question.of("p5c10r", "00341:0.3 13902:2.0 99081:1.1 24680:1.0"))
+    assert 2 < len(question.candidates) < 100
+    assert question.rules.size > MAX_TREE_CODES
+    best = analyst.analysis(question, PLENTY)
+    (price,) = analyst.prices(best, by_rule_guesses(question)[:1], PLENTY)
+    assert price.status == "optimal"
+    assert price.value >= best.value
 
 
 def encloses(bounds: Bounds | None, value: int) -> bool:

@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.game import candidates as module
 from bullscows.game.candidates import (
     MAX_CODES,
     GameTooLargeError,
     candidates,
+    remaining_after,
     split,
+    splits,
     witnesses,
 )
 from bullscows.game.history import History
@@ -32,6 +35,15 @@ def test_candidates_are_the_codes_that_fit_all_answers(case):
     assert candidates(rules, history).tolist() == fitting(rules, history)
 
 
+@given(histories())
+def test_remaining_after_each_turn_are_those_that_fit_the_turns_up_to_it(case):
+    rules, history = case
+    twice = (*history, *history)
+    steps = [twice[:turn] for turn in range(1, len(twice) + 1)]
+    expected = [len(fitting(rules, step)) for step in steps]
+    assert remaining_after(History(rules, twice)) == expected
+
+
 @given(histories(), st.data())
 def test_split_counts_the_parts(case, data):
     rules, history = case
@@ -48,6 +60,16 @@ def test_split_counts_the_parts(case, data):
     assert found.expected == pytest.approx(np.average(sizes, weights=sizes))
 
 
+@given(histories(), st.data())
+def test_splits_of_several_guesses_are_those_of_each(case, data):
+    rules, history = case
+    left = candidates(rules, history)
+    if not len(left):
+        return
+    guesses = data.draw(st.lists(st.integers(0, rules.size - 1)))
+    assert splits(rules, left, guesses) == [split(rules, left, guess) for guess in guesses]
+
+
 def test_first_guesses_of_mastermind_split_as_knuth_says():
     rules = Rules.parse("p4c6r")
     left = candidates(rules, ())
@@ -61,8 +83,11 @@ def test_first_guesses_of_mastermind_split_as_knuth_says():
 
 def test_game_that_is_too_large_is_refused():
     rules = Rules.parse("p8c7r")
-    with pytest.raises(GameTooLargeError, match=f"{rules.size} codes; games of up to {MAX_CODES}"):
+    message = f"{rules.size} codes; games of up to {MAX_CODES}"
+    with pytest.raises(GameTooLargeError, match=message):
         candidates(rules, ())
+    with pytest.raises(GameTooLargeError, match=message):
+        remaining_after(History(rules))
 
 
 @given(histories())
@@ -74,7 +99,9 @@ def test_witnesses_disagree_with_one_answer_alone(case):
         wrong = [turn for turn, (_, given) in enumerate(history) if told[turn] != given]
         if len(wrong) == 1:
             expected[wrong[0] + 1, told[wrong[0]]] += 1
-    assert witnesses(History(rules, tuple(history))) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_CODES_AT_ONCE", 7)
+        assert witnesses(History(rules, tuple(history))) == expected
 
 
 @given(histories(), st.data())

@@ -291,13 +291,11 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
     if table.codes is not None:
         codes = codes[table.codes]
     powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)
-    index_of = np.zeros(symbols**positions, dtype=np.uint32)
-    index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
     orders = np.array(list(place_orders(table.rules)), dtype=np.uint8)
     return {
         "codes": codes.reshape(-1).copy(),
         "cells": (codes * positions + np.arange(positions)).astype(np.uint8).reshape(-1),
-        "index_of": index_of,
+        "index_of": table.number_of,
         "powers": powers,
         "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),
         "permutations": orders.reshape(-1).copy(),

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import pytest
 from hypothesis import given
 
@@ -5,10 +7,13 @@ from bullscows.game.candidates import candidates, split
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import equivalence_classes
+from bullscows.strategies.rules import ranking as module
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.strategies.rules.ranking import RANKED, RuleName, rank
 from tests.support.examples import examples
 from tests.support.strategies import histories
+
+MEGABYTES = 64
 
 
 @examples(40)
@@ -54,3 +59,33 @@ def test_what_would_take_too_long_is_ranked_from_a_sample():
     ranking = rank(history, candidates(rules, history), "larmouth")
     assert not ranking.complete
     assert RANKED < ranking.looked_at < rules.size
+
+
+@pytest.mark.parametrize("name", ["larmouth", "crush"])
+@examples(40)
+@given(case=histories())
+def test_ranking_is_the_same_in_blocks_of_guesses(name: RuleName, case):
+    rules, turns = case
+    left = candidates(rules, turns)
+    if not len(left):
+        return
+    history = History(rules, turns)
+    whole = rank(history, left, name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK_SIZES", 12 * len(rules.answers))
+        assert rank(history, left, name) == whole
+
+
+@pytest.mark.parametrize("name", ["larmouth", "crush"])
+def test_all_guesses_of_a_large_game_are_ranked_in_little_memory(name: RuleName):
+    """At once the sizes of the parts of 1,679,616 guesses would take 590 MB."""
+    rules = Rules.parse("p8c6r")
+    history = History.parse(rules, "00000000:7.0 01111111:2.0")
+    left = candidates(rules, history)
+    assert len(left) == 7
+    tracemalloc.start()
+    ranking = rank(history, left, name)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (ranking.looked_at, ranking.complete) == (rules.size, True)
+    assert peak < MEGABYTES << 20
