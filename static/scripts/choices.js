@@ -1,6 +1,6 @@
-/* Keeps in this browser what a visitor chose: how pegs look, the strategy, and the game under way; copies
-   and forgets; loads the scripts that parts of a page need. It runs before the page is drawn, so that nothing
-   changes under the visitor's eyes. */
+/* Keeps in this browser what a visitor chose: how pegs look, the strategy, and the game under way. Shows
+   which requests are under way and which have failed. It runs before the page is drawn, so that nothing
+   changes under the visitor's eyes, and before htmx sends its first request. */
 "use strict";
 
 {
@@ -69,9 +69,8 @@ function follow() {
   else if (over !== undefined && read().game && location.pathname.startsWith(read().game)) keep({ game: "" });
 }
 
-const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); begin(arrival?.type === "navigate"); });
-document.addEventListener("htmx:after:swap", () => { mark(); follow(); begin(false); });
+document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
+document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 /* What was chosen elsewhere since: on a page to which Back leads, or in another tab. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
@@ -88,64 +87,91 @@ document.addEventListener("change", ({ target }) => {
   }
 });
 
-/** The text to copy: a link's address, else this page's, or a text, in which \x7f stands for DEL.
- * @param {string} id @returns {string} */
-function textToCopy(id) {
-  const { href, textContent } = /** @type {any} */ (document.getElementById(id) ?? location);
-  return href ?? textContent.replaceAll("\\x7f", "\x7f");
-}
+/* A request marks what it will change as busy, and the style sheet then shows that work is under way. */
 
-/** Where the clipboard is closed to us (plain http), copying through a selection still works.
- * @param {string} text */
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = Object.assign(document.createElement("textarea"), { value: text });
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
+/** What htmx tells of a request: see site.js.
+ * @typedef {object} Sent
+ * @property {{action: string, headers: object, signal: AbortSignal, submitter?: HTMLElement}} request
+ * @property {{raw: Response}} response
+ * @property {string} [text] The body of the response, once it is here.
+ * @property {Element} sourceElement
+ * @property {Element} target
+ * @property {Element[]} indicators
+ */
 
-/** @param {string} names Under which this browser keeps what is to be forgotten. */
-function forget(names) {
-  for (const name of names.split(" ")) localStorage.removeItem(name);
-  dispatchEvent(new Event("storage"));
-}
-
-document.addEventListener("click", async (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
-  if (!button) return;
-  if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
-  else await copy([button.dataset.copy ?? "", button.dataset.link ?? ""].filter(Boolean).map(textToCopy).join("\n"));
-  const { done = "", label = button.textContent ?? "" } = button.dataset;
-  document.getElementById("status")?.replaceChildren(done);
-  button.dataset.label = label;
-  button.textContent = done;
-  setTimeout(() => { button.textContent = label; }, 2000);
+/** @param {string} name @param {(sent: Sent, event: Event) => void} act */
+const on = (name, act) => document.addEventListener(`htmx:${name}`, (event) => {
+  const sent = /** @type {CustomEvent} */ (event).detail.ctx;
+  if (sent) act(sent, event);
 });
 
-/* A script that only a part of a page needs comes with that part, or when it is seen. */
-const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
-  if (isIntersecting) load(target);
-}));
-/** @param {Element} part */
-function load(part) {
-  seen.unobserve(part);
-  import(part.getAttribute("data-script") ?? "");
+/** @type {Map<Sent, Element[]>} */
+const busy = new Map();
+on("before:request", (sent) => {
+  const { sourceElement: source, target, indicators } = sent;
+  const whole = target.querySelector(".board") ?? target.querySelector("main") ?? target;
+  busy.set(sent, source.hasAttribute("hx-indicator") ? [...indicators] : [whole]);
+  for (const part of busy.get(sent) ?? []) part.ariaBusy = "true";
+});
+on("finally:request", (sent) => {
+  const done = busy.get(sent) ?? [];
+  busy.delete(sent);
+  for (const part of done) if (![...busy.values()].flat().includes(part)) part.ariaBusy = null;
+});
+
+/* A request that fails changes nothing, so what was typed stays. A message next to the control gives the
+   reason and a button that tries again; if the browser was offline, it tries again once it is online. */
+
+/** The messages, by what the requests were to change. @type {Map<Element, HTMLElement>} */
+const failures = new Map();
+
+/** Whether the browser goes back or forward, which site.js sees to.
+ * @param {Sent} sent */
+const restores = ({ request }) => "HX-History-Restore-Request" in request.headers;
+
+/** The block after which the message about a control is placed.
+ * @param {Element} source */
+function blockOf(source) {
+  if (source.matches("form")) return source.querySelector(".slotted") ?? source.lastElementChild ?? source;
+  return source.closest(".scroll") ?? (source.matches("a") ? source.closest("table, ol, ul, .answers, .unoffered, p") : null) ?? source;
 }
 
-/** Makes a page ready that has just come. A visit by a link begins a game; Back and a reload go on with it.
- * What has been played to here is for tally.js to know.
- * @param {boolean} isVisit */
-function begin(isVisit) {
-  document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
-  try {
-    const isOffline = document.getElementById("a-board");  // each turn is a visit: see offline.js
-    if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
-    const { game, end } = document.getElementById("board")?.dataset ?? {};
-    if (game && !document.querySelector(".tally")) sessionStorage.game = game;
-    if (end && !isVisit) import(end);  // it counts at once when the end comes, whoever leaves
-  } catch { /* nothing kept */ }
+/** What a form would send.
+ * @param {Element} source */
+const written = (source) => source instanceof HTMLFormElement ? `${new URLSearchParams(/** @type {any} */ (new FormData(source)))}` : "";
+
+/** @param {Sent} sent */
+function tryAgain({ sourceElement: source, target, request }) {
+  if (source instanceof HTMLFormElement) source.requestSubmit(request.submitter);
+  else /** @type {any} */ (globalThis).htmx.ajax("GET", request.action, { source, target });
 }
+
+/** Shows that a request failed.
+ * @param {Sent} sent @param {string} why Which sentence of the template gives the reason. */
+function fail(sent, why) {
+  const { sourceElement: source, target } = sent, old = failures.get(target), text = written(source);
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("failure"));
+  const box = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  const button = /** @type {HTMLElement} */ (box.querySelector("button"));
+  for (const words of box.querySelectorAll(`p:not([data-why="${why}"])`)) words.remove();
+  button.addEventListener("click", () => tryAgain(sent));
+  addEventListener("online", () => { if (box.isConnected && text === written(source)) tryAgain(sent); }, { once: true });
+  blockOf(source).after(box);
+  if (old?.contains(document.activeElement)) button.focus();
+  old?.remove();
+  failures.set(target, box);
+  box.scrollIntoView({ block: "nearest" });
+  document.getElementById("status")?.replaceChildren(box.querySelector("p")?.textContent ?? "");
+}
+
+on("before:swap", ({ target }) => failures.get(target)?.remove());
+on("before:response", (sent, event) => {
+  if (sent.response.raw.status < 500 || restores(sent)) return;
+  event.preventDefault();
+  fail(sent, "refused");
+});
+on("error", (sent) => {
+  const why = sent.request.signal.reason === "timeout" ? "late" : navigator.onLine ? "unreachable" : "offline";
+  if (sent.text === undefined && !restores(sent)) fail(sent, why);  // else it came, and could not be shown
+});
 }

@@ -1,5 +1,5 @@
-/* What every page does with the requests of htmx: links and forms behave like a browser's, work under way
-   shows, and so does a request that fails. */
+/* What every page does: links and forms that htmx sends behave like a browser's, copying, and scripts
+   that come with what needs them. */
 
 navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline
 
@@ -12,13 +12,9 @@ const AT_ONCE = 1000;  // milliseconds
 
 /** What htmx tells of a request; `asked` is missing of what was asked for before this script came.
  * @typedef {object} Asked
- * @property {{action: string, body: FormData, headers: object, signal: AbortSignal, submitter?: HTMLElement, abort?: () => void}} request
+ * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
  * @property {{raw: Response}} response
- * @property {string} [text] The body of the response, once it is here.
  * @property {Event} sourceEvent
- * @property {Element} sourceElement
- * @property {Element} target
- * @property {Element[]} indicators
  * @property {string | null} push
  * @property {string | null} replace
  * @property {string} [asked] The whole address, written by us.
@@ -46,18 +42,14 @@ addEventListener("submit", (event) => { if (isAside) event.stopPropagation(); },
 /** @param {Asked} page */
 const goesBack = ({ request }) => "HX-History-Restore-Request" in request.headers;
 
-/** Acts on what htmx does for any part of a page.
- * @param {string} name @param {(page: Asked, event: Event) => void} act */
-const onAny = (name, act) => document.addEventListener(`htmx:${name}`, (event) => {
-  const page = /** @type {CustomEvent} */ (event).detail.ctx;
-  if (page) act(page, event);
-});
-
-/** Acts on what htmx does for a page with an address of its own; parts of a tree come side by side.
- * @param {string} name @param {(page: Asked, event: Event) => void} act */
-const on = (name, act) => onAny(name, (page, event) => {
-  if (page.push || page.replace || goesBack(page)) act(page, event);
-});
+/* Acts on what htmx does for a page with an address of its own; parts of a tree come side by side. */
+/** @param {string} name @param {(page: Asked, event: Event) => void} act */
+function on(name, act) {
+  document.addEventListener(`htmx:${name}`, (event) => {
+    const page = /** @type {CustomEvent} */ (event).detail.ctx;
+    if (page && (page.push || page.replace || goesBack(page))) act(page, event);
+  });
+}
 
 on("config:request", (page, event) => {
   page.asked = `${page.request.action}?${new URLSearchParams(/** @type {any} */ (page.request.body))}`;
@@ -72,71 +64,69 @@ on("after:request", (page, event) => {
 });
 on("finally:request", (page) => { if (page === pending) pending = undefined; });
 
-/* A request marks what it will change as busy, and the style sheet then shows that work is under way. */
+/* The address has changed already, so the browser fetches its page, or says why it can't. */
+on("error", (page) => { if (page === pending && goesBack(page)) location.reload(); });
 
-/** @type {Map<Asked, Element[]>} */
-const busy = new Map();
-onAny("before:request", (page) => {
-  const { sourceElement: source, target, indicators } = page;
-  const whole = target.querySelector(".board") ?? target.querySelector("main") ?? target;
-  busy.set(page, source.hasAttribute("hx-indicator") ? [...indicators] : [whole]);
-  for (const part of busy.get(page) ?? []) part.ariaBusy = "true";
-});
-onAny("finally:request", (page) => {
-  const done = busy.get(page) ?? [];
-  busy.delete(page);
-  for (const part of done) if (![...busy.values()].flat().includes(part)) part.ariaBusy = null;
-});
-
-/* A request that fails changes nothing, so what was typed stays. A message next to the control gives the
-   reason and a button that tries again; if the browser was offline, it tries again once it is online. */
-
-/** The messages, by what the requests were to change. @type {Map<Element, HTMLElement>} */
-const failures = new Map();
-
-/** The block after which the message about a control is placed.
- * @param {Element} source */
-function blockOf(source) {
-  if (source.matches("form")) return source.querySelector(".slotted") ?? source.lastElementChild ?? source;
-  return source.closest(".scroll") ?? (source.matches("a") ? source.closest("table, ol, ul, .answers, .unoffered, p") : null) ?? source;
+/** The text to copy: a link's address, else this page's, or a text, in which \x7f stands for DEL.
+ * @param {string} id @returns {string} */
+function textToCopy(id) {
+  const { href, textContent } = /** @type {any} */ (document.getElementById(id) ?? location);
+  return href ?? textContent.replaceAll("\\x7f", "\x7f");
 }
 
-/** What a form would send.
- * @param {Element} source */
-const written = (source) => source instanceof HTMLFormElement ? `${new URLSearchParams(/** @type {any} */ (new FormData(source)))}` : "";
-
-/** @param {Asked} page */
-function tryAgain({ sourceElement: source, target, request }) {
-  if (source instanceof HTMLFormElement) source.requestSubmit(request.submitter);
-  else /** @type {any} */ (globalThis).htmx.ajax("GET", request.action, { source, target });
+/** Where the clipboard is closed to us (plain http), copying through a selection still works.
+ * @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
 }
 
-/** Shows that a request failed. Where the address has changed already, the browser fetches its page, or says why it can't.
- * @param {Asked} page @param {string} why Which sentence of the template gives the reason. */
-function fail(page, why) {
-  if (goesBack(page)) return page === pending && location.reload();
-  const { sourceElement: source, target } = page, old = failures.get(target), text = written(source);
-  const template = /** @type {HTMLTemplateElement} */ (document.getElementById("failure"));
-  const box = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
-  const button = /** @type {HTMLElement} */ (box.querySelector("button"));
-  for (const words of box.querySelectorAll(`p:not([data-why="${why}"])`)) words.remove();
-  button.addEventListener("click", () => tryAgain(page));
-  addEventListener("online", () => { if (box.isConnected && text === written(source)) tryAgain(page); }, { once: true });
-  blockOf(source).after(box);
-  if (old?.contains(document.activeElement)) button.focus();
-  old?.remove();
-  failures.set(target, box);
-  box.scrollIntoView({ block: "nearest" });
-  document.getElementById("status")?.replaceChildren(box.querySelector("p")?.textContent ?? "");
+/** @param {string} names Under which this browser keeps what is to be forgotten. */
+function forget(names) {
+  for (const name of names.split(" ")) localStorage.removeItem(name);
+  dispatchEvent(new Event("storage"));
 }
 
-onAny("before:swap", ({ target }) => failures.get(target)?.remove());
-onAny("before:response", (page, event) => {
-  if (page.response.raw.status < 500) return;
-  event.preventDefault();
-  fail(page, "refused");
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
+  if (!button) return;
+  if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
+  else await copy([button.dataset.copy ?? "", button.dataset.link ?? ""].filter(Boolean).map(textToCopy).join("\n"));
+  const { done = "", label = button.textContent ?? "" } = button.dataset;
+  document.getElementById("status")?.replaceChildren(done);
+  button.dataset.label = label;
+  button.textContent = done;
+  setTimeout(() => { button.textContent = label; }, 2000);
 });
-onAny("error", (page) => {
-  const why = page.request.signal.reason === "timeout" ? "late" : navigator.onLine ? "unreachable" : "offline";
-  if (page.text === undefined) fail(page, why);  // else it came, and could not be shown
-});
+
+/* A script that only a part of a page needs comes with that part, or when it is seen. */
+const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
+  if (isIntersecting) load(target);
+}));
+/** @param {Element} part */
+function load(part) {
+  seen.unobserve(part);
+  import(part.getAttribute("data-script") ?? "");
+}
+
+/** Makes a page ready that has just come; to visit it by a link is to play anew, and to come by Back
+ * or a reload is to play on. What has been played to here is for tally.js to know.
+ * @param {boolean} isVisit */
+function begin(isVisit) {
+  document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
+  try {
+    const isOffline = document.getElementById("a-board");  // each turn is a visit: see offline.js
+    if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
+    const { game, end } = document.getElementById("board")?.dataset ?? {};
+    if (game && !document.querySelector(".tally")) sessionStorage.game = game;
+    if (end && !isVisit) import(end);  // it counts at once when the end comes, whoever leaves
+  } catch { /* nothing kept */ }
+}
+const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+begin(arrival?.type === "navigate");
+document.addEventListener("htmx:after:swap", () => begin(false));

@@ -132,6 +132,19 @@ def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
     assert complaints == []
 
 
+@pytest.fixture
+def own_page(browser: Browser, site: str) -> Iterator[Page]:
+    """A page in a context that no other test gets: the clock of a test stays in its context.
+
+    Failed requests are written to the console, so that is no reason for the test to fail.
+    """
+    context = browser.new_context(base_url=site, service_workers="block")
+    page = context.new_page()
+    hurry(page)
+    yield page
+    context.close()
+
+
 @pytest.fixture(scope="module")
 def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Headless Firefox."""

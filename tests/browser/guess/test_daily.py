@@ -208,11 +208,12 @@ MIDNIGHT = "T23:59:30Z"
 
 
 def test_puzzle_begun_before_midnight_counts_for_its_day(
-    visit: Visit, site: str, today: date, library: Library
+    own_page: Page, site: str, today: date, library: Library
 ):
     code = secret(library, today)
     other = next(each for each in ("0123", "4567") if each != code)
-    page = visit(BLANK)
+    page = own_page
+    page.goto(site + BLANK)
     page.evaluate(
         "days => { localStorage.days = days; }", f"1\np4c10n/{today - timedelta(days=1)}\n"
     )
@@ -229,10 +230,10 @@ def test_puzzle_begun_before_midnight_counts_for_its_day(
 
 
 def test_puzzle_begun_after_its_day_is_no_day_in_a_row(
-    visit: Visit, site: str, today: date, library: Library
+    own_page: Page, site: str, today: date, library: Library
 ):
     code = secret(library, today)
-    page = visit(BLANK)
+    page = own_page
     page.clock.install(time=f"{today}{MIDNIGHT}")
     page.goto(f"{site}/guess/p4c10n/{today}")
     page.clock.fast_forward(60_000)
@@ -241,10 +242,12 @@ def test_puzzle_begun_after_its_day_is_no_day_in_a_row(
     assert page.evaluate("localStorage.days") is None
 
 
-def test_start_page_left_open_shows_the_puzzle_of_the_new_day(visit: Visit, site: str, today: date):
+def test_start_page_left_open_shows_the_puzzle_of_the_new_day(
+    own_page: Page, site: str, today: date
+):
     tomorrow = str(today + timedelta(days=1))
     asked: list[Route] = []
-    page = visit(BLANK)
+    page = own_page
     page.clock.install(time=f"{today}{MIDNIGHT}")
     page.goto(f"{site}/?lang=en")
     assert state(page) == "new"
@@ -271,9 +274,9 @@ def of_another_day(route: Route, today: str, other: str) -> None:
 
 
 def test_start_page_whose_new_puzzle_cannot_be_fetched_says_so(
-    visit: Visit, site: str, today: date
+    own_page: Page, site: str, today: date
 ):
-    page = visit(BLANK)
+    page = own_page
     page.clock.install(time=f"{today}{MIDNIGHT}")
     page.goto(f"{site}/?lang=en")
     assert state(page) == "new"

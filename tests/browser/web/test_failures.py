@@ -1,14 +1,13 @@
 """Failed requests: a message next to the control, what was typed kept, a button to try again."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit
 from tests.support.drivers.axe import RULES, violations
-from tests.support.drivers.contexts import Contexts, hurry
 
 PUZZLE = "/guess/p4c10n/k3f9"
 BOARD = "/play/avg-bulls-cows/0"
@@ -29,16 +28,6 @@ def answer_as_a_proxy(route: Route) -> None:
     route.fulfill(status=502, content_type="text/html", body="<h1>502 Bad Gateway</h1>")
 
 
-@pytest.fixture
-def page(contexts: Contexts) -> Iterator[Page]:
-    """A page without a service worker; what it writes to the console is no complaint here."""
-    page = contexts.lend({"service_workers": "block"}).new_page()
-    hurry(page)
-    yield page
-    page.context.set_offline(False)
-    contexts.take_back()
-
-
 def guess(page: Page, text: str) -> None:
     """Type a guess and send it."""
     page.locator("#guess").fill(text)
@@ -46,7 +35,8 @@ def guess(page: Page, text: str) -> None:
 
 
 @pytest.mark.parametrize("failure", [refuse, answer_as_a_proxy])
-def test_failed_guess_is_kept_and_sent_again_by_keyboard(page: Page, site: str, failure: Fail):
+def test_failed_guess_is_kept_and_sent_again_by_keyboard(own_page: Page, site: str, failure: Fail):
+    page = own_page
     page.goto(site + PUZZLE)
     page.route(EVERY, failure)
     guess(page, "0123")
@@ -70,7 +60,8 @@ def test_failed_guess_is_kept_and_sent_again_by_keyboard(page: Page, site: str, 
     expect(page).to_have_url(f"{site}{PUZZLE}/0123")
 
 
-def test_request_without_an_answer_times_out(page: Page, site: str):
+def test_request_without_an_answer_times_out(own_page: Page, site: str):
+    page = own_page
     page.clock.install()
     page.goto(site + BOARD)
     page.route(EVERY, lambda _: None)
@@ -86,7 +77,8 @@ def test_request_without_an_answer_times_out(page: Page, site: str):
     expect(page).to_have_url(f"{site}{BOARD}/0.1")
 
 
-def test_part_that_fails_is_asked_for_again(page: Page, site: str):
+def test_part_that_fails_is_asked_for_again(own_page: Page, site: str):
+    page = own_page
     page.route("**/prices", refuse)
     page.goto(f"{site}{PUZZLE}/0123-4567-0456-4620")
     button = page.locator("#prices + .failure button")
@@ -96,7 +88,8 @@ def test_part_that_fails_is_asked_for_again(page: Page, site: str):
     expect(page.locator(".failure")).to_have_count(0)
 
 
-def test_another_control_replaces_the_message(page: Page, site: str):
+def test_another_control_replaces_the_message(own_page: Page, site: str):
+    page = own_page
     page.goto(f"{site}{PUZZLE}/0123")
     page.route(EVERY, refuse)
     guess(page, "4567")
@@ -106,7 +99,8 @@ def test_another_control_replaces_the_message(page: Page, site: str):
     expect(page.locator(".failure")).to_have_count(1)
 
 
-def test_guess_typed_offline_is_sent_when_the_browser_is_online(page: Page, site: str):
+def test_guess_typed_offline_is_sent_when_the_browser_is_online(own_page: Page, site: str):
+    page = own_page
     page.goto(site + PUZZLE)
     page.context.set_offline(True)
     guess(page, "0123")
@@ -115,7 +109,8 @@ def test_guess_typed_offline_is_sent_when_the_browser_is_online(page: Page, site
     expect(page.locator("[data-guess='0123']")).to_be_visible()
 
 
-def test_guess_that_was_changed_offline_is_not_sent_by_itself(page: Page, site: str):
+def test_guess_that_was_changed_offline_is_not_sent_by_itself(own_page: Page, site: str):
+    page = own_page
     page.goto(site + PUZZLE)
     page.context.set_offline(True)
     guess(page, "0123")
