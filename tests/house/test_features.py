@@ -30,6 +30,22 @@ def test_where_a_feature_can_be_tried_exists(shipped_client: TestClient, place: 
         assert shipped_client.get(place).status_code == 200
 
 
+def row(feature: str) -> str:
+    """Return what the last column says of a feature."""
+    (found,) = re.findall(rf"^\| {feature} \|.* \| ([^|]+) \|$", TEXT, re.M)
+    return found
+
+
+def test_preferences_are_the_features_that_they_are_said_to_be(shipped_client: TestClient):
+    page = shipped_client.get("/preferences").text
+    assert 'name="keys" value="off"' in page
+    assert row("Keyboard") == (
+        "y: everything by Tab and Enter; single keys, which the preferences turn off"
+    )
+    assert "own-marks" in page
+    assert row("Colours, digits, names").endswith("names of your own in the preferences")
+
+
 def test_claims_on_trees_hold(shipped_library: Library):
     assert "exact" in {entry.record.proof for entry in shipped_library}
     assert len({entry.rules for entry in shipped_library}) > 2

@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -132,3 +133,39 @@ def test_compiling_is_told_once_and_only_when_it_happens(tmp_path):
         for _ in range(2)
     ]
     assert told == [NOTICE + "\n", ""]
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_setup_compiles_all_that_other_commands_need(tmp_path: Path) -> None:
+    """`make setup` runs the commands of COMPILED; after these no command compiles anything."""
+    (line,) = re.findall(r"^COMPILED := (.*)$", (ROOT / "Makefile").read_text(), re.M)
+    commands = [
+        *shlex.split(line),
+        "strategy p4c6r crush35",
+        "strategy p3c6n kwb-2",
+        "strategy p3c6n beam-2",
+        "strategy p3c6n possibles-only",
+        "strategy p3c6n larmouth-all",
+        "strategy p3c6n random-candidate",
+        "codemaker p3c6n --guess 012 --history 345:0.1",
+        "codemaker avg-mastermind-3x6",
+        "solve p4c10n --history 0123:0.1 --objective worst,average",
+        "solve p3c6n --price 345,012 --jobs 2",
+        "solve p3c6n --objective movers --max-turns 6",
+        "front p3c6n --max-turns 5",
+        "duel champion p3c6n",
+    ]
+    told = []
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-m", "bullscows", *command.split()],
+            cwd=ROOT,
+            env=dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path)),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(NOTICE in done.stderr)
+    assert told[0], "the folder was empty"
+    assert not any(told[len(shlex.split(line)) :])

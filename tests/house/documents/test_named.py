@@ -35,6 +35,14 @@ def test_files_that_are_named_exist(page) -> None:
     assert [path for path in missing if not re.search(r"[A-Z]{3,}", path)] == []
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=name)
+def test_no_page_counts_the_trees_or_names_the_largest(page) -> None:
+    """Every tree that is added would make it wrong; `bullscows verify` and `/trees` list them."""
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    pattern = r"(?i)\b(?:all|of) \d+ trees\b|\d+ shipped trees\b|\bthe largest tree\b"
+    assert re.findall(pattern, text) == []
+
+
 PACKAGE = {"engine": "bullscows", "app": "bullscows_web"}
 """The package that each source root holds."""
 
