@@ -52,7 +52,7 @@ def solve(
     ] = None,
     recheck: Annotated[
         int | None,
-        typer.Option(min=1, help="Only search so many random positions of the checkpoint again."),
+        typer.Option(min=1, help="Only search N random positions of the checkpoint again."),
     ] = None,
     is_batch: Annotated[
         bool,

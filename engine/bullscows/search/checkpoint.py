@@ -7,8 +7,8 @@ of threads.  A search that starts with a checkpoint puts the bounds into its tra
 and walks through known ground in little time.
 
 Reading is strict: the digest reveals damage, and a file of another question or of another engine
-is refused.  A digest is no proof: bounds from a file are as good as whoever made it, unless they
-are searched again (`bullscows.search.recheck`; docs/proof.md, "Checkpoints").
+is refused.  A digest is no proof: bounds from a file have to be trusted, or searched again
+(`bullscows.search.solver.recheck`; docs/proof.md, "Checkpoints").
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ PROVED_SINCE = "0.1.0"
 that corrects a proof sets it to the next release's version, so that older files are refused."""
 
 MAX_BYTES, BYTES_OF_NUMBERS = 5_000_000, 32
-"""The positions in a file take no more than this; beside its history one takes about so much."""
+"""Room for the positions in a file, and what one takes in addition to its history, about."""
 
 FIRST_SAVE, LAST_SAVE = 1.0, 300.0
 """Seconds between two saves: a tenth of the run so far, within these limits."""
@@ -167,7 +167,7 @@ class Checkpoint:
         self.save()
 
     def save(self) -> None:
-        """Write the file: whoever reads it sees the old one or the new one.
+        """Write the file: a reader sees the old one or the new one.
 
         Raises
         ------

@@ -35,7 +35,7 @@ MOST_ROWS, MOST_FRESH = 100_000, 50_000
 """Rows that are kept, and rows that wait to be merged with them."""
 
 LEAST_EFFORT = 10
-"""A position is logged at first if its search tried so many guesses."""
+"""Guesses that the search of a position must have tried to be logged, at first."""
 
 
 class CheckpointError(EngineError, ValueError):

@@ -52,7 +52,7 @@ def start_from(
 
 
 def cost(found: Sequence[int], weights: Weights) -> int | None:
-    """Return the cost of a strategy that finds so many secrets at turn 1, 2, ...
+    """Return the cost of a strategy that finds these numbers of secrets at turn 1, 2, ...
 
     None if it takes more turns than have a weight.
     """

@@ -62,7 +62,7 @@ def mastermind(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def interrupt_after(nodes: int) -> Callable[[Progress], None]:
-    """Return a Ctrl-C that comes after so many nodes."""
+    """Return a Ctrl-C that comes after this number of nodes."""
 
     def tell(progress: Progress) -> None:
         if progress.nodes >= nodes:

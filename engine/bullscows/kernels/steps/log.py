@@ -46,9 +46,9 @@ def take_step(work: Workspace, turn: int, guess: int, answer: int) -> None:
 
 @inlined
 def is_logged(work: Workspace, effort: int) -> bool:
-    """Return whether a part whose search tried so many guesses goes to the log.
+    """Return whether a part goes to the log, by the number of guesses that its search tried.
 
-    Nothing does once the search was told to stop: what it returns then is no value.
+    Nothing does once the search is stopped, because it returns no values then.
     """
     least = work.signal[SIGNAL_LOG]
     return bool(least != 0 and effort >= least and work.signal[SIGNAL_STOP] == 0)
@@ -65,8 +65,8 @@ def log_part(
     place, check
         The table key of the part.
     value, budget
-        What the search of it returned, and the most it could use: the value is exact if it is at
-        most the budget, else a lower bound.
+        The result of its search, and the most that was of use: the value is exact if it is at most
+        the budget, else a lower bound.
     effort
         How many guesses were tried, here and further down.
     """
