@@ -85,7 +85,7 @@ def build_by_tasks(
 def _question(spec: TreeSpec) -> Question:
     """Return what one search proves of an exact tree.
 
-    Where the cap is said to cost no turns, the search has none: it minimises the average, then the
+    If the cap is said to cost no turns, the search has none: it minimises the average, then the
     secrets found after the cap, then those found at the cap.  If none are found after it, the tree
     is optimal for ``average,last`` under the cap too: each of its nodes has the same optimal
     guesses there, because every optimal strategy ends by then.

@@ -1,8 +1,7 @@
 """``bullscows build``: tree files from nothing, searched, proved, replayed, replaced.
 
 An exact tree is one search with threads, or the tasks of a store on a cluster.  The work of an
-interrupted build is kept beside the trees, in a hidden folder for each tree, until its file is
-written.
+interrupted build is kept in a hidden folder for each tree until its file is written.
 """
 
 from __future__ import annotations

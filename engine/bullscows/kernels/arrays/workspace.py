@@ -158,7 +158,7 @@ class Workspace(Structure):
     counters: NDArray[np.int64]
     """(len(COUNTED),): what has been counted since the workspace was made."""
     result: NDArray[np.int64]
-    """(3,): what `solve` returns besides the value: a guess, how many ties are listed, and whether
+    """(3,): what `solve` returns with the value: a guess, how many ties are listed, and whether
     it would have to look further than the weights go."""
     keys: NDArray[np.uint64]
     """(2 ** bits,): the keys of the transposition table."""

@@ -11,7 +11,7 @@ from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 
 _LEAST = 64
-"""Where the sorted sizes of the best guess so far stand in `Workspace.scratch`."""
+"""First entry of `Workspace.scratch` with the sorted sizes of the best guess so far."""
 
 _LOG_SLACK = 1 << 20
 """More than rounding can add to a scaled sum of n log n."""

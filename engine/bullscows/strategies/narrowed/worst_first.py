@@ -2,7 +2,7 @@
 
 After each guess only the answer that leaves the most candidates is followed.  The extended
 pigeonhole principle (lemma 1) says how many candidates are too many, whatever is guessed: 165 after
-three guesses leave 15 after four and 2 after five, so they take seven turns.  Where the
+three guesses leave 15 after four and 2 after five, so they take seven turns.  If the
 largest part reaches its limit the procedure backtracks and counts the case; where it has one
 candidate too early the procedure fails, and seven turns are not shown to be needed.
 
