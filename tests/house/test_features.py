@@ -33,7 +33,7 @@ def test_where_a_feature_can_be_tried_exists(shipped_client: TestClient, place: 
 def row(feature: str) -> str:
     """Return what the last column says of a feature."""
     (found,) = re.findall(rf"^\| {feature} \|.* \| ([^|]+) \|$", TEXT, re.M)
-    return found
+    return str(found)
 
 
 def test_preferences_are_the_features_that_they_are_said_to_be(shipped_client: TestClient):

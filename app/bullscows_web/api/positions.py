@@ -49,13 +49,9 @@ NOTES: Mapping[str, str] = {
 
 VALUE = (
     "For `average` it is a total: the sum over all candidates of the turn at which each is found, "
-    "counted from the first turn of the game; divide it by `remaining` for the mean. For `worst` "
-    "it is the last turn, for `last` and `movers` a number of candidates, for `weights:` the sum "
-    "of the weights."
+    "counted from the first turn of the game. Divided by `remaining` it is the mean."
 )
-"""What the number named ``value`` is."""
-LEVELS = "`total` is the total of turns, `worst` the last turn, `last` a number of candidates."
-"""What the numbers in ``levels`` are."""
+"""Meaning of ``value``."""
 
 MAX_PRICED = 20
 """The most guesses of one position that are priced."""
@@ -220,7 +216,7 @@ class GuessPrice(GuessFigures):
         f"this guess. {VALUE} Null unless it is exact and finite."
     )
     levels: dict[str, int] | None = Field(
-        description=f"The cost by each criterion, strongest first. {LEVELS} Null unless exact."
+        description="The cost by each criterion, strongest first. Null unless exact."
     )
     lower: int | None = Field(description="It costs no less by the strongest criterion.")
     upper: int | None = Field(description="It costs no more by the strongest criterion.")
@@ -287,8 +283,7 @@ class BestGuess(GuessFigures):
         description=f"The least cost by the strongest criterion. {VALUE} Null unless optimal."
     )
     levels: dict[str, int] | None = Field(
-        description=f"The least cost by each criterion, strongest first. {LEVELS} "
-        "Null unless optimal."
+        description="The least cost by each criterion, strongest first. Null unless optimal."
     )
     lower: int | None = Field(description="No strategy costs less by the strongest criterion.")
     upper: int | None = Field(description="A strategy that begins with this guess costs this.")

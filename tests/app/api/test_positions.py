@@ -15,6 +15,7 @@ from bullscows.analysis.analysis import by_rule
 from bullscows.game.candidates import split
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
+from bullscows.search.solver import solve
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import SMALL_GAMES, AnalysisService
 from bullscows_web.analyse.search.shipped import on_best_tree, on_tree
@@ -24,6 +25,7 @@ from bullscows_web.trees.library import Library
 from bullscows_web.web.queue import BusyError
 from tests import ROOT
 from tests.conftest import SMALL_TREES
+from tests.engine.cli.test_commands import run_json
 from tests.support.known import known_total
 
 GUESS = "/api/v1/guess"
@@ -42,6 +44,21 @@ def ask(client: TestClient, rules: str, *turns: str, **more: object) -> Any:
         bulls, cows = answer.split(".")
         given.append({"guess": guess, "bulls": int(bulls), "cows": int(cows)})
     return client.post(GUESS, json={"rules": rules, "turns": given, **more})
+
+
+def test_a_value_is_the_total_that_library_and_command_line_have(proving: TestClient) -> None:
+    """The turns over all candidates, counted from the first turn of the game."""
+    found = ask(proving, "p3c6n", "012:0.1", guesses=["134"]).json()
+    solution = solve("p3c6n", history="012:0.1")
+    command = run_json("solve", "p3c6n", "--history", "012:0.1")
+    assert found["value"] == solution.value == solution.total == command["total"] == 140
+    assert found["levels"] == found["prices"][0]["levels"] == solution.levels == command["levels"]
+    assert found["value"] / found["remaining"] == solution.mean
+    schemas = proving.get("/openapi.json").json()["components"]["schemas"]
+    for name in ("BestGuess", "GuessPrice"):
+        described = schemas[name]["properties"]["value"]["description"]
+        assert "a total: the sum over all candidates of the turn" in described
+        assert "counted from the first turn of the game" in described
 
 
 @pytest.mark.parametrize(

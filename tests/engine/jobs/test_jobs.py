@@ -436,9 +436,9 @@ def test_status_shows_a_job_that_was_just_added(tmp_path):
     store, text = tmp_path / "jobs.sqlite", "solve 012(0,1) 7 4 - rules=p3c6n #"
     twin = "solve 345(0,1) 7 4 - rules=p3c6n #"
     jobs(store, "add", text, twin)
-    told = jobs(store, "status")
-    assert "1 waiting, 0 taken, 0 done, 0 failed" in told, "equivalent jobs are one task"
-    assert f"{text}: not begun" in told
+    status = jobs(store, "status")
+    assert "1 waiting, 0 taken, 0 done, 0 failed" in status, "equivalent jobs are one task"
+    assert f"{text}: not begun" in status
     value = json.loads(jobs(store, "status", "--json"))
     assert (value["waiting"], value["jobs"]) == (1, [f"{text}: not begun", f"{twin}: not begun"])
     jobs(store, "run", "--jobs", "1")

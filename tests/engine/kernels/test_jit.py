@@ -156,7 +156,7 @@ def test_setup_compiles_all_that_other_commands_need(tmp_path: Path) -> None:
         "front p3c6n --max-turns 5",
         "duel champion p3c6n",
     ]
-    told = []
+    compiled = []
     for command in commands:
         done = subprocess.run(
             [sys.executable, "-m", "bullscows", *command.split()],
@@ -166,6 +166,6 @@ def test_setup_compiles_all_that_other_commands_need(tmp_path: Path) -> None:
             text=True,
             check=True,
         )
-        told.append(NOTICE in done.stderr)
-    assert told[0], "the folder was empty"
-    assert not any(told[len(shlex.split(line)) :])
+        compiled.append(NOTICE in done.stderr)
+    assert compiled[0], "the folder was empty"
+    assert not any(compiled[len(shlex.split(line)) :])

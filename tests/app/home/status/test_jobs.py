@@ -158,7 +158,7 @@ def test_empty_list_is_empty(watching: TestClient, store: Path):
 def test_jobs_are_watched_without_the_search(store: Path):
     code = (
         "import sys; from pathlib import Path; from bullscows_web.home.status.jobs import JobsPage;"
-        "assert JobsPage.read(Path(sys.argv[1])).tasks == 3;"
+        "assert JobsPage.read(Path(sys.argv[1])).tasks == 4;"
         "assert not {'numba', 'distributed'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code, str(store)], check=True)

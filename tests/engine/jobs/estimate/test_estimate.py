@@ -132,7 +132,7 @@ def test_without_time_there_is_no_estimate(pool):
 
 
 def test_draws_under_way_when_the_time_is_over_are_left_out(pool, monkeypatch):
-    """The second draw never ends: whoever waited for it would wait for ever."""
+    """The second draw ends only after the estimate was returned."""
     now, end = [0.0], threading.Event()
 
     def draw(_: Proof, number: int) -> Draw:
