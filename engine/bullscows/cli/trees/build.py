@@ -39,12 +39,14 @@ from bullscows.cli.options import (
 from bullscows.cli.progress import search_shown, tasks_shown, text_shown
 from bullscows.cli.trees.verify import tree_line, tree_row
 from bullscows.game.rules import Rules
-from bullscows.jobs.coordinator import POLL_SECONDS, JobFailedError
 from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
 from bullscows.search.interrupts import heard
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.folder import default_folder
+
+_POLL_SECONDS = 0.2
+"""How often Ctrl-C is looked for while other processes build."""
 
 Built: TypeAlias = tuple[TreeSpec, TreeRecord]
 
@@ -123,7 +125,7 @@ def _claims_told() -> Iterator[None]:
     """Exit with 1 if there is no tree as the catalogue says."""
     try:
         yield
-    except (BuildError, JobFailedError) as error:
+    except BuildError as error:
         typer.echo(f"bullscows: {error}", err=True)
         raise typer.Exit(CLAIM_FAILS) from None
 
@@ -162,7 +164,7 @@ def _side_by_side(
                 entry = waiting.pop(0)
                 means = Means(threads, _work_of(entry, target))
                 running[pool.submit(build_record, entry, means)] = entry
-            done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
             interrupts.check()
             for future in done:
                 entry = running.pop(future)
@@ -178,10 +180,15 @@ def _on_cluster(
     """Build exact trees by tasks of the store at a place, on the workers of a Dask scheduler."""
     if not entries:
         return
+    from bullscows.jobs.coordinator import JobFailedError  # which needs numba
+
     with (
         Store.open(place) as store,
         started_pool(None, cluster, 0) as pool,
         tasks_shown("building") as show,
     ):
-        records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
+        try:
+            records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
+        except JobFailedError as error:
+            raise BuildError(str(error)) from None
     yield from zip(entries, records, strict=True)
