@@ -6,8 +6,8 @@ socket, for the first time (`first`) and once more (`again`).  A kind's line is 
 No request may take more than `MILLISECONDS` or `MEGABYTES`, but two kinds: those about a position
 of any game (`analysis`), which may take as much as `ANALYSIS` allows, and those that make a file,
 the figures of a whole tree or the page of all results, once in the life of the server (`once`),
-whose repetition may not.  Those of the analysis come last, for a search goes on beside whatever
-follows.
+whose repetition may not.  Those of the analysis come last, for a search goes on while others are
+asked.
 
 Routes to which no request came are named; `benchmarks.requests.asked` says which one needs none.
 
@@ -51,7 +51,7 @@ def lines(times: list[Cost], memories: list[Cost]) -> Iterator[str]:
         yield f"| {kind}{mark} | {len(pairs)} | {cells} | {shown} |"
 
 
-def dear(costs: list[Cost], limit: float, of_analysis: float) -> list[str]:
+def over_limit(costs: list[Cost], limit: float, of_analysis: float) -> list[str]:
     """Return the requests that cost more than they may."""
     return [
         f"{cost.first:.1f}, {cost.again:.1f}: {cost.asked.path}"
@@ -72,8 +72,8 @@ def main() -> None:
             found.append(process.submit(survey, what, options.only).result())
     (times, missing), (memories, _) = found
     print("\n".join(lines(times, memories)))
-    over = [f"ms {line}" for line in dear(times, MILLISECONDS, ANALYSIS[0])]
-    over += [f"MB {line}" for line in dear(memories, MEGABYTES, ANALYSIS[1])]
+    over = [f"ms {line}" for line in over_limit(times, MILLISECONDS, ANALYSIS[0])]
+    over += [f"MB {line}" for line in over_limit(memories, MEGABYTES, ANALYSIS[1])]
     for line in islice(over, 200):
         print(line)
     for path in missing:

@@ -257,8 +257,10 @@ def _played(rules: Rules, number: int) -> _Turns:
 def _of_turns(rules: Rules, turns: _Turns) -> Iterator[Asked]:
     """Yield the page of a position, and its best guess for two objectives."""
     guess = rules.text(rules.size // 2)
-    told = "-".join(f"{code}:{bulls}.{cows}" for code, bulls, cows in turns)
-    yield Asked("/analyse, expensive", f"/analyse/{rules}?h={told}&guess={guess}", sort="analysis")
+    history = "-".join(f"{code}:{bulls}.{cows}" for code, bulls, cows in turns)
+    yield Asked(
+        "/analyse, expensive", f"/analyse/{rules}?h={history}&guess={guess}", sort="analysis"
+    )
     played = [{"guess": code, "bulls": bulls, "cows": cows} for code, bulls, cows in turns]
     question = {"rules": str(rules), "turns": played, "guesses": [guess]}
     for aim in ("average", "worst,average"):

@@ -79,7 +79,7 @@ class Splits:
         return cls(guesses, sizes, np.isin(guesses, candidates))
 
     @property
-    def tells(self) -> NDArray[np.bool_]:
+    def is_informative(self) -> NDArray[np.bool_]:
         """(guesses,): whether the guess leaves another position than the same one a turn later."""
         return self.is_candidate | (self.sizes[:, 1:2] > 0).any(axis=1)
 

@@ -71,7 +71,7 @@ def rank(
         best = _best(Splits.joined(best, more), rule)
     first = best.prefer(RULES[rule].best(best))
     order = RULES[rule].order(best)
-    ranked = best.guesses[order[best.tells[order]]].tolist()
+    ranked = best.guesses[order[best.is_informative[order]]].tolist()
     listed = [first, *(guess for guess in ranked if guess != first)]
     return Ranking(rule, tuple(listed[:RANKED]), len(guesses), complete)
 
@@ -91,7 +91,7 @@ def _best(splits: Splits, rule: RuleName) -> Splits:
     Ties go to the first guess, as they do among all guesses.
     """
     is_chosen = splits.guesses == splits.prefer(RULES[rule].best(splits))
-    places, wanted = np.flatnonzero(splits.tells), RANKED
+    places, wanted = np.flatnonzero(splits.is_informative), RANKED
     for key in RULES[rule].keys(splits):
         if len(places) <= wanted:
             break
