@@ -34,9 +34,8 @@ function show() {
     }
     slot.classList.toggle("now", place === caret);
   });
-  for (const [symbol, key] of keys) {
-    key.ariaDisabled = String(!("repeats" in form.dataset) && text.includes(symbol));
-  }
+  const once = !("repeats" in form.dataset);
+  for (const [symbol, key] of keys) key.ariaDisabled = String(once && text.includes(symbol));
 }
 
 /** @param {string} words To be told aloud. */

@@ -25,13 +25,13 @@ RULES = Rules.parse("p3c4n")
 def _defined() -> set[type[Exception]]:
     """Return every exception class that a module of the engine defines."""
     found = set()
-    for module in pkgutil.walk_packages(bullscows.__path__, "engine."):
+    for module in pkgutil.walk_packages(bullscows.__path__, "bullscows."):
         if module.name.endswith("__main__"):
             continue
         for value in vars(importlib.import_module(module.name)).values():
             if isinstance(value, type) and issubclass(value, Exception):
                 found.add(value)
-    return {error for error in found if error.__module__.startswith("engine.")}
+    return {error for error in found if error.__module__.startswith("bullscows.")}
 
 
 def test_every_error_has_the_root_and_the_builtin_it_resembles() -> None:

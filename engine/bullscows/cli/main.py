@@ -11,7 +11,7 @@ The searches are imported where they are used: the server's commands work withou
 from __future__ import annotations
 
 import os
-from functools import partial
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
@@ -101,14 +101,19 @@ def _extension(entry: EntryPoint) -> Any:
     except ImportError as error:
         if error.name is None or error.name.partition(".")[0] == "bullscows":
             raise
-        application.command(entry.name, **_ANY_WORDS)(partial(_refuse, entry, error))
+        application.command(entry.name, **_ANY_WORDS)(_refusal(entry, error.name))
     return typer.main.get_command(application)
 
 
-def _refuse(entry: EntryPoint, error: ImportError) -> None:
-    """Install the extra that this command needs first."""
+def _refusal(entry: EntryPoint, missing: str) -> Callable[[], None]:
+    """Return a command that names the extra to install."""
     extra = ",".join(entry.extras)
-    raise ImportError(f"{error}; {entry.name} needs: pip install 'bullscows[{extra}]'")
+
+    def refuse() -> None:
+        """Install an extra first: this command needs more packages."""
+        raise ImportError(f"no module {missing}: run pip install 'bullscows[{extra}]'")
+
+    return refuse
 
 
 commands = typer.Typer(

@@ -103,6 +103,8 @@ class Checkpoint:
         The file.  One that does not exist is made by the first save.
     asked
         The question of the search.
+    rules
+        The game, in whose codes histories are written.
 
     Raises
     ------

@@ -399,7 +399,7 @@ def test_work_survives_the_scheduler(cluster, store):
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("__version__", "0.9", r"has no engine 0\.9, but: 1\."),
+        ("__version__", "0.9", r"has no bullscows 0\.9, but: 1\."),
         ("PACKAGE", "cowbulls", "but: No module named 'cowbulls'; have the"),
     ],
 )

@@ -54,6 +54,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
         "STAB_TURNS",
         "COUNTED",
         "BUSY_SLOTS",
+        "LOG_ROW",
         "LANES",
         "NEAR",
         "PARTS",
@@ -65,6 +66,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     ]
     numbers |= {name: getattr(ws, name) for name in words}
     numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, the spare ones, and the last one's parts
+    numbers["LOG_ROWS"] = 0  # without a checkpoint nothing is logged
     numbers["local"] = min(problem.size, ws.LOCAL_SIZE)
     numbers["kept"] = min(problem.size, ws.KEPT)
     numbers["kinds"] = len(problem.answer_caps) // problem.answers
