@@ -24,7 +24,7 @@ function show() {
   const form = board();
   if (!form) return;
   const field = fieldOf(form), keys = keysOf(form), slots = form.querySelectorAll(".slot");
-  const text = field.value, caret = field.selectionStart ?? text.length;
+  const text = field.value, caret = field.selectionStart ?? text.length, once = !("repeats" in form.dataset);
   const isShown = text.length <= slots.length && [...text].every((symbol) => keys.has(symbol));
   form.classList.toggle("live", isShown);
   slots.forEach((slot, place) => {
@@ -34,7 +34,6 @@ function show() {
     }
     slot.classList.toggle("now", place === caret);
   });
-  const once = !("repeats" in form.dataset);
   for (const [symbol, key] of keys) key.ariaDisabled = String(once && text.includes(symbol));
 }
 
