@@ -236,7 +236,7 @@ def expensive() -> Iterator[Asked]:
     yield from _of_turns(Rules.parse("p8c9n"), [("01234567", 0, 0)])
     yield from _of_turns(Rules.parse("p5c16r"), [("00000", 0, 0)] * MAX_HISTORY)
     yield from _of_turns(Rules.parse("p6c7r"), [(str(colour) * 6, 1, 0) for colour in range(4)])
-    yield from _of_turns(Rules.parse("p5c8r"), [("00001", 1, 1)])
+    yield from _of_turns(Rules.parse("p5c8r"), [("00123", 1, 2)])
     yield from _of_turns(Rules.parse("p8c8n"), _played(Rules.parse("p8c8n"), 2))
     yield from _of_turns(Rules.parse("p8c4r"), _played(Rules.parse("p8c4r"), 2))
 

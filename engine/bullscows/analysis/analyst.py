@@ -31,7 +31,7 @@ from bullscows.game.cost import Bounds
 from bullscows.game.history import InconsistentError, Played
 from bullscows.game.objective import Objective, TurnsError, combine
 from bullscows.game.question import Question
-from bullscows.game.responses import numbering_bytes, table_bytes
+from bullscows.game.responses import table_bytes
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
-MAX_ROW_BYTES = 128 * MEGABYTE
+MAX_ROW_BYTES = 120 * MEGABYTE
 """The most that the answers of a position's candidates to all guesses may take, with the numbers of
 the codes: what else a search takes leaves such a question within 200 MB."""
 
@@ -79,7 +79,8 @@ def is_searched(question: Question) -> bool:
     """Return whether the position is small enough for the exact search, whatever the game."""
     rules = question.rules
     rows = rules.size if rules.size <= WHOLE_TABLE_CODES else len(question.candidates)
-    return table_bytes(rules, rows) + numbering_bytes(rules) <= MAX_ROW_BYTES
+    numbers: int = 4 * rules.symbols**rules.positions
+    return table_bytes(rules, rows) + numbers <= MAX_ROW_BYTES
 
 
 FEWEST_RANKED = 3

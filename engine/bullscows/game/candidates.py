@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,6 @@ from bullscows.game.history import History, InconsistentError, Played
 from bullscows.game.responses import (
     ResponseArray,
     ResponseTable,
-    answer_counts,
     responses_between,
 )
 from bullscows.game.rules import (
@@ -36,6 +36,12 @@ MAX_CODES = 2_000_000
 
 WHOLE_TABLE_CODES = 10_000
 """The largest game whose table is made whole for a position: room for four digits that repeat."""
+
+_COUNTED = 1 << 19
+"""How many answers are counted at once: in 64-bit numbers they take 4 MB."""
+
+_GUESSES = 64
+"""How many guesses are counted at once where secrets are too many for one block."""
 
 _CODES_AT_ONCE = 1 << 16
 """Of how many codes the answers to all turns are compared at once."""
@@ -182,6 +188,28 @@ def splits(rules: Rules, left: IndexArray, guesses: Sequence[CodeIndex]) -> list
         parts = tuple((answer, size) for answer, size in enumerate(sizes) if size)
         found.append(Split(guess, is_candidate, parts))
     return found
+
+
+def answer_counts(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> IndexArray:
+    """Return (guesses, answers) int32: how many secrets give each answer to each guess."""
+    kinds = len(rules.answers)
+    counts = np.zeros((len(guesses), kinds), dtype=np.int32)
+    width = max(1, min(len(guesses), max(_GUESSES, _COUNTED // max(1, len(secrets)))))
+    height = max(1, _COUNTED // width)
+    for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
+        asked = guesses[left : left + width]
+        answers = _long_rows(rules, asked, secrets[top : top + height])
+        cells = answers + np.arange(0, len(asked) * kinds, kinds)
+        found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
+        counts[left : left + width] += found.reshape(len(asked), kinds)
+    return counts
+
+
+def _long_rows(rules: Rules, guesses: IndexArray, secrets: IndexArray) -> ResponseArray:
+    """Return (secrets, guesses) uint8, made along the longer axis, as that is quicker."""
+    if len(guesses) < len(secrets):  # what a secret answers to a guess, the guess answers it
+        return responses_between(rules, guesses, secrets).T
+    return responses_between(rules, secrets, guesses)
 
 
 # -- slips -----------------------------------------------------------------------------------------

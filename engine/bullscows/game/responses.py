@@ -7,10 +7,10 @@ guess and secret: the game 1xn, whose answers are ``<``, ``=`` and ``>``, needs 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +33,7 @@ MAX_LISTED_CODES = 8**8
 """The most codes that are listed, 128 MB: as many as eight of eight symbols make."""
 
 _BLOCK_CELLS = 1 << 16
-"""How many answers are made at once: their masks take half a megabyte."""
-
-_BLOCK_CODES = 1 << 17
-"""Of how many codes the masks are copied at once: with two words for each, 4 MB."""
-
-_COUNTED = 1 << 19
-"""How many answers are counted at once: in 64-bit numbers they take 4 MB."""
-
-_GUESSES = 64
-"""How many guesses are counted at once where secrets are too many for one block."""
+"""How many answers are made, and codes have their masks copied, at once: in a megabyte or two."""
 
 UNNAMED = "a game without rules"
 
@@ -80,6 +71,8 @@ class ResponseTable:
     """(size,): the code that each number stands for; None if the numbers are the codes."""
     name: str = UNNAMED
     """What to call a game without rules."""
+    shared: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """Arrays that the searches of the game share, by their names; to be read only."""
 
     @property
     def rows(self) -> int:
@@ -135,27 +128,9 @@ class ResponseTable:
         others[candidates] = False
         codes = np.concatenate([candidates, np.flatnonzero(others)]).astype(np.int32)
         responses = np.empty((len(candidates), _stride(rules.size)), dtype=np.uint8)
-        _fill_between(responses[:, : rules.size], rules, candidates, codes)
+        responses_between(rules, candidates, codes, responses[:, : rules.size])
         responses[:, rules.size :] = responses[:, :1]
         return cls(responses, len(rules.answers), rules.win, rules, codes)
-
-    @cached_property
-    def number_of(self) -> NDArray[np.uint32]:
-        """(symbols**positions,) uint32: the number of each code, by its value in base `symbols`.
-
-        To be read only: the searches of the game share it.  The table must be made from rules.
-        """
-        assert self.rules is not None, "a game without rules has no symbols"
-        symbols, positions = self.rules.symbols, self.rules.positions
-        codes = code_array(self.rules)
-        if self.codes is not None:
-            codes = codes[self.codes]
-        values = codes.astype(np.int64) @ symbols ** np.arange(
-            positions - 1, -1, -1, dtype=np.int64
-        )
-        numbers = np.zeros(symbols**positions, dtype=np.uint32)
-        numbers[values] = np.arange(self.size)
-        return numbers
 
     def number(self, code: CodeIndex) -> int:
         """Return the number by which the table knows a code."""
@@ -189,18 +164,14 @@ class ResponseTable:
         """
         if not np.array_equal(square == win, np.eye(len(square), dtype=bool)):
             raise ValueError("a guess must win exactly when it is the secret")
-        return cls(_padded(square), answers, win, name=name)
+        size = len(square)
+        padded = np.pad(square, ((0, 0), (0, _stride(size) - size)), mode="wrap")
+        return cls(padded, answers, win, name=name)
 
 
 def table_bytes(rules: Rules, rows: int) -> int:
     """Return the bytes that so many rows of the table of a game take."""
     return rows * _stride(rules.size)
-
-
-def numbering_bytes(rules: Rules) -> int:
-    """Return the bytes that `ResponseTable.number_of` takes for a game."""
-    codes: int = rules.symbols**rules.positions
-    return 4 * codes
 
 
 def _check_size(rules: Rules) -> None:
@@ -249,52 +220,22 @@ def code_array(rules: Rules) -> NDArray[np.uint8]:
 
 
 def responses_between(
-    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
+    rules: Rules,
+    secrets: NDArray[np.int32],
+    guesses: NDArray[np.int32],
+    out: ResponseArray | None = None,
 ) -> ResponseArray:
-    """Return (secrets, guesses) uint8: a part of the table, made without the rest of it."""
-    responses = np.empty((len(secrets), len(guesses)), dtype=np.uint8)
-    _fill_between(responses, rules, secrets, guesses)
-    return responses
-
-
-def _fill_between(
-    responses: ResponseArray, rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
-) -> None:
-    """Write the answers of secrets to guesses; their masks are copied for a block at a time."""
+    """Return (secrets, guesses) uint8, maybe `out`: a part of the table, made without the rest."""
+    out = np.empty((len(secrets), len(guesses)), dtype=np.uint8) if out is None else out
     masks = _masks(rules)
-    for top, left in product(*(range(0, n, _BLOCK_CODES) for n in responses.shape)):
-        down, across = slice(top, top + _BLOCK_CODES), slice(left, left + _BLOCK_CODES)
+    for top, left in product(*(range(0, codes, _BLOCK_CELLS) for codes in out.shape)):
+        down, across = slice(top, top + _BLOCK_CELLS), slice(left, left + _BLOCK_CELLS)
         some, every = (
             [words.take(codes, axis=1) for words in masks]
             for codes in (secrets[down], guesses[across])
         )
-        _fill(responses[down, across], rules, some, every)
-
-
-def answer_counts(
-    rules: Rules, secrets: NDArray[np.int32], guesses: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """Return (guesses, answers) int32: how many secrets give each answer to each guess."""
-    kinds = len(rules.answers)
-    counts = np.zeros((len(guesses), kinds), dtype=np.int32)
-    width = max(1, min(len(guesses), max(_GUESSES, _COUNTED // max(1, len(secrets)))))
-    height = max(1, _COUNTED // width)
-    for left, top in product(range(0, len(guesses), width), range(0, len(secrets), height)):
-        asked = guesses[left : left + width]
-        answers = _long_rows(rules, asked, secrets[top : top + height])
-        cells = answers + np.arange(0, len(asked) * kinds, kinds)
-        found = np.bincount(cells.ravel(), minlength=len(asked) * kinds)
-        counts[left : left + width] += found.reshape(len(asked), kinds)
-    return counts
-
-
-def _long_rows(
-    rules: Rules, guesses: NDArray[np.int32], secrets: NDArray[np.int32]
-) -> ResponseArray:
-    """Return (secrets, guesses) uint8, made along the longer axis, as that is quicker."""
-    if len(guesses) < len(secrets):  # what a secret answers to a guess, the guess answers it
-        return responses_between(rules, guesses, secrets).T
-    return responses_between(rules, secrets, guesses)
+        _fill(out[down, across], rules, some, every)
+    return out
 
 
 def responses_of_pairs(
@@ -320,9 +261,7 @@ def _fill(
 ) -> None:
     """Write the answers, a block at a time that stays in the processor's cache."""
     rows, columns = responses.shape
-    width = min(columns, _BLOCK_CELLS)
-    if not width:
-        return
+    width = max(1, min(columns, _BLOCK_CELLS))
     height = _BLOCK_CELLS // width
     for top, left in product(range(0, rows, height), range(0, columns, width)):
         down, across = slice(top, top + height), slice(left, left + width)
@@ -354,16 +293,6 @@ def _masks(rules: Rules) -> tuple[_Words, _Words]:
     return _kept_masks(rules) if rules.size <= MAX_TABLE_CODES else _large_masks(rules)
 
 
-@lru_cache(maxsize=8)
-def _kept_masks(rules: Rules) -> tuple[_Words, _Words]:
-    return _make_masks(rules)
-
-
-@lru_cache(maxsize=1)
-def _large_masks(rules: Rules) -> tuple[_Words, _Words]:
-    return _make_masks(rules)
-
-
 def forget_large() -> None:
     """Drop what is kept of a large game, up to 60 MB; it is made again when that is asked about."""
     _large_masks.cache_clear()
@@ -387,6 +316,10 @@ def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
             earlier += codes[:, other] == column
         _set_bits(counts, column * np.uint8(width) + earlier)
     return placed, counts
+
+
+_kept_masks = lru_cache(maxsize=8)(_make_masks)
+_large_masks = lru_cache(maxsize=1)(_make_masks)
 
 
 def _words(bits: int, size: int) -> _Words:
@@ -415,8 +348,3 @@ def _common(some: _Words, every: _Words) -> ResponseArray:
 
 def _stride(size: int) -> int:
     return -(-size // ROW_ALIGNMENT) * ROW_ALIGNMENT
-
-
-def _padded(square: ResponseArray) -> ResponseArray:
-    size = square.shape[0]
-    return np.pad(square, ((0, 0), (0, _stride(size) - size)), mode="wrap")[:, : _stride(size)]

@@ -178,7 +178,7 @@ def test_guess_of_a_rule_is_the_same_with_a_search_that_had_no_time():
     """It is that by the names of the position, though all is searched by others."""
     analyst = Analyst(1 << 40)
     analyst.load(())
-    question = checked(asked("p5c10n", "98765:1.2"))
+    question = checked(asked("p5c10n", "98765:1.1"))
     found = analyst.analysis(question, 0.0)
     assert found.bounds is not None
     assert (found.status, found.guess) == ("heuristic", by_rule(question).guess)

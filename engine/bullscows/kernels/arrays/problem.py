@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable, code_array
+from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
 from bullscows.kernels.bounds import TABLE_SIZES, size_bounds
 from bullscows.kernels.compiling.structure import Structure
@@ -286,16 +287,25 @@ def _codes(table: ResponseTable) -> dict[str, Any]:
             "symbol_sets": np.zeros(0, dtype=np.uint64),
             "permutations": np.zeros(0, dtype=np.uint8),
         }
-    positions, symbols = table.rules.positions, table.rules.symbols
-    codes = code_array(table.rules)
+    if not table.shared:
+        table.shared.update(_codes_of(table, table.rules))
+    return table.shared
+
+
+def _codes_of(table: ResponseTable, rules: Rules) -> dict[str, Any]:
+    """Make these arrays; that of the numbers of codes takes 67 MB for eight of eight symbols."""
+    positions, symbols = rules.positions, rules.symbols
+    codes = code_array(rules)
     if table.codes is not None:
         codes = codes[table.codes]
     powers = symbols ** np.arange(positions - 1, -1, -1, dtype=np.int64)
-    orders = np.array(list(place_orders(table.rules)), dtype=np.uint8)
+    index_of = np.zeros(symbols**positions, dtype=np.uint32)
+    index_of[codes.astype(np.int64) @ powers] = np.arange(table.size)
+    orders = np.array(list(place_orders(rules)), dtype=np.uint8)
     return {
         "codes": codes.reshape(-1).copy(),
         "cells": (codes * positions + np.arange(positions)).astype(np.uint8).reshape(-1),
-        "index_of": table.number_of,
+        "index_of": index_of,
         "powers": powers,
         "symbol_sets": np.bitwise_or.reduce(np.uint64(1) << codes.astype(np.uint64), axis=1),
         "permutations": orders.reshape(-1).copy(),

@@ -15,7 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.responses import answer_counts, code_array
+from bullscows.game.candidates import answer_counts
+from bullscows.game.responses import code_array
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import IndexArray
 

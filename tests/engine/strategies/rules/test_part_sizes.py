@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from bullscows.game import candidates as counting
 from bullscows.game import responses
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Rules
@@ -50,9 +51,9 @@ def test_sizes_are_the_same_without_what_is_kept_for_small_games(
     secrets, guesses = some(data, rules), some(data, rules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "LARGEST_KEPT", 0)
-        patch.setattr(responses, "_COUNTED", 64)
-        patch.setattr(responses, "_GUESSES", 3)
-        patch.setattr(responses, "_BLOCK_CODES", 7)
+        patch.setattr(counting, "_COUNTED", 64)
+        patch.setattr(counting, "_GUESSES", 3)
+        patch.setattr(responses, "_BLOCK_CELLS", 7)
         found = sizes_between(rules, secrets, guesses)
     assert np.array_equal(found, sizes_between(rules, secrets, guesses))
 
