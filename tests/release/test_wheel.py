@@ -111,7 +111,9 @@ def test_the_wheel_has_the_sources_and_data_of_the_checkout(wheel: Path) -> None
         f"{inside}/{path.relative_to(ROOT / folder).as_posix()}": path.read_bytes()
         for folder, inside in LAYOUT.items()
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and ".sqlite" not in path.name
+        if path.is_file()
+        and not {"__pycache__", "checkpoints"} & set(path.parts)
+        and ".sqlite" not in path.name
     }
     with ZipFile(wheel) as file:
         found = {name: file.read(name) for name in file.namelist() if ".dist-info/" not in name}
