@@ -1,7 +1,10 @@
 /* Pages can be read offline as they were last seen, with the files that never change. */
 const NAME = {{ version|tojson }}, FILES = {{ files|tojson }}, OFFLINE = {{ offline|tojson }};
 
-const keep = async (url, page) => (await caches.open(NAME)).put(url, await page);
+async function keep(url, page) {
+  const copy = await page;
+  if (copy.ok) await (await caches.open(NAME)).put(url, copy);
+}
 /* A part that htmx asks for is no page, so the page is asked for too, as something not looked at. */
 const whole = (url) => fetch(url, { headers: { Purpose: "prefetch" } });
 /* The tree of a game's address, with which static/scripts/offline.js plays it to its end. */

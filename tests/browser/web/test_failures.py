@@ -82,6 +82,7 @@ def test_part_that_fails_is_asked_for_again(own_page: Page, site: str):
     page.route("**/prices", refuse)
     page.goto(f"{site}{PUZZLE}/0123-4567-0456-4620")
     button = page.locator("#prices + .failure button")
+    expect(button).to_be_visible()
     page.unroute("**/prices")
     button.click()
     expect(page.locator("#prices [data-price]")).to_have_count(4)
