@@ -21,7 +21,7 @@ HEAD_BYTES = 16_384
 """Size limit of an incomplete request head; the h11 parser alone has one."""
 KEEP_ALIVE_SECONDS = 75
 """How long an idle connection stays open: longer than the proxies keep theirs (60 s)."""
-HEALTH_SECONDS = 60
+HEALTH_SECONDS = 20
 """How long a worker may take to start or to answer its parent before it is killed and replaced."""
 SHUTDOWN_SECONDS = 20
 """How long requests in progress may take after a signal to stop."""

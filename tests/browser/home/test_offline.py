@@ -31,7 +31,7 @@ def connected(browser: Browser, site: str) -> Iterator[tuple[Page, str, Disconne
 
 def wait_for_worker(page: Page) -> None:
     page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
 def test_first_page_is_there_after_one_visit(connected: tuple[Page, str, Disconnect]):
