@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 RawHeaders = list[tuple[bytes, bytes]]
-"""Header names in lower case with their values, as in ASGI messages."""
+"""Header names in lower case with their values, the form of ASGI messages."""
 
 _CODING = re.compile(
     r"[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*"

@@ -4,7 +4,7 @@ Everything that takes long is done in that thread, so the event loop stays free 
 bounded; who would have to wait for too many others is sent away at once.  What is known without a
 search (`bullscows_web.analyse.search.known`) goes by that line, and is said while all its places
 are taken. The search itself is loaded when somebody first asks, in a thread of its own, for that
-may take twenty seconds; until then, and without numba, a one-step rule guesses.
+may take twenty seconds; until then a one-step rule guesses.
 """
 
 from __future__ import annotations
