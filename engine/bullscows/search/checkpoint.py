@@ -141,6 +141,10 @@ class Checkpoint:
         """Return the turns from the start of the game that lead to the position of a row."""
         return self._before + turns_of(row, len(self._before) + 1)
 
+    def text(self, row: list[int]) -> str:
+        """Return the history of the position of a row as it is written."""
+        return self._notation.text(self.turns(row))
+
     def save_if_due(self) -> None:
         """Save if the last save is long enough ago.
 
@@ -235,6 +239,8 @@ class Checkpoint:
         steps = turns[len(self._before) :]
         if turns[: len(self._before)] != self._before or not 0 < len(steps) <= DEPTH:
             raise RecordError(f"position {text[:60]!r} is not one of the question")
+        if not 0 <= effort < INFINITE:
+            raise RecordError(f"no search tries {effort} guesses")
         bounds = _bounds(lower, upper)
         row = [0] * SEAL
         row[TURN], row[EFFORT] = len(turns) + 1, effort
@@ -251,7 +257,7 @@ class Checkpoint:
                 continue
             entries = []
             for row in proven.rows().tolist():
-                text = self._notation.text(self.turns(row))
+                text = self.text(row)
                 room -= len(text) + BYTES_OF_NUMBERS
                 if room < 0:
                     break

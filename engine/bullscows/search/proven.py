@@ -69,6 +69,7 @@ class ProvenBounds:
     """Time that earlier runs took."""
     _merged: NDArray[np.int64] = field(default_factory=no_rows)
     _fresh: list[NDArray[np.int64]] = field(default_factory=list)
+    _waiting: int = 0
 
     @property
     def is_empty(self) -> bool:
@@ -81,10 +82,12 @@ class ProvenBounds:
 
     def add(self, rows: NDArray[np.int64]) -> None:
         """Add rows with keys, (n, SEAL) int64; the guesses of their steps are codes."""
-        if len(rows):
-            self._fresh.append(rows)
-            if sum(map(len, self._fresh)) > MOST_FRESH:
-                self._merge()
+        if len(rows) == 0:
+            return
+        self._fresh.append(rows)
+        self._waiting += len(rows)
+        if self._waiting > MOST_FRESH:
+            self._merge()
 
     def rows(self) -> NDArray[np.int64]:
         """Return all rows, one for each key; those first that a file should have room for."""
@@ -103,7 +106,7 @@ class ProvenBounds:
         if not self._fresh:
             return
         rows = np.concatenate([self._merged, *self._fresh])
-        self._fresh = []
+        self._fresh, self._waiting = [], 0
         rows = rows[np.lexsort((rows[:, CHECK], rows[:, PLACE]))]
         keys = rows[:, [PLACE, CHECK]]
         starts = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
@@ -111,19 +114,22 @@ class ProvenBounds:
         merged[:, LOWER] = np.maximum.reduceat(rows[:, LOWER], starts)
         merged[:, UPPER] = np.minimum.reduceat(rows[:, UPPER], starts)
         merged[:, EFFORT] = np.add.reduceat(rows[:, EFFORT], starts)
-        self._merged = merged[self._ranked(merged)][:MOST_ROWS]
-        if len(merged) > MOST_ROWS:
-            self.least_effort = max(self.least_effort, int(self._merged[-1, EFFORT]))
+        self._merged = self._kept(merged)
 
-    def _ranked(self, rows: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Return the order of rows: the last ones are dropped where there is no room for all.
+    def _kept(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows in order, without the last ones if there are more than `MOST_ROWS`.
 
         The parts of a first guess come first, because their bounds make up those of the whole.
         Positions after one that is solved come last, because no search needs them any more but for
-        equivalent ones.  Otherwise those come first that took the most effort.
+        equivalent ones.  Otherwise those come first that took the most effort; once some of them
+        have to go, no others that took as little are logged.
         """
-        is_later = rows[:, TURN] > self.first_turn + 1
-        return np.lexsort((-rows[:, EFFORT], self._is_settled(rows), is_later))
+        is_later, is_settled = rows[:, TURN] > self.first_turn + 1, self._is_settled(rows)
+        order = np.lexsort((-rows[:, EFFORT], is_settled, is_later))
+        dropped = order[MOST_ROWS:]
+        efforts = rows[dropped[~is_settled[dropped]], EFFORT]
+        self.least_effort = int(efforts.max(initial=self.least_effort))
+        return rows[order[:MOST_ROWS]]
 
     def _is_settled(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return, (n,) bool, which rows are of positions after one that is solved."""

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bullscows.game.cost import Bounds
-from bullscows.game.history import History
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
@@ -112,19 +111,17 @@ def rechecked(
     """
     candidates_only = checkpoint.asked.guesses == CANDIDATES
     proofs = list(checkpoint.proofs.values())
-    rules = table.rules
-    assert rules is not None, "a checkpoint names its positions in the rules' codes"
     entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[LOWER]]
     chosen = random.sample(entries, min(count, len(entries)))
     for proven in proofs:
         weights = Weights(proven.weights, proven.capped)
         search = Search(table, weights, jobs=jobs, candidates_only=candidates_only)
         for row in [row for owner, row in chosen if owner is proven]:
-            stated, history = bounds_of(row), History(rules, checkpoint.turns(row))
-            found = _searched(search, Position.after(table, history), stated)
+            stated = bounds_of(row)
+            found = _searched(search, Position.after(table, checkpoint.turns(row)), stated)
             if search.interrupted:
                 raise KeyboardInterrupt
-            yield Recheck(str(history), stated, found)
+            yield Recheck(checkpoint.text(row), stated, found)
 
 
 def _searched(search: Search, position: Position, stated: Bounds) -> Bounds:
