@@ -7,38 +7,16 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bullscows.game.history import InconsistentError
-from bullscows_web.analyse.history import InconsistentTurnsError
 from bullscows_web.analyse.search.known import Informant, SearchNeededError
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api.positions import BestGuess, BestGuesses, GuessQuestion, fields_of_limits
+from bullscows_web.error_responses import EXPECTED, ProblemDocument, count, describe
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors.documents import ProblemDocument
-from bullscows_web.web.errors.problems import FORESEEN, Kind, ProblemError, describe
+from bullscows_web.web.errors import BusyError, OutOfTimeError
 from bullscows_web.web.metrics import Metrics
-from bullscows_web.web.queue import RETRY_SECONDS, BusyError
 
 PATIENCE = 10.0
 """The seconds in which a position of many has to begin; counting takes time besides searching."""
-
-
-class TimeOverError(ProblemError):
-    """A position of many whose turn did not come in time."""
-
-    kind = Kind(
-        503,
-        "time-over",
-        "There was no time left for this position",
-        "ask about it again, with fewer others",
-        retry_seconds=RETRY_SECONDS,
-    )
-
-    def __init__(self) -> None:
-        super().__init__(f"the positions before this one took more than {PATIENCE:g} seconds")
-
-    def count(self, metrics: Metrics) -> None:
-        """Count it as a refusal."""
-        metrics.count_refusal("time")
 
 
 def found(
@@ -53,11 +31,8 @@ def found(
     """
     asked = question.asked()
     guesses = question.priced(asked.rules)
-    try:
-        with fields_of_limits():
-            informant.checked(asked)
-    except InconsistentError as error:
-        raise InconsistentTurnsError(asked.history, str(error)) from None
+    with fields_of_limits():
+        informant.checked(asked)
     seconds = informant.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
     sourced = informant.analysis(library, asked, seconds / 2 if guesses else seconds)
@@ -139,7 +114,7 @@ def _in_time(
 ) -> BestGuess:
     """Return what is known of a position of many, if its turn has come in time."""
     if time.monotonic() > latest:
-        raise TimeOverError
+        raise OutOfTimeError(PATIENCE)
     return found(question, library, informant, seconds)
 
 
@@ -147,11 +122,10 @@ async def _told(answer: Awaitable[BestGuess], metrics: Metrics) -> BestGuess | P
     """Return an answer, or why there is none."""
     try:
         return await answer
-    except FORESEEN as error:
+    except EXPECTED as error:
         return _problem(error, metrics)
 
 
 def _problem(error: Exception, metrics: Metrics) -> ProblemDocument:
-    if isinstance(error, ProblemError):
-        error.count(metrics)
+    count(error, metrics)
     return describe(error).document

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from bullscows.analysis.analysis import ranking
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.price import Price
+from bullscows.errors import EngineError
 from bullscows.game.candidates import (
     MAX_HISTORY,
     GameTooLargeError,
@@ -24,10 +25,10 @@ from bullscows.game.question import Question
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
+from bullscows_web.error_responses import Outcome, ProblemDocument
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
-from bullscows_web.web.errors.documents import Outcome, ProblemDocument
-from bullscows_web.web.errors.problems import Kind, ProblemError, field_of_body
+from bullscows_web.web.errors import FieldError, MalformedError
 
 ObjectiveText = Annotated[
     str,
@@ -60,19 +61,13 @@ MAX_ASKED = 100
 """The most positions that are asked about at once."""
 
 
-class CombinationError(ProblemError, ValueError):
-    """Fields of a question that can't be told together."""
-
-    kind = Kind(
-        422,
-        "conflicting-fields",
-        "These fields can't be told together",
-        "leave out guesses or candidates_only: prices are those of a game in which all codes may "
-        "be guessed",
-    )
-
-    def __init__(self) -> None:
-        super().__init__("guesses are priced among all guesses, so not with candidates_only")
+@contextmanager
+def field_of_body(*place: str | int, errors: tuple[type[EngineError], ...]) -> Iterator[None]:
+    """Name the field of the body that causes these errors."""
+    try:
+        yield
+    except errors as error:
+        raise FieldError(place, error) from None
 
 
 def parsed_rules(text: str) -> Rules:
@@ -146,11 +141,12 @@ class GuessQuestion(Strict):
 
         Raises
         ------
-        FieldError, CombinationError
+        FieldError, MalformedError
             If there is no such position, or it can't be asked.
         """
         if self.candidates_only and self.guesses is not None:
-            raise CombinationError
+            message = "guesses are priced among all guesses, so not with candidates_only"
+            raise MalformedError("fields", message)
         history = self.history()
         with fields_of_limits():
             return Question.of(

@@ -15,9 +15,10 @@ from functools import cached_property, partial
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Candidates
 from bullscows_web.guess.aid import UNAIDED, Aid
-from bullscows_web.guess.puzzle import MAX_GUESSES, MalformedPuzzleError, Puzzle
+from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
+from bullscows_web.web.errors import MalformedError
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Guessing:
 
         Raises
         ------
-        UnknownGameError, MalformedPuzzleError
+        NotFoundError, MalformedError
             If there is no such puzzle, or there are more than `MAX_GUESSES` guesses.
         GuessError
             If a guess, or one that was taken back, is no code.
@@ -74,7 +75,7 @@ class Guessing:
         game = cls(Puzzle.parse(library, rules, seed))
         texts = guesses.split("-") if guesses else []
         if len(texts) > MAX_GUESSES:
-            raise MalformedPuzzleError(f"a game has at most {MAX_GUESSES} guesses")
+            raise MalformedError("puzzle", f"a game has at most {MAX_GUESSES} guesses")
         for code in [read(game.rules, text) for text in texts]:
             if not game.is_over:
                 game = game.after(code)

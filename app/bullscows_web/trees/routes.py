@@ -8,10 +8,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from bullscows.game.rules import CodeError
 from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.errors import GameOverError
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
-from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.rendering import respond
 
