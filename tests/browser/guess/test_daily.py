@@ -14,8 +14,8 @@ from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.browser.conftest import BLANK, Visit
 from tests.browser.guess.test_puzzles import ask
-from tests.browser.play.test_games import SMALL_PHONE
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
+from tests.support.playing import SMALL_PHONE
 
 
 @pytest.fixture

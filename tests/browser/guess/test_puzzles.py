@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import BLANK, Visit, each_language
-from tests.browser.play.test_games import SMALL_PHONE
 from tests.support.drivers.axe import violations
+from tests.support.playing import SMALL_PHONE
 
 DAY = "/guess/p4c10n/2026-11-21"
 SECRET = "8450"
