@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -28,13 +28,13 @@ class DailyPuzzle(BaseModel):
     """The puzzle of one day and game."""
 
     rules: RulesText
-    date: date
+    date: datetime.date
     secrets: int = Field(description="Number of codes of the game.")
     max_guesses: int = Field(description="Number of guesses after which the game is lost.")
     page: str = Field(description="Path of the page with the puzzle.")
 
     @classmethod
-    def of(cls, puzzle: Puzzle, day: date) -> DailyPuzzle:
+    def of(cls, puzzle: Puzzle, day: datetime.date) -> DailyPuzzle:
         """Return the model of the puzzle of a day."""
         return cls(
             rules=str(puzzle.rules),
@@ -48,7 +48,7 @@ class DailyPuzzle(BaseModel):
 class DailyPuzzles(BaseModel):
     """The puzzles of today (UTC)."""
 
-    date: date
+    date: datetime.date
     puzzles: list[DailyPuzzle] = Field(description="One for each game, in display order.")
 
 
@@ -67,14 +67,14 @@ class DailyGame(BaseModel):
     """The answers to all guesses of a game."""
 
     rules: RulesText
-    date: date
+    date: datetime.date
     turns: list[PlayedTurn] = Field(description="The guesses and their answers.")
     remaining: int = Field(description="Candidates: codes that fit all answers.")
     finished: bool = Field(description="Whether the secret is found, or no guess is left.")
     secret: str | None = Field(description="The secret; null until the game is finished.")
 
     @classmethod
-    def of(cls, game: Guessing, day: date) -> DailyGame:
+    def of(cls, game: Guessing, day: datetime.date) -> DailyGame:
         """Return the model of a game."""
         rules = game.rules
         return cls(
@@ -104,7 +104,7 @@ async def get_puzzle(
     day: Annotated[
         str, Path(alias="date", pattern=text_patterns.DATE.pattern, description="Date in UTC.")
     ],
-) -> tuple[Puzzle, date]:
+) -> tuple[Puzzle, datetime.date]:
     """Return the puzzle in a path and its date.
 
     Raises
@@ -118,7 +118,7 @@ async def get_puzzle(
     return Puzzle.of_day(entry_of(library, rules), found), found
 
 
-PuzzleDep = Annotated[tuple[Puzzle, date], Depends(get_puzzle)]
+PuzzleDep = Annotated[tuple[Puzzle, datetime.date], Depends(get_puzzle)]
 
 
 @router.get("", operation_id="listDailyPuzzles", summary="List today's puzzles")
