@@ -5,7 +5,7 @@ each class of first guesses stands for all: what is known after ``0123`` is know
 A best guess by several criteria, strongest first, is best by the first of them alone as well.
 
 Neither the files nor this module need numba; `bullscows.build.openings` makes the files and proves
-them again.  The format: docs/format.md.
+them again.  The format: docs/reference/format.md.
 """
 
 from __future__ import annotations
