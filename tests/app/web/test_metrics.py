@@ -14,8 +14,8 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analysis import TooFewTurnsError, by_rule
 from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.findings import TooFewTurnsError, by_rule
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.game.question import Question
 from bullscows_web.analyse.search.service import AnalysisService

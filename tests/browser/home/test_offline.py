@@ -1,6 +1,7 @@
 """The site without a connection: nobody answers any more, and what was seen is still there."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
 from tests.support.drivers.server import Relay
+from tests.support.drivers.tabs import PATIENCE
 
 Disconnect = Callable[[], None]
 
@@ -32,6 +34,17 @@ def connected(browser: Browser, site: str) -> Iterator[tuple[Page, str, Disconne
 def wait_for_worker(page: Page) -> None:
     page.evaluate("navigator.serviceWorker.ready")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+
+def wait_until_cached(page: Page, url: str) -> None:
+    """Wait until the service worker has stored a response.
+
+    `Page.wait_for_function` does not await promises: it takes any promise for true.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while not page.evaluate("url => caches.match(url, { ignoreVary: true }).then(Boolean)", url):
+        assert time.monotonic() < deadline, f"{url} is not cached"
+        page.wait_for_timeout(20)
 
 
 def test_first_page_is_there_after_one_visit(connected: tuple[Page, str, Disconnect]):
@@ -54,9 +67,7 @@ def test_turns_played_in_place_can_be_opened_and_undone(connected: tuple[Page, s
     with page.expect_event("requestfinished"):
         page.locator("[data-answer='0.1']").click()
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
-    page.wait_for_function(
-        "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
-    )
+    wait_until_cached(page, page.url)
     second = page.locator("[data-guess]").get_attribute("data-guess")
     disconnect()
     page.reload()
@@ -79,9 +90,7 @@ def test_back_without_a_connection_shows_the_board_of_its_address(
     for turn, answer in enumerate(("0.1", "1.1"), start=1):
         page.locator(f"[data-answer='{answer}']").click()
         expect(page.locator(".ledger tbody tr")).to_have_count(turn)
-        page.wait_for_function(
-            "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
-        )
+        wait_until_cached(page, page.url)
     disconnect()
     page.evaluate("void setTimeout(() => history.back())")
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
@@ -98,9 +107,7 @@ def test_guesses_made_in_place_can_be_opened_and_undone(
     page.keyboard.press("Enter")
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
     page.wait_for_url("**/0123")
-    page.wait_for_function(
-        "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
-    )
+    wait_until_cached(page, page.url)
     disconnect()
     page.reload()
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
@@ -120,9 +127,7 @@ def test_part_that_is_not_there_leaves_its_page_in_place(
     page.goto(f"{address}/about")
     wait_for_worker(page)
     page.goto(address + path)
-    page.wait_for_function(
-        "url => caches.match(url, { ignoreVary: true }).then(Boolean)", arg=page.url
-    )
+    wait_until_cached(page, page.url)
     disconnect()
     page.reload()
     expect(page.locator("#prices + .failure")).to_be_visible()
@@ -172,10 +177,7 @@ def test_game_goes_on_to_its_end(
     path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
     page.goto(f"{address}{path}")
     wait_for_worker(page)
-    page.wait_for_function(
-        "url => caches.match(url, { ignoreVary: true }).then(Boolean)",
-        arg=f"{address}/api/v1/trees/{'avg-bulls-cows' if tree == 'ru' else tree}",
-    )
+    wait_until_cached(page, f"{address}/api/v1/trees/{'avg-bulls-cows' if tree == 'ru' else tree}")
     disconnect()
     there = page.context.new_page()
     for _ in range(10):
@@ -223,9 +225,7 @@ def test_game_finished_offline_ends_as_online(
     buttons = page.locator(".stage .actions").locator("a, button").all_inner_texts()
     page.goto(address + start)
     wait_for_worker(page)
-    page.wait_for_function(
-        "() => caches.match('/api/v1/trees/avg-bulls-cows', { ignoreVary: true }).then(Boolean)"
-    )
+    wait_until_cached(page, "/api/v1/trees/avg-bulls-cows")
     disconnect()
     for turn, answer in enumerate(turns, start=1):
         page.locator(f"[data-answer='{answer}']").click()

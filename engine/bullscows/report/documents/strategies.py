@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.analysis.adversary import Adversary
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.codemaker import Codemaker
 from bullscows.build.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
@@ -155,7 +155,7 @@ def remoteness(_jobs: int) -> Iterator[Row]:
     """How long a codemaker without a secret can keep a game up (Francis, Variations)."""
     analyst = Analyst(sys.maxsize)
     analyst.load(())
-    maker = Codemaker(analyst)
+    maker = Adversary(analyst)
     published_turns = published()["remoteness"]["turns"]
     for rules in _REMOTE:
         known = str(published_turns.get(rules, ""))

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
+from bullscows.analysis.adversary import Adversary, longest_game, tree_reply
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.codemaker import Codemaker, longest_game, tree_reply
 from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
@@ -15,10 +15,10 @@ from bullscows.tree.files import read_tree
 
 
 @pytest.fixture(scope="module")
-def maker() -> Codemaker:
+def maker() -> Adversary:
     analyst = Analyst(1 << 40)
     analyst.load(())
-    return Codemaker(analyst)
+    return Adversary(analyst)
 
 
 def naive_remoteness(rules: Rules, left: tuple[int, ...]) -> int:
@@ -40,7 +40,7 @@ def naive_remoteness(rules: Rules, left: tuple[int, ...]) -> int:
 
 
 @pytest.mark.parametrize("text", ["p1c4r", "p2c3n", "p2c4r", "p3c4n", "p3c3r", "p2c4z"])
-def test_games_last_as_long_as_plain_recursion_says(maker: Codemaker, text: str) -> None:
+def test_games_last_as_long_as_plain_recursion_says(maker: Adversary, text: str) -> None:
     rules = Rules.parse(text)
     game, everything = Question.of(rules), tuple(range(rules.size))
     assert maker.last_turn(game, None) == naive_remoteness(rules, everything)
@@ -54,12 +54,12 @@ def test_games_last_as_long_as_plain_recursion_says(maker: Codemaker, text: str)
         last, size, answer = max(ranked)
         reply = maker.reply(game, guess, None)
         assert (reply.last_turn, reply.remaining, reply.answer) == (last, size, -answer)
-        assert reply.manner == "remoteness"
+        assert reply.method == "remoteness"
 
 
 @pytest.mark.parametrize(("text", "turns"), [("p4c10n", 7), ("p4c6r", 5)])
 def test_published_games_last_as_long_as_their_turns(
-    maker: Codemaker, text: str, turns: int
+    maker: Adversary, text: str, turns: int
 ) -> None:
     """No strategy is sure to keep within fewer turns, so the codemaker can force as many."""
     question = Question.of(text)
@@ -68,7 +68,7 @@ def test_published_games_last_as_long_as_their_turns(
     assert reply.last_turn == turns
 
 
-def test_best_play_on_both_sides_ends_when_it_must(maker: Codemaker) -> None:
+def test_best_play_on_both_sides_ends_when_it_must(maker: Adversary) -> None:
     question, last = Question.of("p3c6r", (), "worst"), None
     while last != question.rules.win:
         guess = maker.analyst.analysis(question, None).guess
@@ -78,17 +78,17 @@ def test_best_play_on_both_sides_ends_when_it_must(maker: Codemaker) -> None:
     assert turn == maker.last_turn(Question.of("p3c6r"), None)
 
 
-def test_without_time_or_search_it_leaves_most_and_says_so(maker: Codemaker) -> None:
+def test_without_time_or_search_it_leaves_most_and_says_so(maker: Adversary) -> None:
     question = Question.of("p4c9n")
-    for lazy in (Codemaker(Analyst()), maker):
+    for lazy in (Adversary(Analyst()), maker):
         reply = lazy.reply(question, 0, 0.0)
         sizes = {a: len(p) for a, p in question.rules.partition(0, range(3024)).items()}
-        assert reply.manner == "largest-part"
+        assert reply.method == "largest-part"
         assert reply.remaining == sizes[reply.answer] == max(sizes.values())
-    assert Codemaker(Analyst()).last_turn(question, 1.0) is None
+    assert Adversary(Analyst()).last_turn(question, 1.0) is None
 
 
-def test_what_is_found_is_over(maker: Codemaker) -> None:
+def test_what_is_found_is_over(maker: Adversary) -> None:
     question = Question.of("p3c6n", "012:3.0")
     reply = maker.reply(question, 0, None)
     assert (reply.answer, reply.remaining, reply.last_turn) == (question.rules.win, 1, 2)

@@ -9,9 +9,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from bullscows.analysis import evaluating
-from bullscows.analysis.analysis import Analysis, TooFewTurnsError, by_rule
 from bullscows.analysis.analyst import Analyst, checked, is_searched
-from bullscows.analysis.price import Price
+from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
 from bullscows.game.candidates import candidates, split
 from bullscows.game.cost import Bounds
 from bullscows.game.question import Question
@@ -65,10 +64,10 @@ def as_one(levels: Sequence[int]) -> int:
     return sum(cost * STEP**place for place, cost in enumerate(reversed(levels)))
 
 
-def priced(analyst: Analyst, question: Question, seconds: float = PLENTY) -> list[Price]:
+def priced(analyst: Analyst, question: Question, seconds: float = PLENTY) -> list[Evaluation]:
     """The prices of all guesses of the game."""
     best = analyst.analysis(question, seconds)
-    return analyst.prices(best, range(question.rules.size), seconds)
+    return analyst.evaluations(best, range(question.rules.size), seconds)
 
 
 def naive_price(
@@ -148,8 +147,8 @@ def test_least_price_is_the_value_and_the_best_guess_costs_nothing_more(analyst,
     assert min(tuple(price.levels.values()) for price in prices) == tuple(best.levels.values())
     own = prices[best.guess]
     assert own.levels == best.levels
-    assert own.above == (0, 0)
-    above = [price.above for price in prices if price.above is not None]
+    assert own.loss == (0, 0)
+    above = [price.loss for price in prices if price.loss is not None]
     assert len(above) == len(prices)
     assert all(one.exact and one.lower >= 0 for one in above)
 
@@ -209,7 +208,7 @@ def test_last_turn_is_that_of_the_tree_which_begins_with_the_guess(analyst):
     question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1"))
     best = analyst.analysis(question, PLENTY)
     guesses = [question.rules.parse_code(text) for text in ("7418", "5276", "1456", "0987")]
-    for price in analyst.prices(best, guesses, PLENTY):
+    for price in analyst.evaluations(best, guesses, PLENTY):
         if price.split.number == 1:
             continue
         solution = solve("p4c10n", history=question.history, first=price.guess)
@@ -223,11 +222,11 @@ def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest
     best = analyst.analysis(question, PLENTY)
     with monkeypatch.context() as patch:
         patch.setattr(evaluating, "last_turn", lambda *_: None)
-        (price,) = analyst.prices(best, guess, PLENTY)
+        (price,) = analyst.evaluations(best, guess, PLENTY)
     assert (price.status, price.last_turn, price.is_whole) == ("optimal", None, False)
-    (later,) = analyst.prices(best, guess, PLENTY)
+    (later,) = analyst.evaluations(best, guess, PLENTY)
     assert (later.levels, later.is_whole) == (price.levels, True)
-    (known,) = Analyst().prices(best, guess, PLENTY, [price])
+    (known,) = Analyst().evaluations(best, guess, PLENTY, [price])
     assert known.levels == price.levels, "what is known stays without a search"
 
 
@@ -236,7 +235,7 @@ def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
         question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", objective))
         best = analyst.analysis(question, PLENTY)
         guesses = [question.rules.parse_code("0123"), best.guess]
-        price, own = analyst.prices(best, guesses, PLENTY)
+        price, own = analyst.evaluations(best, guesses, PLENTY)
         assert price.levels["total"] == best.levels["total"] + len(question.candidates)
         later = question.then(price.guess, price.split.parts[0][0])
         assert price.levels == analyst.analysis(later, PLENTY).levels
@@ -256,8 +255,8 @@ def test_prices_of_a_large_game_are_those_of_its_codes(analyst):
     assert is_searched(question)
     best = analyst.analysis(question, PLENTY)
     guesses = [best.guess, *by_rule_guesses(question), question.rules.parse_code("01234")]
-    prices = analyst.prices(best, guesses, PLENTY)
-    assert prices[0].above == (0, 0)
+    prices = analyst.evaluations(best, guesses, PLENTY)
+    assert prices[0].loss == (0, 0)
     for price in prices:
         after = [
             question.then(price.guess, answer)
@@ -273,7 +272,7 @@ def test_guess_of_a_game_that_is_too_large_for_trees_is_priced(analyst):
     assert 2 < len(question.candidates) < 100
     assert question.rules.size > MAX_TREE_CODES
     best = analyst.analysis(question, PLENTY)
-    (price,) = analyst.prices(best, by_rule_guesses(question)[:1], PLENTY)
+    (price,) = analyst.evaluations(best, by_rule_guesses(question)[:1], PLENTY)
     assert price.status == "optimal"
     assert price.value >= best.value
 
@@ -295,16 +294,16 @@ def test_without_time_bounds_hold_and_later_they_tighten(analyst):
     fresh = Analyst(memory=10**11)
     fresh.load(())
     guesses = [rules.parse_code(text) for text in ("1456", "4567", "0145")]
-    exact = analyst.prices(analyst.analysis(question, PLENTY), guesses, PLENTY)
+    exact = analyst.evaluations(analyst.analysis(question, PLENTY), guesses, PLENTY)
     before = None
     for seconds in (0.0, 0.1, PLENTY):
         best = fresh.analysis(question, seconds)
-        prices = fresh.prices(best, guesses, seconds)
+        prices = fresh.evaluations(best, guesses, seconds)
         for price, true in zip(prices, exact, strict=True):
             assert true.value is not None
-            assert true.above is not None
+            assert true.loss is not None
             assert encloses(price.bounds, true.value)
-            assert encloses(price.above, true.above.lower)
+            assert encloses(price.loss, true.loss.lower)
             assert (price.status == "optimal") == bool(price.levels)
         for price, earlier in zip(prices, before or prices, strict=True):
             known = price.bounds or Bounds()
@@ -320,9 +319,9 @@ def test_without_a_search_what_is_certain_is_priced(analyst, case, objective):
     rules, history = case
     question = checked(Question.of(rules, history, objective, 11))
     splits = [split(rules, question.candidates, guess) for guess in range(rules.size)]
-    searched = analyst._evaluator.prices([Price(question, one) for one in splits], PLENTY)
+    searched = analyst._evaluator.evaluations([Evaluation(question, one) for one in splits], PLENTY)
     best = Analyst().analysis(question, 1.0)
-    prices = Analyst().prices(best, range(rules.size), 1.0)
+    prices = Analyst().evaluations(best, range(rules.size), 1.0)
     assert (prices[0].best is None) == (best.bounds is None)
     known = [(own, other) for own, other in zip(prices, searched, strict=True) if own.levels]
     for own, other in known:
@@ -339,8 +338,8 @@ def test_guess_that_is_the_best_by_another_name_costs_as_much(text, other, last_
     question = checked(Question.of(text))
     first = question.rules.parse_code("01234"[: question.rules.positions])
     proved = Analysis.proved(question, first, {"total": 300_000}, last_turn)
-    prices = Analyst().prices(proved, [first, question.rules.parse_code(other)], 1.0)
-    assert [(price.value, price.above) for price in prices] == [(300_000, (0, 0))] * 2
+    prices = Analyst().evaluations(proved, [first, question.rules.parse_code(other)], 1.0)
+    assert [(price.value, price.loss) for price in prices] == [(300_000, (0, 0))] * 2
     assert [price.last_turn for price in prices] == [last_turn] * 2
 
 
@@ -348,15 +347,15 @@ def test_what_is_told_already_is_not_searched(monkeypatch: pytest.MonkeyPatch):
     """The best guess by another name, and one that tells nothing: 5 of 9 takes an hour to prove."""
     fresh = Analyst(sys.maxsize)
     fresh.load(())
-    monkeypatch.setattr(fresh._evaluator, "prices", lambda *_: pytest.fail("it searches"))
+    monkeypatch.setattr(fresh._evaluator, "evaluations", lambda *_: pytest.fail("it searches"))
     question = checked(Question.of("p5c9n", "01234:0.1"))
     rules = question.rules
     proved = Analysis.proved(question, rules.parse_code("15678"), {"total": 20_000}, 9)
     guesses = [rules.parse_code(text) for text in ("25678", "01234")]
-    alike, idle = fresh.prices(proved, guesses, PLENTY)
+    alike, idle = fresh.evaluations(proved, guesses, PLENTY)
     count = len(question.candidates)
-    assert (alike.value, alike.last_turn, alike.above) == (20_000, 9, (0, 0))
-    assert (idle.value, idle.last_turn, idle.above) == (20_000 + count, 10, (count, count))
+    assert (alike.value, alike.last_turn, alike.loss) == (20_000, 9, (0, 0))
+    assert (idle.value, idle.last_turn, idle.loss) == (20_000 + count, 10, (count, count))
 
 
 @pytest.mark.parametrize(
@@ -369,7 +368,7 @@ def test_guess_that_tells_nothing_is_searched_where_a_turn_more_is_not_all(
     question = checked(Question.of("p3c6n", "012:0.1", objective, max_turns, candidates_only=only))
     proved = Analysis.proved(question, 50, {"total": 100}, 5)
     guess = question.rules.parse_code("012")
-    (price,) = Analyst().prices(proved, [guess], PLENTY)
+    (price,) = Analyst().evaluations(proved, [guess], PLENTY)
     assert (price.status, price.last_turn) == ("heuristic", None)
 
 
@@ -379,18 +378,18 @@ def test_price_that_the_memory_is_too_small_for_says_so():
     small.load(())
     proved = Analysis.proved(question, question.rules.parse_code("134"), {"total": 140})
     guesses = [question.rules.parse_code(text) for text in ("134", "012", "345")]
-    best, idle, other = small.prices(proved, guesses, PLENTY)
+    best, idle, other = small.evaluations(proved, guesses, PLENTY)
     assert (best.value, idle.value) == (140, 140 + len(question.candidates))
     assert (other.status, other.is_refused, other.is_settled) == ("heuristic", True, True)
-    (other,) = Analyst().prices(proved, guesses[2:], PLENTY)
+    (other,) = Analyst().evaluations(proved, guesses[2:], PLENTY)
     assert (other.is_refused, other.is_settled) == (False, False)
 
 
 def test_guess_after_which_the_turns_do_not_suffice_is_told_apart(analyst):
     question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", "average", 6))
     best = analyst.analysis(question, PLENTY)
-    (price,) = analyst.prices(best, [question.rules.parse_code("0123")], PLENTY)
-    assert (price.status, price.feasible, price.value, price.above) == (
+    (price,) = analyst.evaluations(best, [question.rules.parse_code("0123")], PLENTY)
+    assert (price.status, price.feasible, price.value, price.loss) == (
         "optimal",
         False,
         None,
@@ -416,9 +415,11 @@ def test_grade_follows_from_the_turns_above_the_best(lower: int, upper: int, gra
     """16 codes: a tenth of a turn for each is between one and two turns in all."""
     question = Question.of("p2c4r")
     found = split(question.rules, question.candidates, 0)
-    price = Price(question, found, bounds=Bounds(100 + lower, 100 + upper), best=Bounds(100, 100))
+    price = Evaluation(
+        question, found, bounds=Bounds(100 + lower, 100 + upper), best=Bounds(100, 100)
+    )
     assert price.grade == grade
-    worst = Price(
+    worst = Evaluation(
         Question.of("p2c4r", objective="worst"), found, bounds=price.bounds, best=price.best
     )
     assert worst.grade is None, "of other aims nothing is said in turns on average"
