@@ -1,7 +1,7 @@
 """Tree files, ``trees/NAME.json``: a tree's string with the figures that anyone can recompute.
 
 Reading is strict: the digest guards every field against accidents, and what follows from the
-string is recomputed and compared.  What each check proves, and what it can't: docs/format.md.
+string is recomputed and compared.  docs/reference/format.md says what each check proves.
 Writing is atomic: a reader sees the old file or the new one.
 """
 

@@ -92,7 +92,7 @@ def edit(path: Path, name: str, value: Any, **others: Any) -> None:
 
 
 def digest_of(path: Path) -> str:
-    """The digest as docs/format.md defines it, in its own three lines."""
+    """The digest as docs/reference/format.md defines it, in its own three lines."""
     record = json.loads(path.read_text())
     record.pop("digest", None)
     text = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -59,7 +59,7 @@ def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     why = (
         f"his order of guesses is not given: exact ties give {first.total} with the first of all, "
         f"{candidate.total} with the first candidate; other orders and sums rounded in other ways "
-        "were tried (docs/research/laboratory.md)"
+        "were tried (docs/research.md)"
     )
     yield from _both(ONE, figures, first, why=why, unexplained=True)
     yield Row("larmouth, first candidate of equals", "", str(candidate.total))
