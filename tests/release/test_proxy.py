@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from itertools import islice, permutations
 from pathlib import Path
@@ -95,7 +95,8 @@ class Site:
             bare = socket.create_connection((HERE, self.ports[proxy]), 60, (source, 0))
             opened.callback(bare.close)
             wrapped = opened.enter_context(self.trusted.wrap_socket(bare, server_hostname=SITE))
-            wrapped.sendall(content)
+            with suppress(ConnectionError, ssl.SSLError):  # it may refuse before the end
+                wrapped.sendall(content)
             opened.pop_all()
         return wrapped
 

@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from bullscows.analysis.analysis import ranking
 from bullscows.analysis.analyst import MAX_CAP
-from bullscows.analysis.price import Price
+from bullscows.analysis.findings import Evaluation, ranking
 from bullscows.game.candidates import (
     MAX_HISTORY,
     GameTooLargeError,
@@ -239,12 +238,12 @@ class GuessPrice(GuessFigures):
     )
 
     @classmethod
-    def of_price(cls, price: Price) -> GuessPrice:
+    def of_price(cls, price: Evaluation) -> GuessPrice:
         """Describe a price."""
         bounds = price.bounds if price.feasible is not False else None
-        above = price.above
+        above = price.loss
         lower, upper = (None, None) if above is None else above
-        loss = price.apiece(lower) if above is not None and above.exact else None
+        loss = price.mean_loss(lower) if above is not None and above.exact else None
         return cls(
             **GuessFigures.of(price.question.rules, price.split).model_dump(),
             status=price.status,
@@ -254,8 +253,8 @@ class GuessPrice(GuessFigures):
             upper=None if bounds is None else bounds.upper,
             loss=loss,
             above=loss,
-            above_lower=price.apiece(lower),
-            above_upper=price.apiece(upper),
+            above_lower=price.mean_loss(lower),
+            above_upper=price.mean_loss(upper),
             worst=price.last_turn,
             feasible=price.feasible,
             note=NOTES["memory"] if price.is_refused else None,
@@ -305,7 +304,7 @@ class BestGuess(GuessFigures):
 
     @classmethod
     def of_analysis(
-        cls, question: Question, sourced: SourcedAnalysis, prices: Sequence[Price] | None
+        cls, question: Question, sourced: SourcedAnalysis, prices: Sequence[Evaluation] | None
     ) -> BestGuess:
         """Describe what is known of a position, and of guesses there."""
         rules, left, analysis = question.rules, question.candidates, sourced.analysis

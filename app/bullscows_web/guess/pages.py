@@ -118,7 +118,7 @@ class GuessPage(OfTree):
     @property
     def as_late(self) -> int:
         """How many codes the tree finds at the same turn as this one."""
-        return self.entry.record.turns[self.review.tree_turns - 1]
+        return self.entry.record.distribution[self.review.tree_turns - 1]
 
     @property
     def is_rare(self) -> bool:

@@ -20,7 +20,7 @@ from bullscows.game.responses import ResponseTable, TableTooLargeError
 from bullscows.game.rules import NUMBERS, CodeIndex, Rules
 
 if TYPE_CHECKING:
-    from bullscows.analysis.price import Price
+    from bullscows.analysis.findings import Evaluation
     from bullscows.search.solution import Solution
 
 
@@ -32,7 +32,7 @@ class PositionTooLargeError(EngineError, ValueError):
     """A position that is too large for the search; a one-step rule has a guess even there."""
 
     def __init__(self, error: TableTooLargeError, question: Question) -> None:
-        from bullscows.analysis.analysis import by_rule
+        from bullscows.analysis.findings import by_rule
 
         found = by_rule(question)
         super().__init__(
@@ -180,10 +180,10 @@ def _priced(game: Rules | NumberGame, asked: Asked) -> list[CodeIndex]:
 
 def prices_beside(
     solution: Solution, question: Question, guesses: Sequence[CodeIndex], seconds: float | None
-) -> list[Price]:
+) -> list[Evaluation]:
     """Return what guesses cost, held against the solution if it is that of all guesses."""
-    from bullscows.analysis.analysis import Analysis
     from bullscows.analysis.analyst import Analyst, checked
+    from bullscows.analysis.findings import Analysis
 
     checked(question)
     analyst = Analyst(sys.maxsize)
@@ -192,17 +192,17 @@ def prices_beside(
         best = Analysis.proved(question, solution.guess, solution.levels)
     else:
         best = analyst.analysis(question, seconds)
-    return analyst.prices(best, guesses, seconds)
+    return analyst.evaluations(best, guesses, seconds)
 
 
-def price_record(price: Price) -> dict[str, Any]:
+def price_record(price: Evaluation) -> dict[str, Any]:
     """Return a price as JSON-ready values; costs are those of the strongest criterion.
 
     ``above`` is what it costs above the best, of turns in all the mean over the candidates.
     ``bounds`` and ``above_bounds`` are null where nothing is known, and where no strategy that
     begins so keeps within the turns: then ``feasible`` is false.
     """
-    lower, upper = price.above or (None, None)
+    lower, upper = price.loss or (None, None)
     is_bounded = price.bounds is not None and price.feasible is not False
     return {
         "guess": price.guess_text,
@@ -214,8 +214,8 @@ def price_record(price: Price) -> dict[str, Any]:
         "value": price.value,
         "levels": dict(price.levels) or None,
         "bounds": price.bounds if is_bounded else None,
-        "above": price.apiece(lower) if lower == upper else None,
-        "above_bounds": None if lower is None else [price.apiece(lower), price.apiece(upper)],
+        "above": price.mean_loss(lower) if lower == upper else None,
+        "above_bounds": None if lower is None else [price.mean_loss(lower), price.mean_loss(upper)],
         "worst": price.last_turn,
     }
 

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.findings import Analysis
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.cost import Bounds
 from bullscows.game.question import Question
@@ -84,9 +84,11 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
 
 
 def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    question = Question.of("p4c10n", "0123:0.1")
+
     def told(*_: object, **__: object) -> SourcedAnalysis:
         return SourcedAnalysis(
-            Analysis(Question.of("p4c10n", "0123:0.1"), 0, {}, Bounds(7873, 7997), "larmouth"),
+            Analysis(question, 0, bounds=Bounds(7873, 7997), rule="larmouth"),
             "time",
         )
 
@@ -104,7 +106,7 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
     question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
-    known = [SourcedAnalysis(Analysis(question, 0, {}, Bounds(7873, 7997)), "time")]
+    known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
     for looks in range(AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="4567", looks=looks))

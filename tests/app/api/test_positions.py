@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analysis import by_rule
+from bullscows.analysis.findings import by_rule
 from bullscows.game.candidates import split
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.findings import Analysis
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules

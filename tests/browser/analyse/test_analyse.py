@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from bullscows.game.rules import Rules, respond
 from tests.browser.conftest import Visit, each_language
-from tests.browser.play.test_games import SMALL_PHONE, press_until
+from tests.support.playing import SMALL_PHONE, press_until
 
 PAGE = "/analyse/p4c10n"
 

@@ -10,8 +10,8 @@ from bullscows.game.candidates import candidates
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from tests.browser.conftest import Visit
-from tests.browser.play.test_games import PHONE
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
+from tests.support.playing import SMALL_PHONE as PHONE
 
 BULLS_COWS = Rules.parse("p4c10n")
 

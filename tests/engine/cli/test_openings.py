@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bullscows.analysis.opening_files import read_openings
+from bullscows.analysis.openings import read_openings
 from bullscows.build import openings as build
 from bullscows.game.rules import Rules
 from bullscows.tree.records import dump_record

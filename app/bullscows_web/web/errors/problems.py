@@ -17,7 +17,7 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.errors import EngineError
 from bullscows.game.candidates import GameTooLargeError
 from bullscows.game.objective import ObjectiveError

@@ -56,14 +56,14 @@ def codemaker(
 def _anywhere(
     rules: Rules, guess: str | None, history: str, seconds: float | None
 ) -> tuple[dict[str, Any], list[str]]:
+    from bullscows.analysis.adversary import Adversary
     from bullscows.analysis.analyst import Analyst
-    from bullscows.analysis.codemaker import Codemaker
 
     question = Question.of(rules, history)
     code = None if guess is None else rules.parse_code(guess)
     analyst = Analyst(sys.maxsize)
     analyst.load(())
-    maker = Codemaker(analyst)
+    maker = Adversary(analyst)
     last = maker.last_turn(question, seconds)
     value: dict[str, Any] = {
         "rules": str(rules),
@@ -83,9 +83,9 @@ def _anywhere(
             "remaining": reply.remaining,
             "last_turn": after,
             "remoteness": _remoteness(after, question.turn + 1),
-            "manner": reply.manner,
+            "manner": reply.method,
         }
-        how = "" if reply.manner == "remoteness" else "; not proved: the answer that leaves most"
+        how = "" if reply.method == "remoteness" else "; not proved: the answer that leaves most"
         lines.append(
             f"{guess}: {answer}, {reply.remaining} left, {_words(after, question.turn + 1)}{how}"
         )
@@ -110,7 +110,7 @@ def _words(last: int | None, turn: int) -> str:
 
 
 def _against(name: str, shelf: Path) -> tuple[dict[str, Any], list[str]]:
-    from bullscows.analysis.codemaker import longest_game
+    from bullscows.analysis.adversary import longest_game
 
     file = read_tree(tree_path(name, shelf))
     rules = file.tree.rules

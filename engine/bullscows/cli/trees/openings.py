@@ -63,7 +63,7 @@ def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list
 
 
 def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list[dict[str, Any]]:
-    from bullscows.analysis.opening_files import FOLDER, openings_path
+    from bullscows.analysis.openings import FOLDER, openings_path
 
     if asked is None:
         paths = sorted((shelf / FOLDER).glob("*.json"))
@@ -75,7 +75,7 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
 
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
-    from bullscows.analysis.opening_files import OpeningFileError, read_openings
+    from bullscows.analysis.openings import OpeningFileError, read_openings
     from bullscows.build.openings import flaws
 
     row: dict[str, Any] = {"rules": path.stem}

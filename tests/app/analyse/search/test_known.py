@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.codemaker import Reply
+from bullscows.analysis.adversary import Reply
 from bullscows.game.question import Question
 from bullscows_web.analyse.search.known import Informant, SearchNeededError, find
 from bullscows_web.analyse.search.openings import ShippedOpenings
@@ -142,7 +142,7 @@ def test_keeper_searches_only_where_something_is_uncertain():
         code = question.rules.parse_code(guess)
         return asyncio.run(service.at_once(lambda informant: informant.reply(question, code, 0.0)))
 
-    assert (reply("1234").manner, reply("1234").last_turn) == ("remoteness", 4)
+    assert (reply("1234").method, reply("1234").last_turn) == ("remoteness", 4)
     with pytest.raises(SearchNeededError):
         reply("4567")
     service.close()
