@@ -128,8 +128,8 @@ class TreeSummary(BaseModel):
     max_turns: int | None = Field(description="Last allowed turn; null without a limit.")
     proof: Proof = Field(description="`exact` if an exhaustive search proved the tree optimal.")
     lower: int | None = Field(
-        description="Proven lower bound on `total` for trees of any depth; null unless a search "
-        "proved one. A tree with `total` equal to `lower` is optimal without `max_turns` too."
+        description="Proven lower bound on the total of any tree, without a limit on turns; null "
+        "if none is known. If it equals `total`, no tree has a smaller total."
     )
     total: int = Field(description="Turns summed over all secrets.")
     mean: float = Field(description="Turns per secret: `total` / `secrets`.")
@@ -165,7 +165,6 @@ def _tree_fields(entry: Entry) -> dict[str, object]:
         "name": entry.name,
         "secrets": entry.rules.size,
         "mean": entry.average,
-        "distribution": record.turns,
         "digest": record.digest,
     }
 
