@@ -2,7 +2,7 @@
 
 python bot.py [2026-11-21 [http://127.0.0.1:8000 [p4c10n]]]
 
-The puzzle is a page (docs/research/puzzles.md); its address has the guesses, and its attribute
+The puzzle is a page (docs/reference/puzzles.md); its address has the guesses, and its attribute
 `data-game` ends with their answers.  So the bot asks for the page after each guess, and the API for
 the next.
 """
