@@ -51,7 +51,7 @@ def test_field_fades_unless_motion_is_reduced(visit: Visit):
     page = visit("/play/avg-bulls-cows/0/0.1")
     path = page.locator(".field path").first
     for motion in ("reduce", "no-preference"):
-        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        page.emulate_media(reduced_motion=motion)
         name = path.evaluate("e => getComputedStyle(e).animationName")
         assert (name == "none") == (motion == "reduce")
 
