@@ -5,8 +5,8 @@ each class of first guesses stands for all: what is known after ``0123`` is know
 A best guess by several criteria, strongest first, is also best by the first of them alone.
 
 `bullscows.build.openings` makes the files and proves them again; neither the files nor this module
-need numba.  Reading is strict and writing atomic, and a digest reveals damage.  That a file states
-the truth only a search can show: ``bullscows openings --check``.  The format: docs/format.md.
+need numba.  Reading is strict and writing atomic, and a digest reveals damage.  Only a search can
+show that a file is right: ``bullscows openings --check``.  Format: docs/reference/format.md.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Library
 from tests import ROOT
 
-DOCUMENT = ROOT / "docs" / "research" / "puzzles.md"
+DOCUMENT = ROOT / "docs" / "reference" / "puzzles.md"
 
 
 @given(st.dates())

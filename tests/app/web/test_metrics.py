@@ -339,7 +339,7 @@ def test_expression_asks_for_what_is_there(known: dict[str, dict[str, set[str]]]
 
 
 def test_there_are_four_alerts_and_each_says_what_is_wrong():
-    operations = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    operations = (ROOT / "docs" / "operations" / "monitoring.md").read_text(encoding="utf-8")
     assert len({rule["alert"] for rule in RULES}) == 4
     for rule in RULES:
         assert rule["annotations"]["summary"]
