@@ -1,6 +1,6 @@
 # One image for the server, builds, jobs and clusters:
 #   docker build -t bullscows .
-# How to run it, with a read-only file system: docs/operations.md, "Containers".
+# How to run it, with a read-only file system: docs/operations/containers.md.
 
 # No digest: none is known for certain here. Pin it where you build:
 #   docker build --build-arg PYTHON=python:3.13.15-slim-trixie@sha256:...

@@ -18,7 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.game.candidates import MAX_CODES, Correction, GameTooLargeError, Slip, corrections
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.objective import ObjectiveError
@@ -761,7 +761,7 @@ def _way_on(request: Request, error: Exception) -> tuple[str, str] | None:
     _ = frame.language.gettext
     if isinstance(error, (ContradictionError, GameOverError)):
         return _last_position(request, frame, error)
-    if isinstance(error, (HTTPException, BusyError)):
+    if isinstance(error, (HTTPException, RequestValidationError, BusyError)):
         return None
     if isinstance(error, NotFoundError) and error.rules:
         return frame.url(f"/duel/{error.rules}"), _("Choose the level")

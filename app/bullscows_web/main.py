@@ -23,7 +23,7 @@ from bullscows_web import error_responses
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.api import docs, health, openapi
+from bullscows_web.api import daily, docs, health, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.duel.levels import grow
@@ -209,7 +209,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.sealer = Sealer(lambda: seal_key(settings))
     error_responses.install(app)
-    for module in (health, api, docs):
+    for module in (health, api, daily, docs):
         app.include_router(module.router)
     openapi.install(app)
     install_pages(app, settings)
@@ -226,6 +226,7 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
     app.include_router(offline.worker)
     app.include_router(crawlers.files)
     for router in (
+        trees.renamed,
         downloads.files,
         statistics.files,
         results.files,

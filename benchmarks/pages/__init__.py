@@ -1,5 +1,5 @@
-"""What is made and not written in the documents: ``make pages``.
+"""Generated parts of the documents: ``make pages``.
 
-The answers in the API's examples, the reference in docs/api.md, and the commands' own words in
-docs/operations/commands.md.  Tests make all of it again and compare.
+The answers in the API's examples, the reference in docs/reference/api.md, and the help texts in
+docs/reference/commands.md.  Tests generate all of it again and compare.
 """

@@ -1,4 +1,4 @@
-"""The commands' own words in docs/operations/commands.md: what ``--help`` says of each."""
+"""The commands' own words in docs/reference/commands.md: what ``--help`` says of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from benchmarks.pages.parts import ROOT
 from bullscows.cli.main import commands
 
-PAGE = ROOT / "docs" / "operations" / "commands.md"
+PAGE = ROOT / "docs" / "reference" / "commands.md"
 
 
 def text() -> str:

@@ -20,7 +20,7 @@ from bullscows.tree.folder import default_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 
-FILE = ROOT / "docs" / "research" / "game.webp"
+FILE = ROOT / "docs" / "game.webp"
 START = "/play/avg-bulls-cows/k3"
 SECRET = "2718"
 SIZE = {"width": 720, "height": 640}

@@ -1,4 +1,4 @@
-"""The reference in docs/api.md: every operation with its requests, answers and problems."""
+"""The reference in docs/reference/api.md: operations with requests, answers and problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.pages.parts import ROOT
 from bullscows_web.api.examples import Example, examples, operations
 from bullscows_web.error_responses import kinds
 
-PAGE = ROOT / "docs" / "api.md"
+PAGE = ROOT / "docs" / "reference" / "api.md"
 SERVER = "http://127.0.0.1:8000"
 JSON = "application/json"
 

@@ -4,8 +4,8 @@
 >>> bullscows.solve("p3c6n", history="012:0.1 134:1.0").guess_text
 '524'
 
-What is exported here is meant for whoever imports the engine; docs/engine.md shows it.  Names are
-loaded when they are first used, and numba with the first search.  ``__init__.pyi`` lists them.
+The public API of the engine; docs/reference/library.md has examples.  Names are loaded when they
+are first used, and numba with the first search.  ``__init__.pyi`` lists them.
 """
 
 import lazy_loader

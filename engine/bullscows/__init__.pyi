@@ -1,5 +1,5 @@
-from .analysis.analysis import Analysis, TooFewTurnsError
 from .analysis.analyst import Analyst, analyse
+from .analysis.findings import Analysis, TooFewTurnsError
 from .build.strategies import UnknownStrategyError, strategy_tree
 from .errors import EngineError
 from .game.candidates import GameTooLargeError, candidates

@@ -1,7 +1,6 @@
 """A real server process and headless Chromium, for tests that see what a visitor sees.
 
-Debian's Chromium is used, so nothing is downloaded; without any Chromium the tests are skipped.
-Screenshots go to `artefacts/`, which keeps itself out of the history.
+Debian's Chromium is used, so nothing is downloaded. Without any Chromium the tests fail.
 """
 
 import shutil
@@ -20,30 +19,29 @@ from tests.support.drivers.firefox import Firefox, running
 from tests.support.drivers.server import serving
 from tests.support.drivers.tabs import PATIENCE
 
-expect.set_options(timeout=1000 * PATIENCE)  # five seconds are few beside other work
+expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 
 TREES = ("avg-bulls-cows", "crush-bulls-cows", "avg-mastermind", "crush-mastermind")
 JOBS = (
     "solve 0123(0,1)+0145(0,1) 7 4 8 # the paper's own",
     "solve 0123(0,1)+0145(0,2)+2467(1,1) 7 4 - objective=average,last",
 )
-"""The jobs whose list the site shows."""
 SMALL_WIDTHS = (320, 360, 375, 414, 480, 640)
-"""Windows of phones; 640 is also a laptop's at 200 %."""
+"""Widths of phones; 640 is also a laptop at 200 %."""
 
 FLAGS = (
-    "--no-sandbox",  # it needs privileges that containers withhold; the pages are our own
+    "--no-sandbox",  # containers lack its privileges, and the pages are our own
     "--disable-gpu",
     "--disable-gpu-compositing",
     "--disable-software-rasterizer",
     "--in-process-gpu",
-    "--renderer-process-limit=1",  # a process for each page is most of what a page takes
-    "--font-render-hinting=none",  # the shell, too, draws letters as wide as they are designed
+    "--renderer-process-limit=1",  # starting a process is most of the cost of a page
+    "--font-render-hinting=none",  # letters as wide as designed, in the shell too
 )
-"""How Chromium draws with the least work where there is no graphics card."""
+"""Flags that make Chromium draw with the least work on a machine without a graphics card."""
 
 BLANK = "/robots.txt"
-"""The cheapest page of the site, for tests that keep something before they open another."""
+"""The cheapest page of the site, for tests that store something before they open another."""
 
 MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
 """Options that a page takes as well as a context."""
@@ -51,7 +49,7 @@ MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
 each_language = pytest.mark.parametrize(
     "prefix", [pytest.param("", marks=pytest.mark.slow), "/ru"], ids=["en", "ru"]
 )
-"""Where a page is: Russian has the longer words, and English is for the slow part."""
+"""The prefix of a page: Russian has the longer words; English is for the slow part."""
 
 Visit = Callable[..., Page]
 """Opens a page in a context with these options."""
@@ -62,15 +60,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-
-
-@pytest.fixture(scope="session")
-def artefacts() -> Path:
-    """The folder for screenshots."""
-    folder = ROOT / "artefacts"
-    folder.mkdir(exist_ok=True)
-    (folder / ".gitignore").write_text("*\n", encoding="utf-8")
-    return folder
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +82,7 @@ def browser() -> Iterator[Browser]:
     """Headless Chromium, one for this folder; its event loop is then gone for other tests."""
     executable = installed()
     if executable is None:
-        pytest.skip("no Chromium is installed")
+        pytest.fail("no Chromium is installed (Debian: chromium-headless-shell)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         yield browser
@@ -108,10 +97,10 @@ def contexts(browser: Browser, site: str) -> Contexts:
 
 @pytest.fixture
 def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
-    """Open pages of the site; the test fails if one of them complains in the console.
+    """Open pages of the site; the test fails if one of them logs an error or a warning.
 
-    Nothing is kept for offline reading unless `service_workers` says so, and animations end at
-    once: `test_offline.py` and `test_links.py` see to these.
+    Service workers are blocked unless the options allow them, and animations end at once:
+    `test_offline.py` and `test_links.py` test these.
     """
     complaints: list[str] = []
 
@@ -134,10 +123,7 @@ def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
 
 @pytest.fixture
 def own_page(browser: Browser, site: str) -> Iterator[Page]:
-    """A page in a context that no other test gets: the clock of a test stays in its context.
-
-    Failed requests are written to the console, so that is no reason for the test to fail.
-    """
+    """A page in a context of its own, for tests that set the clock or let requests fail."""
     context = browser.new_context(base_url=site, service_workers="block")
     page = context.new_page()
     hurry(page)
@@ -150,6 +136,6 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     """Headless Firefox."""
     executable = shutil.which("firefox-esr") or shutil.which("firefox")
     if executable is None:
-        pytest.skip("no Firefox is installed")
+        pytest.fail("no Firefox is installed (Debian: firefox-esr)")
     with running(executable, tmp_path_factory.mktemp("firefox")) as browser:
         yield browser

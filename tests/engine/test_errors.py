@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bullscows
-from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.errors import EngineError
 from bullscows.game.candidates import GameTooLargeError
 from bullscows.game.history import InconsistentError

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bullscows.analysis.analysis import Ranking, TooFewTurnsError, ranking
-from bullscows.analysis.price import Price
+from bullscows.analysis.findings import Evaluation, Ranking, TooFewTurnsError, ranking
 from bullscows.game.candidates import Split, remaining_after, splits
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
@@ -44,7 +43,7 @@ class AnalysedPosition:
     """Whether no other guess costs less than those that are ranked, as a search proved."""
     is_late: bool = False
     """Whether others were waiting for the search, so that it has to rank guesses later."""
-    prices: Mapping[CodeIndex, Price] = field(default_factory=dict)
+    prices: Mapping[CodeIndex, Evaluation] = field(default_factory=dict)
     """What is known of the prices of these guesses."""
     is_preview: bool = False
     """Whether the search, the prices and the ranking are still to come."""
@@ -154,7 +153,7 @@ def _analysed(
         known = None
     ranked = () if known is None else informant.best_guesses(known, RANKED)
     liked = ranked or ranking(question).guesses
-    prices: list[Price] = []
+    prices: list[Evaluation] = []
     if known is not None and len(question.candidates) > 1:
         asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
         seconds = 0.0 if again else PRICE_SHARE * informant.seconds

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 from bullscows.analysis.analyst import MAX_CAP
+from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
-from bullscows.analysis.price import Price
 from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Split
 from bullscows.game.history import History
 from bullscows.game.rules import (
@@ -147,7 +147,7 @@ class AnalysePage(LooksAgain):
         """The codes that fit, by their answers to the guess on the board."""
         assert self.position is not None
         guess = None if self.shown is None else self.shown.guess
-        return Field.of(self.rules, self.position.question.candidates, guess)
+        return Field.asked(self.rules, self.position.question.candidates, guess)
 
     @property
     def card(self) -> str:
@@ -196,9 +196,9 @@ class AnalysePage(LooksAgain):
     def above(self, guess: CodeIndex) -> tuple[float, float] | None:
         """Return between what a guess costs above the best, if that is known."""
         price = self.price(guess)
-        return None if price is None else price.above_apiece
+        return None if price is None else price.shown_loss
 
-    def price(self, guess: CodeIndex) -> Price | None:
+    def price(self, guess: CodeIndex) -> Evaluation | None:
         """Return what a guess costs, if that has been asked."""
         return None if self.position is None else self.position.prices.get(guess)
 

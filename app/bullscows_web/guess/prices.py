@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fastapi import Request
 
-from bullscows.analysis.price import DOUBTFUL, GOOD, Price
+from bullscows.analysis.findings import DOUBTFUL, GOOD, Evaluation
 from bullscows.game.candidates import MAX_HISTORY, candidates
 from bullscows.game.history import History
 from bullscows.game.question import Question
@@ -33,7 +33,7 @@ class Priced:
     """The turns before it."""
     guess: CodeIndex
     """The guess."""
-    price: Price
+    price: Evaluation
     """What it cost, held against the best one."""
     best: CodeIndex
     """The best guess that is known there."""
@@ -46,7 +46,7 @@ class Priced:
     @property
     def better(self) -> CodeIndex | None:
         """The better guess; None if the one that was made is as good, or may be."""
-        above = self.price.above_apiece
+        above = self.price.shown_loss
         return self.best if above and above[0] > 0 else None
 
     @property
@@ -69,7 +69,7 @@ class PricedGame:
     @property
     def given_away(self) -> tuple[float, float] | None:
         """Between what all guesses together cost above the best ones; None unless all are known."""
-        known = [priced.price.above_apiece for priced in self.prices]
+        known = [priced.price.shown_loss for priced in self.prices]
         if not known:
             return None
         lower = upper = 0.0

@@ -4,7 +4,7 @@ The secret is number ``n mod size`` of the codes in lexicographic order, where n
 of the text ``bullscows/guess/RULES/SEED``, read as a number with the most significant byte first.
 Its 256 bits spread over all codes evenly to 70 decimal places.  Whoever wants to can work the
 secret out: a visitor plays for himself, and there is no key to lose.  Pages with a link to share
-and the description of the API say so (see docs/research/puzzles.md).
+and the description of the API say so (see docs/reference/puzzles.md).
 """
 
 from __future__ import annotations

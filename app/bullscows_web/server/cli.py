@@ -27,7 +27,7 @@ def serve(
 ) -> None:
     """Serve the pages and the JSON API.
 
-    Settings come from the environment, with the prefix BULLSCOWS_; see docs/operations.md. Exits
+    Settings come from BULLSCOWS_* environment variables (docs/reference/configuration.md). Exits
     with 2 if a setting is invalid or unknown, with 4 if the address cannot be bound.
     """
     try:

@@ -2,7 +2,7 @@
 
 It is meant for one machine, a trusted network, or a reverse proxy in front: the proxy takes care of
 slow clients, of the number of connections a client may have, and of response caching
-(docs/operations.md).
+(docs/guides/public-server.md).
 """
 
 from __future__ import annotations

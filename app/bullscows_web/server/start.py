@@ -78,7 +78,8 @@ def announce(settings: Settings, host: str) -> None:
     if host not in LOOPBACK:
         logger.info(
             "listening on %s without protection from slow clients or too many connections: fit for "
-            "a trusted network; on the internet put a reverse proxy in front (docs/operations.md)",
+            "a trusted network; on the internet put a reverse proxy in front "
+            "(docs/guides/public-server.md)",
             host,
         )
     if settings.metrics:

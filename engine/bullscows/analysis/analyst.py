@@ -1,12 +1,12 @@
-"""Any position of any game: what is left, what a guess does to it, and which guess is best.
+"""The best guess in any position of any game, and the evaluation of any guess there.
 
 A position is given by its history alone: guesses and answers that need not follow any tree, nor
-make sense together.  What can be counted needs numpy only.  How good a guess is takes the exact
-search, so numba; without it, or without time, a one-step rule guesses, and the analysis says so:
+be consistent.  Counting needs NumPy only; an exact search needs numba.  Without numba, or without
+time, a one-step rule guesses.  Each result states what it claims:
 
 - ``optimal``: proved, by an exhaustive search or because the node is special (paper, 6.2);
-- ``bounded``: no strategy costs less than `lower`, and one that begins with this guess costs
-  `upper`;
+- ``bounded``: no strategy costs less than the lower bound, and one that begins with this guess
+  costs the upper bound;
 - ``heuristic``: the guess of a one-step rule, of which nothing is claimed.
 """
 
@@ -20,11 +20,9 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
-from bullscows.analysis.analysis import Analysis, TooFewTurnsError, by_rule
-from bullscows.analysis.certain import alike, certain, certain_price
-from bullscows.analysis.idle_turns import idle_price
+from bullscows.analysis.certain import certain, certain_evaluation, equivalent, idle_evaluation
+from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
 from bullscows.analysis.memory import MEGABYTE, TooLittleMemoryError
-from bullscows.analysis.price import Price
 from bullscows.game.candidates import WHOLE_TABLE_CODES, Split, split, splits
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.cost import Bounds
@@ -41,14 +39,28 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 MAX_ROW_BYTES = 120 * MEGABYTE
-"""The most that the answers of a position's candidates to all guesses may take, with the numbers of
-the codes: what else a search takes leaves such a question within 200 MB."""
+"""Limit on the responses of a position's candidates to all guesses, with the numbers of the codes:
+the other arrays of a search then keep within 200 MB."""
 
 MAX_CAP = 48
 """The largest last turn that may be asked for."""
 
 MEMORY = 800 * MEGABYTE
-"""What a process may use: a server takes 300, the largest search 360, and a reserve stays free."""
+"""Default limit for a process: a server takes 300, the largest search 360, the rest is reserve."""
+
+KNOWN, KNOWN_GUESSES = 4096, 20_000
+"""The number of analyses kept, and that of evaluations and of lists of best guesses."""
+
+FEWEST_RANKED = 3
+"""With fewer candidates all guesses that give information are equally good."""
+
+CELLS_RANKED = 300_000
+"""Limit on pairs of a candidate and a guess for ranking all guesses by cost without a time limit:
+60 candidates of Bulls & Cows take some milliseconds, 45 of 5 of 8 digits a few tens."""
+
+STEPS = 80
+"""Limit on steps in a row without a proof in `Analyst.solving`.  The worst case of Bulls & Cows
+from the start is not proved in ten minutes, and a tree answers there anyway."""
 
 
 def checked(question: Question) -> Question:
@@ -76,42 +88,24 @@ def checked(question: Question) -> Question:
 
 
 def is_searched(question: Question) -> bool:
-    """Return whether the position is small enough for the exact search, whatever the game."""
+    """Return whether the position is small enough for the exact search."""
     rules = question.rules
     rows = rules.size if rules.size <= WHOLE_TABLE_CODES else len(question.candidates)
     numbers: int = 4 * rules.symbols**rules.positions
     return table_bytes(rules, rows) + numbers <= MAX_ROW_BYTES
 
 
-FEWEST_RANKED = 3
-"""Of fewer candidates all guesses that tell something are as good."""
-
-CELLS_RANKED = 300_000
-"""Up to so many pairs of a candidate and a guess all guesses are ranked by what they cost, with no
-time limit: 60 candidates of Bulls & Cows take some milliseconds, 45 of 5 of 8 digits at most some
-tens."""
-
-
-KNOWN, KNOWN_GUESSES = 4096, 20_000
-"""The number of analyses that are kept, and that of prices and of lists of best guesses."""
-
-STEPS = 80
-"""The most steps in a row without a proof that are made unasked: from its beginning Bulls & Cows in
-fewest turns at worst is not proved in ten minutes, and a tree answers there anyway."""
-
-
 class Analyst:
-    """Finds the best guess of any position; with numba by search.  One thread asks at a time.
+    """Analyses positions and evaluates guesses; with numba by search.  For one thread at a time.
 
-    Positions are searched and kept by their canonical form, and guesses are named back.  So results
-    are reused for all equivalent positions, and the choice among equally good guesses depends on
-    the canonical names alone: it is the first of them in the order of the search, and need not be
-    the first by the names of the position.
+    Results are kept by the canonical form of the position and reused for all equivalent positions.
+    So the choice among equally good guesses depends on the canonical form alone, and the guess need
+    not be the first by the names of the position.
 
     Parameters
     ----------
     memory
-        The bytes that the whole process may use.
+        Limit on the memory of the whole process in bytes.
     """
 
     def __init__(self, memory: int = MEMORY) -> None:
@@ -119,21 +113,16 @@ class Analyst:
         self._evaluator: Evaluator | None = None
         self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
         """What has been proved; None: no strategy keeps within the turns."""
-        self._prices: OrderedDict[tuple[Question, CodeIndex], Price] = OrderedDict()
+        self._evaluations: OrderedDict[tuple[Question, CodeIndex], Evaluation] = OrderedDict()
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
     def load(self, games: Sequence[str] = KNOWN_GAMES) -> None:
-        """Load the search, and solve some games.
-
-        Parameters
-        ----------
-        games
-            The rules of the games, as text.
+        """Load the search, and solve games given by their rules as text.
 
         Raises
         ------
         ImportError
-            If numba is not there.
+            If numba is not installed.
         """
         from bullscows.analysis.evaluating import Evaluator
 
@@ -142,12 +131,11 @@ class Analyst:
             pass
 
     def solving(self, games: Sequence[str], seconds: float | None) -> Iterator[None]:
-        """Solve games a step at a time, none of which takes much longer than `seconds`.
+        """Solve games step by step; a step takes about `seconds` at most.
 
-        Each game is followed to its end, because some kernels are first needed late in a game.  A
-        game that does not fit into the memory is left out, and one of which a position is not
-        proved after `STEPS` steps is left.  Other questions may come in between.  Before `load`
-        there is nothing to do.
+        Each game is followed to its end, because some kernels are first needed late in a game.
+        Games that do not fit into the memory are left out; a game is abandoned after `STEPS` steps
+        without a proof.  Other questions may come in between.  Before `load` there are no steps.
         """
         if self._evaluator is None:
             return
@@ -163,7 +151,7 @@ class Analyst:
                         question, unproved = _longest(question, found.guess), 0
 
     def analysis(self, question: Question, seconds: float | None) -> Analysis:
-        """Return the best that can be said in so many seconds of search; None: without a limit.
+        """Return what is known after a search of so many seconds; None: no limit.
 
         Raises
         ------
@@ -184,19 +172,18 @@ class Analyst:
     def _searched(
         self, evaluator: Evaluator, question: Question, seconds: float | None
     ) -> Analysis:
-        """Search for what is not known yet, by the names of the canonical form."""
+        """Search the canonical position, if more can be found, and map the guess back."""
         form = canonical_form(question.history)
         asked = replace(question, history=form.history)
         known = self._known.get(asked)
         if asked not in self._known or (known is not None and not known.levels):
             found = evaluator.analysis(asked, seconds)
             known = found if found is None or known is None else found.tightened(known)
-        light = replace(asked)  # one that does not hold its candidates
-        kept = None if known is None else replace(known, question=light)
-        _keep(self._known, light, kept, KNOWN)
+        light = replace(asked)  # does not hold its candidates
+        _keep(self._known, light, known and replace(known, question=light), KNOWN)
         if known is None:
             raise TooFewTurnsError(question)
-        if known.status == "heuristic":  # nothing is known of its guess: the rule's, as everywhere
+        if known.status == "heuristic":
             return replace(known, question=question, guess=by_rule(question).guess)
         return replace(known, question=question, guess=form.named_back(known.guess))
 
@@ -205,7 +192,7 @@ class Analyst:
         return self._evaluator is not None and is_searched(question)
 
     def knows(self, question: Question) -> bool:
-        """Return whether nothing of a position is left to be searched."""
+        """Return whether the analysis of a position needs no more search."""
         if certain(question) is not None:
             return True
         asked = replace(question, history=canonical_form(question.history).history)
@@ -216,29 +203,28 @@ class Analyst:
 
     @property
     def kept(self) -> int:
-        """Of how many positions what was found is kept."""
+        """The number of positions whose analysis is kept."""
         return len(self._known)
 
-    def prices(
+    def evaluations(
         self,
         best: Analysis,
         guesses: Sequence[CodeIndex],
         seconds: float | None,
-        known: Sequence[Price] = (),
-    ) -> list[Price]:
-        """Return what is known of the prices of guesses after so many seconds of search.
+        known: Sequence[Evaluation] = (),
+    ) -> list[Evaluation]:
+        """Evaluate guesses, in their order, by a search of so many seconds.
 
         Parameters
         ----------
         best
-            What is known of the position; prices are held against it.
+            The analysis of the position; losses are relative to it.
         guesses
-            Any codes of the game; the prices come in their order, and are those of a game in which
-            all may be guessed.
+            Any codes of the game.  Later guesses need not be candidates.
         seconds
-            For all of them together; None: until each is exact.
+            For all guesses together; None: until each cost is exact.
         known
-            Prices in this position that need no search.
+            Evaluations in this position that need no search.
 
         Raises
         ------
@@ -247,63 +233,63 @@ class Analyst:
         """
         question = best.question
         parted = splits(question.rules, question.candidates, guesses)
-        shipped = {price.guess: price for price in known}
-        prices = [
-            certain_price(question, one)
+        shipped = {evaluation.guess: evaluation for evaluation in known}
+        results = [
+            certain_evaluation(question, one)
             or shipped.get(one.guess)
-            or idle_price(best, one)
-            or _like_the_best(best, Price(question, one))
+            or idle_evaluation(best, one)
+            or _like_the_best(best, Evaluation(question, one))
             for one in parted
         ]
-        unknown = [place for place, price in enumerate(prices) if not price.is_whole]
+        unknown = [place for place, result in enumerate(results) if not result.is_whole]
         if self._evaluator is not None and unknown and is_searched(question):
             asked = [parted[place] for place in unknown]
             try:
-                found = self._searched_prices(self._evaluator, question, asked, seconds)
+                found = self._searched_evaluations(self._evaluator, question, asked, seconds)
             except TooLittleMemoryError:
-                open_ones = [prices[place] for place in unknown]
+                open_ones = [results[place] for place in unknown]
                 found = [replace(one, is_refused=one.status != "optimal") for one in open_ones]
-            for place, price in zip(unknown, found, strict=True):
-                if price.status == "optimal" or prices[place].status != "optimal":
-                    prices[place] = price
-        return held_against(best, prices)
+            for place, result in zip(unknown, found, strict=True):
+                if result.status == "optimal" or results[place].status != "optimal":
+                    results[place] = result
+        return relative_to(best, results)
 
-    def _searched_prices(
+    def _searched_evaluations(
         self,
         evaluator: Evaluator,
         question: Question,
         splits: Sequence[Split],
         seconds: float | None,
-    ) -> list[Price]:
-        """Search for what is not known yet, by canonical names; for equal guesses once."""
+    ) -> list[Evaluation]:
+        """Search the canonical position, once for guesses that are equivalent there."""
         history = question.history
         asked = replace(question, history=canonical_form(history).history)
+        light = replace(asked)  # does not hold its candidates
         names = [canonical_guess(history, split.guess) for split in splits]
         named = {name: replace(one, guess=name) for name, one in zip(names, splits, strict=True)}
         begun = [
-            replace(self._prices.get((asked, name), Price(asked, one)), question=asked)
+            replace(self._evaluations.get((asked, name), Evaluation(asked, one)), question=asked)
             for name, one in named.items()
         ]
-        found = evaluator.prices(begun, seconds)
-        light = replace(asked)  # one that does not hold its candidates
-        for price in found:
-            _keep(self._prices, (light, price.guess), replace(price, question=light), KNOWN_GUESSES)
-        prices = dict(zip(named, found, strict=True))
+        found = evaluator.evaluations(begun, seconds)
+        for one in found:
+            kept = replace(one, question=light)
+            _keep(self._evaluations, (light, one.guess), kept, KNOWN_GUESSES)
+        results = dict(zip(named, found, strict=True))
         return [
-            replace(prices[name], question=question, split=one)
+            replace(results[name], question=question, split=one)
             for name, one in zip(names, splits, strict=True)
         ]
 
     def best_guesses(self, best: Analysis, number: int) -> Sequence[CodeIndex]:
-        """Return the guesses that cost least of all, best first; none where that takes long.
+        """Return the guesses of least cost, best first, if that takes little time; else nothing.
 
         Parameters
         ----------
         best
-            What is known of the position.  It must be proved, small, and by sums over the
-            candidates.
+            The analysis of the position.  It must be proved, small, and without ``worst``.
         number
-            How many; fewer if no more tell something.  Of guesses that symmetry makes equal one.
+            How many; fewer if no more give information.  One of each class of equivalent guesses.
         """
         question = best.question
         is_sum = "worst" not in question.objective.criteria
@@ -333,7 +319,7 @@ def analyse(
 ) -> Analysis:
     """Find the best guess of a position and what can be proved of it in a given time.
 
-    An `Analyst` keeps what it has searched, for the next question; this does not.
+    An `Analyst` keeps its results for later questions; this function does not.
 
     >>> print(analyse("p3c6n", "012:0.1 134:1.0"))
     p3c6n, average, turn 3: guess 524 of 5 candidates; total 19 (mean 3.800): proved optimal
@@ -349,10 +335,10 @@ def analyse(
     max_turns
         The last allowed turn, counted from the start of the game.
     seconds
-        How long to search; None: until the value is proved.  Without numba, and in games too large
-        for the exact search, a one-step rule guesses, and the status says so.
+        Time limit; None: until the value is proved.  Without numba, and in games too large for the
+        exact search, a one-step rule guesses, and the status is ``heuristic``.
     candidates_only
-        Must each guess be a candidate?  Then the best is that of such strategies.
+        Whether each guess must be a candidate.
 
     Raises
     ------
@@ -376,7 +362,7 @@ def analyse(
 
 
 def _keep(kept: OrderedDict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
-    """Store a value as the newest; the oldest goes when there are more than `most`."""
+    """Store a value as the newest of at most `most`; the oldest is evicted."""
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > most:
@@ -390,29 +376,26 @@ def _longest(question: Question, guess: CodeIndex) -> Question:
     return question.then(guess, answer)
 
 
-def held_against(best: Analysis, prices: Sequence[Price]) -> list[Price]:
-    """Return prices with what is known of the best guess, whose own price is known with it."""
-    prices = [_like_the_best(best, price) for price in prices]
+def relative_to(best: Analysis, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Return evaluations with the bounds of the best guess, which they may tighten."""
+    results = [_like_the_best(best, one) for one in evaluations]
     if best.bounds is None:
-        return prices
+        return results
     known = best.bounds
-    for price in prices:
-        if price.bounds is not None:  # a strategy that begins so is one for the position
-            known = known.tightened(Bounds(0, price.bounds.upper))
-    return [replace(price, best=known, bounds=_no_less(price.bounds, known)) for price in prices]
+    for one in results:
+        if one.bounds is not None:  # a strategy that begins so is one for the position
+            known = known.tightened(Bounds(0, one.bounds.upper))
+    least = Bounds(known.lower)
+    return [
+        replace(one if one.bounds is None else one.tightened(least), best=known) for one in results
+    ]
 
 
-def _no_less(bounds: Bounds | None, best: Bounds) -> Bounds | None:
-    """Return the bounds of a price, which is no less than the least of all."""
-    return bounds if bounds is None else bounds.tightened(Bounds(best.lower))
-
-
-def _like_the_best(best: Analysis, price: Price) -> Price:
-    """Return the price of a guess that is the best by another name, if that is all one knows."""
-    if price.status == "optimal" or not alike(best.question, best.guess, price.guess):
-        return price
-    bounds = best.bounds
-    if bounds is not None and price.bounds is not None:
-        bounds = price.bounds.tightened(bounds)
-    last_turn = best.last_turn if best.levels else price.last_turn
-    return replace(price, levels=best.levels, bounds=bounds, last_turn=last_turn)
+def _like_the_best(best: Analysis, evaluation: Evaluation) -> Evaluation:
+    """Return the evaluation of a guess that is equivalent to the best, if no better is known."""
+    found = evaluation
+    if found.status == "optimal" or not equivalent(best.question, best.guess, found.guess):
+        return found
+    last_turn = best.last_turn if best.levels else found.last_turn
+    found = found if best.bounds is None else found.tightened(best.bounds)
+    return replace(found, levels=best.levels, last_turn=last_turn)

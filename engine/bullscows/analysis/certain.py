@@ -1,36 +1,44 @@
-"""What needs no search: positions of a few candidates that one guess tells apart.
+"""Values that need no search: special positions, and turns that gave no information.
 
-One guess never finds two secrets.  So a candidate that tells all candidates apart, which finds
-itself now and each other one next turn, is optimal for every objective here: no weight is less than
-that of an earlier turn.
+A guess never finds two secrets.  So a candidate that splits all candidates into parts of one is
+optimal for every objective: it finds itself now and each other candidate next turn, and no weight
+is less than that of an earlier turn.
+
+A guess whose answer was known before leaves the position as it was, a turn later.  Means and last
+turns grow by the turns lost; other costs depend on the turn itself (docs/proof.md, "Idle turns").
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from bullscows.analysis.analysis import Analysis, TooFewTurnsError
-from bullscows.analysis.price import IMPOSSIBLE, Price
+from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
 from bullscows.game.candidates import Split
 from bullscows.game.canonical import canonical_guess
 from bullscows.game.cost import Bounds
+from bullscows.game.history import History
 from bullscows.game.objective import Objective, combine
 from bullscows.game.question import Question
-from bullscows.game.responses import responses_between
+from bullscows.game.responses import MAX_TABLE_CODES, responses_between
 from bullscows.game.rules import CodeIndex
+from bullscows.tree.images import telling
 from bullscows.tree.strategy_tree import special_guess
+
+POSTPONABLE = frozenset({"average", "worst"})
+"""The criteria that grow evenly with each turn lost."""
 
 
 def certain(question: Question) -> Analysis | None:
-    """Return the analysis at a special position, where no search is needed, or None.
+    """Return the analysis of a special position, where no search is needed, or None.
 
     Raises
     ------
     TooFewTurnsError
-        If the last allowed turn comes before that.
+        If the last allowed turn comes too early.
     """
     count, turn = len(question.candidates), question.turn
     if count > len(question.rules.answers):
@@ -47,7 +55,7 @@ def certain(question: Question) -> Analysis | None:
 
 
 def costs(question: Question, found: Sequence[int]) -> dict[str, int]:
-    """Return what each criterion costs if so many candidates are found at turn 1, 2, ..., the last.
+    """Return the cost of each criterion of a distribution: candidates found at turn 1, 2, ...
 
     Raises
     ------
@@ -68,21 +76,22 @@ def costs(question: Question, found: Sequence[int]) -> dict[str, int]:
     return dict(levels)
 
 
-def certain_price(question: Question, split: Split) -> Price | None:
-    """Return the price of a guess after which every position is special, or None."""
+def certain_evaluation(question: Question, split: Split) -> Evaluation | None:
+    """Return the evaluation of a guess after which every position is special, or None."""
     found = _found_after(question, split)
     if found is None:
         return None
     cap = question.objective.turns_allowed(question.max_turns)
     if cap is not None and len(found) > cap:
-        return Price(question, split, bounds=IMPOSSIBLE)
+        return Evaluation(question, split, bounds=IMPOSSIBLE)
     levels = costs(question, found)
     value = next(iter(levels.values()))
-    return Price(question, split, levels, Bounds(value, value), len(found))
+    bounds = Bounds(value, value)
+    return Evaluation(question, split, levels=levels, bounds=bounds, last_turn=len(found))
 
 
 def _found_after(question: Question, split: Split) -> list[int] | None:
-    """Return how many candidates are found at turn 1, 2, ... if all is special after a guess."""
+    """Return the distribution after a guess if each position is special."""
     rules, left = question.rules, question.candidates
     if split.largest > len(rules.answers):
         return None
@@ -100,10 +109,67 @@ def _found_after(question: Question, split: Split) -> list[int] | None:
     return [turns[turn] for turn in range(1, last + 1)]
 
 
-def alike(question: Question, guess: CodeIndex, other: CodeIndex) -> bool:
-    """Return whether one of two guesses is seen at once to be the other by another name.
+def equivalent(question: Question, guess: CodeIndex, other: CodeIndex) -> bool:
+    """Return whether a symmetry of the position maps one guess to another, so that both cost same.
 
-    Renaming digits and places that the turns so far leave equal changes no cost (paper, 2.2).
+    False if the canonical form is too expensive to find.
     """
     history = question.history
     return guess == other or canonical_guess(history, guess) == canonical_guess(history, other)
+
+
+# -- turns that gave no information ----------------------------------------------------------------
+
+
+def without_idle_turns(question: Question) -> Question | None:
+    """Return the position without turns that gave no information, with as many fewer to go.
+
+    None if there are no such turns, if `postponed` does not hold for the objective, or if the game
+    is so large that to find them takes long.
+    """
+    rules, cap = question.rules, question.max_turns
+    if len(question.history) < 2 or rules.size > MAX_TABLE_CODES:
+        return None
+    if not POSTPONABLE.issuperset(question.objective.criteria):
+        return None
+    history = History(rules, telling(question.history))
+    lost = len(question.history) - len(history)
+    if not lost or (cap is not None and cap <= lost):
+        return None
+    return replace(question, history=history, max_turns=None if cap is None else cap - lost)
+
+
+def postponed(known: Analysis, question: Question) -> Analysis:
+    """Return the analysis of `question` from that of ``without_idle_turns(question)``."""
+    lost = question.turn - known.question.turn
+    more = {"average": lost * len(question.candidates), "worst": lost}
+    criteria = question.objective.criteria
+    named = zip(known.levels.items(), criteria, strict=False)  # none, or all
+    bounds = known.bounds
+    if bounds is not None:
+        added = more[criteria[0]]
+        bounds = Bounds(
+            bounds.lower + added, None if bounds.upper is None else bounds.upper + added
+        )
+    return replace(
+        known,
+        question=question,
+        levels={name: cost + more[criterion] for (name, cost), criterion in named},
+        bounds=bounds,
+        last_turn=None if known.last_turn is None else known.last_turn + lost,
+    )
+
+
+def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
+    """Return the evaluation of a guess that gives no information, or None.
+
+    The position stays as it is, a turn later; `best` is its analysis.
+    """
+    question = best.question
+    is_late = POSTPONABLE.issuperset(question.objective.criteria) and question.max_turns is None
+    if split.tells or not best.levels or not is_late or question.candidates_only:
+        return None
+    ((answer, _),) = split.parts
+    after = postponed(best, question.then(split.guess, answer))
+    last = after.last_turn
+    return Evaluation(question, split, levels=after.levels, bounds=after.bounds, last_turn=last)

@@ -1,12 +1,11 @@
 """Positions and guesses evaluated by search: the driver of the bounded tree for the analysis.
 
-The least cost of going on after a guess is the sum of the values of its parts, and that of a
-position the least of these sums.  Plain searches come first, which end soonest if they end at all,
-then bounds from both sides tighten for as long as there is time.  With ``worst`` among the criteria
-the parts share the last turn; then `bullscows.search.solver` is asked.
+The cost of a guess is the sum of the values of its parts; the value of a position is the least of
+these costs.  Plain searches come first, because they end soonest if they end at all; then bounds
+from both sides are tightened for the rest of the time.  With ``worst`` among the criteria the parts
+share the last turn, so `bullscows.search.solver` is asked.
 
-A search keeps its proofs for the next question about the same game, so the searches of the last
-games stay warm (`bullscows.analysis.games`).  One thread asks at a time.
+The searches of the last games stay in memory (`bullscows.analysis.games`).  For one thread.
 """
 
 from __future__ import annotations
@@ -14,37 +13,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bullscows.analysis.analysis import Analysis, by_rule
+from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, by_rule
 from bullscows.analysis.games import WarmGames
-from bullscows.analysis.price import IMPOSSIBLE, Price
-from bullscows.analysis.timer import Timer
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE, Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.bounding import Bounding, tree_of
+from bullscows.search.interrupts import Timer
 from bullscows.search.position import HorizonError, Position
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
-from bullscows.search.tree import SETTLED, BoundedTree, Option, Place
+from bullscows.search.tree import SETTLED, BoundedTree, Option, TreeNode
 from bullscows.tree.strategy_tree import MAX_TREE_CODES
 
 PLAIN, PLAIN_OF_GUESSES = 0.6, 0.7
-"""The share of the time that plain searches get, for a position and for guesses."""
+"""The share of the time for plain searches of a position, and of guesses."""
 
 SUGGESTED = 0.5
-"""The share of what is left then that goes into an upper bound for the suggested guess."""
+"""The share of the remaining time for an upper bound on the suggested guess."""
 
 
 class Evaluator:
-    """Finds what can be proved of positions and guesses in a given time.
+    """Proves what it can of positions and guesses in a given time.
 
     Parameters
     ----------
     memory
-        The bytes that the whole process may use; the searches kept warm keep within it.
+        Limit on the memory of the whole process in bytes; the searches kept stay within it.
     """
 
     def __init__(self, memory: int) -> None:
@@ -58,9 +56,9 @@ class Evaluator:
         Parameters
         ----------
         question
-            A position that some code fits and no special guess solves.
+            A position that has candidates and is not special.
         seconds
-            None: without a limit.  Making the table of a new game takes more.
+            None: no limit.  Building the table of a new game takes extra time.
 
         Raises
         ------
@@ -73,7 +71,7 @@ class Evaluator:
         # The memory first: a game that does not fit is not ranked in vain.
         if "worst" in question.objective.criteria:
             self.games.table(question)
-            return self._last_turn(by_rule(question), timer)
+            return self._worst_case(by_rule(question), timer)
         sums = _Sums(self.games.search(question), question)
         suggested = by_rule(question)
         try:
@@ -81,15 +79,15 @@ class Evaluator:
         except HorizonError:
             return suggested
 
-    def prices(self, prices: list[Price], seconds: float | None) -> list[Price]:
-        """Return prices of guesses at one position, at least one, with more that is proved of them.
+    def evaluations(self, begun: list[Evaluation], seconds: float | None) -> list[Evaluation]:
+        """Return evaluations of guesses at one position, at least one, with more proved of them.
 
         Parameters
         ----------
-        prices
+        begun
             The guesses, and all that is known of them.
         seconds
-            For all of them together; None: until each is exact.
+            For all guesses together; None: until each cost is exact.
 
         Raises
         ------
@@ -98,22 +96,21 @@ class Evaluator:
         KeyboardInterrupt
             On Ctrl-C.
         """
-        question, timer = prices[0].question, Timer(seconds)
+        question, timer = begun[0].question, Timer(seconds)
         if "worst" in question.objective.criteria:
-            return _improved(prices, timer, self._price_with_last_turn)
-        if all(price.is_whole for price in prices):
-            return prices
+            return _improved(begun, timer, self._evaluated_worst_case)
+        if all(one.is_whole for one in begun):
+            return begun
         sums = _Sums(self.games.search(question), question)
-        some = timer.share(PLAIN_OF_GUESSES)
-        prices = _improved(prices, Timer(some), sums.plain_price, lambda price: price.is_whole)
-        return _improved(prices, timer, sums.bounded_price)
+        some = Timer(timer.share(PLAIN_OF_GUESSES))
+        searched = _improved(begun, some, sums.searched, lambda one: one.is_whole)
+        return _improved(searched, timer, sums.bounded)
 
     def best_guesses(self, question: Question, number: int) -> tuple[CodeIndex, ...]:
-        """Return the guesses that cost least of all, one of each class under symmetry, best first.
+        """Return the guesses of least cost, one of each class under symmetry, best first.
 
-        The cost that a guess may have above the best is raised until `number` guesses keep within
-        it, or all guesses that split the candidates do.  For small positions, as there is no time
-        limit, and for sums over the candidates.
+        The allowed loss is raised until `number` guesses keep within it, or all that split the
+        candidates do.  For small positions, because there is no time limit, and without ``worst``.
 
         Raises
         ------
@@ -123,28 +120,25 @@ class Evaluator:
         search = self.games.search(question)
         position = Position.after(search.table, question.history)
         least = search.cost(position)
-        # Each candidate costs the last weight at most.  The least cost is no measure: it may be 0.
-        above, most = 0, search.weights.values[-1] * len(position.candidates) - least
+        # Each candidate costs at most the last weight.  The least cost is no measure: it may be 0.
+        loss, most = 0, search.weights.values[-1] * len(position.candidates) - least
         while True:
-            found = search.guesses_within(position, least + above)
-            if len(found) >= number or above >= most:
+            found = search.guesses_within(position, least + loss)
+            if len(found) >= number or loss >= most:
                 break
-            above = min(2 * above + 1, most)
+            loss = min(2 * loss + 1, most)
         likely = set(position.candidates)
-        costs = {
-            guess: sum(search.cost(part) for part, _ in search.parts(position, guess))
-            for guess in found
-        }
+        costs = {guess: sum(map(search.cost, search.parts(position, guess))) for guess in found}
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
         return tuple(search.table.code(guess) for guess in found[:number])
 
-    # -- the last turn -------------------------------------------------------------------------
+    # -- the worst case ------------------------------------------------------------------------
 
-    def _last_turn(self, suggested: Analysis, timer: Timer) -> Analysis | None:
-        """Search for the last turn and what is weaker, then, if need be, for the last turn alone.
+    def _worst_case(self, suggested: Analysis, timer: Timer) -> Analysis | None:
+        """Search for the last turn and weaker criteria, then, if need be, for the last turn alone.
 
-        All at once comes first: without what is weaker most guesses are equally good, and to
-        choose among them takes longer than to find out which is best.
+        All at once comes first: without weaker criteria most guesses are equally good, and choosing
+        among them takes longer than finding the best.
         """
         question = suggested.question
         criteria = question.objective.criteria
@@ -162,27 +156,27 @@ class Evaluator:
             return suggested
         return replace(suggested, bounds=Bounds(solution.lower))
 
-    def _price_with_last_turn(self, price: Price, timer: Timer) -> Price:
-        """Search for the last turn, then for what is weaker than it."""
-        question, split = price.question, price.split
+    def _evaluated_worst_case(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
+        """Search for the last turn after a guess, then for weaker criteria."""
+        question, split = evaluation.question, evaluation.split
         criteria = question.objective.criteria
-        # A guess that tells nothing leaves the same candidates a turn later.
+        # A guess without information leaves the same candidates a turn later.
         first = split.guess if split.tells else None
         after = question if split.tells else question.then(split.guess, split.parts[0][0])
         for some in sorted({criteria[: criteria.index("worst") + 1], criteria}, key=len):
-            if timer.is_over:  # to begin takes a search of its own
-                return price
+            if timer.is_over:  # each call needs a new search
+                return evaluation
             solution = self._solution(after, some, timer.share(), first)
             if solution.interrupted:
                 raise KeyboardInterrupt
             if solution.feasible is False:
-                return replace(price, bounds=IMPOSSIBLE)
+                return replace(evaluation, bounds=IMPOSSIBLE)
             if not solution.optimal:
                 known = Bounds(solution.lower) if some == ("worst",) else Bounds()
-                return _tightened(price, known)
+                return evaluation.tightened(known)
             value = next(iter(solution.levels.values()))
-            price = _tightened(price, Bounds(value, value))
-        return replace(price, levels=solution.levels, last_turn=solution.levels["worst"])
+            evaluation = evaluation.tightened(Bounds(value, value))
+        return replace(evaluation, levels=solution.levels, last_turn=solution.levels["worst"])
 
     def _solution(
         self,
@@ -205,7 +199,7 @@ class Evaluator:
 
 
 class _Sums:
-    """One position, and sums over its candidates: what the bounded tree has proved of it."""
+    """The bounded tree of one position, for objectives that are sums over its candidates."""
 
     def __init__(self, search: Search, question: Question) -> None:
         self._search, self._question = search, question
@@ -213,26 +207,26 @@ class _Sums:
         self._options: dict[CodeIndex, Option] = {}
 
     def analysis(self, suggested: Analysis, timer: Timer) -> Analysis | None:
-        """Ask the plain search first, then tighten bounds for as long as there is time."""
-        root = self._tree.root
+        """Run the plain search first, then tighten bounds for the rest of the time."""
+        root, table = self._tree.root, self._search.table
         self._ask(root, timer.share(PLAIN))
         if not root.bounds.exact:
             self._bound(self._option(suggested.guess), timer.share(SUGGESTED))
             self._bound(None, timer.share())
-        bounds, upper = root.bounds, self._option(suggested.guess).bounds.upper
-        if bounds.exact and bounds.upper is None:
-            return None
-        if bounds.exact and bounds.upper is not None:
-            guess = self._search.guess(root.position(self._search.table), bounds.upper)
-            code = self._search.table.code(guess)
-            return Analysis.proved(self._question, code, self._levels(bounds.lower))
-        if upper == bounds.lower:
-            return Analysis.proved(self._question, suggested.guess, self._levels(bounds.lower))
-        return replace(suggested, bounds=self._first_level(Bounds(bounds.lower, upper)))
+        (lower, upper), attained = root.bounds, self._option(suggested.guess).bounds.upper
+        if root.bounds.exact:
+            if upper is None:
+                return None
+            guess = table.code(self._search.guess(root.position(table), upper))
+        elif attained == lower:
+            guess = suggested.guess
+        else:
+            return replace(suggested, bounds=self._first_level(Bounds(lower, attained)))
+        return Analysis.proved(self._question, guess, self._levels(lower))
 
-    def plain_price(self, price: Price, timer: Timer) -> Price:
+    def searched(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Search the parts of a guess one after the other, as far as there is time."""
-        option = self._option(price.guess)
+        option = self._option(evaluation.guess)
         try:
             for part in self._tree.parts(self._tree.root, option):
                 if not part.bounds.exact:
@@ -241,32 +235,33 @@ class _Sums:
                 if not part.bounds.exact or part.bounds.lower >= INFINITE:
                     break
         except HorizonError:
-            return price
-        price = self._priced(price, option)
-        if price.levels:
-            price = replace(price, last_turn=last_turn(self._search, self._tree, option, timer))
-        return price
+            return evaluation
+        evaluation = self._evaluated(evaluation, option)
+        if evaluation.levels:
+            last = last_turn(self._search, self._tree, option, timer)
+            evaluation = replace(evaluation, last_turn=last)
+        return evaluation
 
-    def bounded_price(self, price: Price, timer: Timer) -> Price:
+    def bounded(self, evaluation: Evaluation, timer: Timer) -> Evaluation:
         """Bound the sum of the parts of a guess from both sides, if there is time to begin."""
-        if timer.is_over:
-            return price
-        option = self._option(price.guess)
+        option = self._option(evaluation.guess)
         try:
+            if timer.is_over:
+                return evaluation
             self._bound(option, timer.share())
         except HorizonError:
-            return price
+            return evaluation
         self._check_interrupt()
-        return self._priced(price, option)
+        return self._evaluated(evaluation, option)
 
     def _option(self, guess: CodeIndex) -> Option:
         if guess not in self._options:
             self._options[guess] = self._tree.option(self._tree.root, guess)
         return self._options[guess]
 
-    def _ask(self, place: Place, seconds: float | None) -> None:
-        position = place.position(self._search.table)
-        place.known.learn(self._search.value(position, time_limit=seconds))
+    def _ask(self, node: TreeNode, seconds: float | None) -> None:
+        position = node.position(self._search.table)
+        node.entry.learn(self._search.value(position, time_limit=seconds))
 
     def _bound(self, option: Option | None, seconds: float | None) -> None:
         Bounding(self._search, self._tree, option=option).bounds(seconds)
@@ -277,12 +272,12 @@ class _Sums:
             self._search.interrupted = False
             raise KeyboardInterrupt
 
-    def _priced(self, price: Price, option: Option) -> Price:
+    def _evaluated(self, evaluation: Evaluation, option: Option) -> Evaluation:
         found = option.bounds
         if found.lower >= INFINITE:
-            return replace(price, bounds=IMPOSSIBLE)
-        levels = self._levels(found.lower) if found.exact else price.levels
-        return replace(_tightened(price, self._first_level(found)), levels=levels)
+            return replace(evaluation, bounds=IMPOSSIBLE)
+        levels = self._levels(found.lower) if found.exact else evaluation.levels
+        return replace(evaluation.tightened(self._first_level(found)), levels=levels)
 
     def _levels(self, cost: int) -> dict[str, int]:
         return split_levels(self._search.weights, cost, *self._shape)
@@ -292,15 +287,15 @@ class _Sums:
 
     @property
     def _shape(self) -> tuple[int, int, int]:
-        """What a cost is taken apart by: the number of candidates, answers, and the turn."""
+        """The number of candidates, that of answers, and the turn, by which a cost is split."""
         return self._tree.root.count, self._search.table.answers, self._question.turn
 
 
 def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -> int | None:
     """Return when the last candidate is found after a guess whose parts are solved.
 
-    `Search.tree` goes on from there, which takes little.  None if there is no time even for that,
-    or the game is too large for trees.
+    The trees of the parts are grown, which is fast.  None if there is no time even for that, or the
+    game is too large for trees.
     """
     has_trees = search.table.size <= MAX_TREE_CODES
     turn = tree.root.turn
@@ -313,20 +308,15 @@ def last_turn(search: Search, tree: BoundedTree, option: Option, timer: Timer) -
 
 
 def _improved(
-    prices: list[Price],
+    evaluations: list[Evaluation],
     timer: Timer,
-    method: Callable[[Price, Timer], Price],
-    is_done: Callable[[Price], bool] = lambda price: price.status == "optimal",
-) -> list[Price]:
-    """Give every price that is not done its share of the time."""
-    improved = list(prices)
-    places = [place for place, price in enumerate(prices) if not is_done(price)]
+    method: Callable[[Evaluation, Timer], Evaluation],
+    is_done: Callable[[Evaluation], bool] = lambda one: one.status == "optimal",
+) -> list[Evaluation]:
+    """Give every evaluation that is not done its share of the time."""
+    improved = list(evaluations)
+    places = [place for place, one in enumerate(evaluations) if not is_done(one)]
     for done, place in enumerate(places):
         share = timer.share(1.0 / (len(places) - done))
-        improved[place] = method(prices[place], Timer(share))
+        improved[place] = method(evaluations[place], Timer(share))
     return improved
-
-
-def _tightened(price: Price, found: Bounds) -> Price:
-    bounds = found if price.bounds is None else found.tightened(price.bounds)
-    return replace(price, bounds=bounds)

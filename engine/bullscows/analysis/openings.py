@@ -1,22 +1,26 @@
-"""Positions after one guess, proved by search beforehand: ``trees/openings/RULES.json``.
+"""Positions after one guess, proved by search in advance: ``trees/openings/RULES.json``.
 
 Renaming symbols and reordering positions changes no value (paper, 2.2, lemma 1), so one guess of
 each class of first guesses stands for all: what is known after ``0123`` is known after ``9876``.
-A best guess by several criteria, strongest first, is best by the first of them alone as well.
+A best guess by several criteria, strongest first, is also best by the first of them alone.
 
-Neither the files nor this module need numba; `bullscows.build.openings` makes the files and proves
-them again.  The format: docs/format.md.
+`bullscows.build.openings` makes the files and proves them again; neither the files nor this module
+need numba.  Reading is strict and writing atomic, and a digest reveals damage.  Only a search can
+show that a file is right: ``bullscows openings --check``.  Format: docs/reference/format.md.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
 
-from bullscows.analysis.analysis import Analysis, TooFewTurnsError
 from bullscows.analysis.certain import certain, costs
-from bullscows.analysis.price import IMPOSSIBLE, Price
+from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
+from bullscows.errors import EngineError
 from bullscows.game.candidates import Split, split
 from bullscows.game.canonical import canonical_form
 from bullscows.game.cost import Bounds
@@ -25,31 +29,48 @@ from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import representatives
+from bullscows.tree.atomic import write_whole
+from bullscows.tree.records import (
+    DIGEST,
+    ENGINE_VERSION,
+    Fields,
+    check_digest,
+    check_fields,
+    dump_record,
+    load_record,
+)
 
 AIMS = ("average", "worst,average", "last,average", "movers")
-"""What the pages offer to minimise; the last two need a last turn."""
+"""The objectives that the pages offer; the last two need a last turn."""
+
+FORMAT = "bulls-cows-openings/1"
+
+FOLDER = "openings"
+"""The folder within that of the trees."""
+
+
+class OpeningFileError(EngineError, ValueError):
+    """A file of openings that is damaged, of another game, or of another format."""
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What is minimised, and by which turn each secret has to be found."""
+    """An objective, and the last turn at which a secret may be found."""
 
     objective: Objective
-    """The criteria."""
     max_turns: int | None
-    """The last allowed turn, if there is one."""
 
     def covers(self, other: Aim) -> bool:
-        """Whether what is best for this aim is best for another."""
+        """Return whether what is best for this aim is best for another."""
         asked = other.objective.criteria
         return self.max_turns == other.max_turns and self.objective.criteria[: len(asked)] == asked
 
     def question(self, history: History) -> Question:
-        """Return the question what is best for this aim after some turns."""
+        """Return the question for the best guess after some turns."""
         return Question(history, self.objective, self.max_turns)
 
     def levels(self, rules: Rules) -> tuple[str, ...]:
-        """Return the names of what is counted, strongest first.
+        """Return the names of the costs that make up the objective, strongest first.
 
         Raises
         ------
@@ -64,29 +85,27 @@ class Aim:
 
 @dataclass(frozen=True)
 class Opening:
-    """What is best after one guess and its answer."""
+    """The best guess after one guess and its answer."""
 
     guess: CodeIndex
-    """What to ask next."""
     costs: tuple[int, ...]
-    """The least cost of each level of the aim, strongest first, from the first turn on."""
+    """The least cost of each level of the aim, strongest first, counted from the first turn."""
 
 
 Table = Mapping[Turn, Opening | None]
-"""Positions by the first guess and its answer; None: no strategy keeps within the turns."""
+"""Openings by the first guess and its answer; None: no strategy keeps within the turns."""
 
 
 @dataclass(frozen=True)
 class Openings:
-    """The positions after one guess of a game that have been proved."""
+    """The proved openings of a game."""
 
     rules: Rules
-    """The game."""
     tables: Mapping[Aim, Table]
-    """The positions of each aim, after guesses of which no two are equal by other names."""
+    """By aim, after guesses of which no two are equivalent."""
 
     def analysis(self, question: Question) -> Analysis | None:
-        """Return what is proved of a position under any names, or None.
+        """Return what is proved of a position or of one equivalent to it, or None.
 
         Raises
         ------
@@ -102,17 +121,13 @@ class Openings:
             return Analysis.proved(question, best.guess, best.levels, best.last_turn)
         asked = Aim(question.objective, question.max_turns)
         for aim, table in self.tables.items():
-            if aim.covers(asked):
-                found = self._found(aim, table, question)
-                if found is not None:
-                    return found
+            found = self._found(aim, table, question) if aim.covers(asked) else None
+            if found is not None:
+                return found
         return None
 
-    def price(self, question: Question, split: Split) -> Price | None:
-        """Return what a first guess costs in turns on average, if each part after it is proved.
-
-        A part counts as much as its value; the win, if the guess is a candidate, one turn.
-        """
+    def evaluation(self, question: Question, split: Split) -> Evaluation | None:
+        """Return the mean cost of a first guess, if each position after it is known."""
         if question.history or question.objective.criteria != ("average",):
             return None
         parts = [answer for answer, _ in split.parts if answer != self.rules.win]
@@ -120,24 +135,25 @@ class Openings:
         try:
             found = [known for one in positions if (known := certain(one) or self.analysis(one))]
         except TooFewTurnsError:
-            return Price(question, split, bounds=IMPOSSIBLE)
+            return Evaluation(question, split, bounds=IMPOSSIBLE)
         if len(found) < len(parts):
             return None
         total = sum(known.levels["total"] for known in found) + split.is_candidate
         last_turns = [known.last_turn for known in found if known.last_turn is not None]
-        last_turn = max(last_turns, default=1) if len(last_turns) == len(found) else None
-        return Price(question, split, {"total": total}, Bounds(total, total), last_turn)
+        last = max(last_turns, default=1) if len(last_turns) == len(found) else None
+        bounds = Bounds(total, total)
+        return Evaluation(question, split, levels={"total": total}, bounds=bounds, last_turn=last)
 
     @cached_property
-    def _cheapest(self) -> Price | None:
-        """The first guess that costs the fewest turns, if the price of each class is known."""
+    def _cheapest(self) -> Evaluation | None:
+        """The first guess of the least mean cost, if each class of first guesses is known."""
         question = Question.of(self.rules)
         classes = map(int, representatives(self.rules, ()))
         splits = [split(self.rules, question.candidates, guess) for guess in classes]
-        prices = [price for one in splits if (price := self.price(question, one))]
-        if len(prices) < len(splits):
+        evaluations = [found for one in splits if (found := self.evaluation(question, one))]
+        if len(evaluations) < len(splits):
             return None
-        return min(prices, key=lambda price: (price.levels["total"], price.guess))
+        return min(evaluations, key=lambda found: (found.levels["total"], found.guess))
 
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))
@@ -162,3 +178,110 @@ class Openings:
         """The turns whose positions are known, by their canonical forms."""
         turns = {turn for table in self.tables.values() for turn in table}
         return {canonical_form(History(self.rules, (turn,))).history: turn for turn in turns}
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+_FIELDS: Fields = {"format": str, "rules": str, "engine_version": str, "aims": list, DIGEST: str}
+_AIM_FIELDS: Fields = {"objective": str, "max_turns": (int, type(None)), "positions": dict}
+_TOO_FEW = "-"
+_OPENING = re.compile("[0-9a-f]+(?: (?:0|[1-9][0-9]{0,17}))+")
+
+
+def openings_path(rules: Rules, trees: Path) -> Path:
+    """Return the file of a game's openings in a folder of trees."""
+    return trees / FOLDER / f"{rules}.json"
+
+
+def write_openings(path: Path, openings: Openings) -> None:
+    """Write a file atomically.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to or the disk is full; an older file is then untouched.
+    """
+    rules = openings.rules
+    aims = [
+        {
+            "objective": str(aim.objective),
+            "max_turns": aim.max_turns,
+            "positions": {
+                str(History(rules, (turn,))): _text(rules, opening)
+                for turn, opening in table.items()
+            },
+        }
+        for aim, table in openings.tables.items()
+    ]
+    head = {"format": FORMAT, "rules": str(rules), "engine_version": ENGINE_VERSION}
+    write_whole(path, dump_record({**head, "aims": aims}, indent=1))
+
+
+def _text(rules: Rules, opening: Opening | None) -> str:
+    if opening is None:
+        return _TOO_FEW
+    return " ".join([rules.text(opening.guess), *map(str, opening.costs)])
+
+
+def read_openings(path: Path, game: Rules | str) -> Openings:
+    """Read the file of a game's openings and compare its digest.
+
+    Raises
+    ------
+    OpeningFileError
+        If anything is wrong with the content; the message names the file and the reason.
+    OSError
+        If the file can't be read.
+    """
+    try:
+        return _parse(load_record(path), Rules.of(game))
+    except ValueError as error:  # a text or a number that is none of the game
+        raise OpeningFileError(f"{path.name}: {error}") from error
+
+
+def _parse(value: Any, rules: Rules) -> Openings:
+    if isinstance(value, dict) and value.get("format") != FORMAT:
+        raise OpeningFileError(f"format {str(value.get('format'))[:40]!r} is not {FORMAT!r}")
+    check_fields(value, _FIELDS)
+    check_digest(value, f"bullscows openings {rules}")
+    if value["rules"] != str(rules):
+        raise OpeningFileError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
+    tables: dict[Aim, Table] = {}
+    for stated in value["aims"]:
+        check_fields(stated, _AIM_FIELDS)
+        aim = Aim(Objective.parse(stated["objective"]), stated["max_turns"])
+        if aim in tables:
+            raise OpeningFileError(f"{aim} occurs twice")
+        levels = len(aim.levels(rules))
+        tables[aim] = {
+            _turn(rules, text): _opening(rules, text, one, levels)
+            for text, one in stated["positions"].items()
+        }
+    return Openings(rules, tables)
+
+
+@lru_cache(maxsize=1 << 10)
+def _turn(rules: Rules, text: str) -> Turn:
+    history = History.parse(rules, text)
+    if len(history) != 1 or str(history) != text:
+        raise OpeningFileError(f"position {text[:40]!r} is not one turn")
+    return history[0]
+
+
+def _opening(rules: Rules, position: str, stated: Any, levels: int) -> Opening | None:
+    """Read ``1456 7453``: the guess, and its cost by each of the levels."""
+    if stated == _TOO_FEW:
+        return None
+    if not isinstance(stated, str) or _OPENING.fullmatch(stated) is None:
+        raise OpeningFileError(
+            f"position {position!r} states {str(stated)[:40]!r}: no guess with costs"
+        )
+    guess, *costs = stated.split(" ")
+    if len(costs) != levels:
+        raise OpeningFileError(f"position {position!r} has {len(costs)} costs, not {levels}")
+    return Opening(_code(rules, guess), tuple(map(int, costs)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _code(rules: Rules, text: str) -> CodeIndex:
+    return rules.parse_code(text)

@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bullscows.analysis.analysis import TooFewTurnsError, by_rule
 from bullscows.analysis.analyst import Analyst, checked
 from bullscows.analysis.certain import certain
-from bullscows.analysis.opening_files import (
+from bullscows.analysis.findings import TooFewTurnsError, by_rule
+from bullscows.analysis.openings import (
+    AIMS,
+    Aim,
+    Opening,
     OpeningFileError,
+    Openings,
     openings_path,
     read_openings,
     write_openings,
 )
-from bullscows.analysis.openings import AIMS, Aim, Opening, Openings
 from bullscows.build.catalogue import CATALOGUE, TreeSpec
 from bullscows.errors import EngineError
 from bullscows.game.candidates import split
@@ -241,5 +244,5 @@ def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Open
 
 def _attains(analyst: Analyst, question: Question, stated: Opening) -> bool:
     """Whether the guess costs what is stated: several may."""
-    (price,) = analyst.prices(by_rule(question), [stated.guess], None)
+    (price,) = analyst.evaluations(by_rule(question), [stated.guess], None)
     return tuple(price.levels.values()) == stated.costs

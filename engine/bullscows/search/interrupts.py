@@ -1,9 +1,8 @@
-"""Ctrl-C, heard between the steps of whoever waits for threads or processes.
+"""Ctrl-C and time limits, checked between the steps of a thread that waits for others.
 
-Python raises `KeyboardInterrupt` between any two of its instructions.  Executors and futures do
-not bear that everywhere: where it comes while the lock of a future is being taken, nobody gives
-the lock back, and the thread that has the result waits for ever, as does whoever ends the
-executor.  So a loop that waits for others hears of it where it asks.
+Python raises `KeyboardInterrupt` between any two of its instructions.  If it is raised while the
+lock of a future is being acquired, the lock is never released, and the thread that has the result
+waits for ever.  So a loop that waits for threads or processes records the signal and asks for it.
 """
 
 from __future__ import annotations
@@ -15,27 +14,45 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PATIENCE = 1.0
-"""Seconds after which another signal is raised at once, if nobody has asked for the first."""
+"""Seconds after which another signal is raised at once, if the first was not asked for."""
+
+
+class Timer:
+    """A time limit in seconds from now, or none."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._ends = None if seconds is None else time.monotonic() + seconds
+
+    def share(self, part: float = 1.0) -> float | None:
+        """Return a part of the seconds left; None: no limit."""
+        if self._ends is None:
+            return None
+        return part * max(self._ends - time.monotonic(), 0.0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return self.share() == 0.0
 
 
 class Interrupts:
-    """What has come since somebody last asked."""
+    """Signals that came since the last question for them."""
 
     def __init__(self) -> None:
         self._since: float | None = None
 
     def take(self) -> bool:
-        """Return whether there was an interrupt; it is the caller's now."""
+        """Return whether there was an interrupt, and forget it."""
         since, self._since = self._since, None
         return since is not None
 
     def check(self) -> None:
-        """Raise the `KeyboardInterrupt` that came, if one did."""
+        """Raise `KeyboardInterrupt` if there was an interrupt."""
         if self.take():
             raise KeyboardInterrupt
 
     def note(self, *_: object) -> None:
-        """Take a signal."""
+        """Handle a signal."""
         now = time.monotonic()
         if self._since is not None and now - self._since > PATIENCE:
             raise KeyboardInterrupt
@@ -44,34 +61,27 @@ class Interrupts:
 
 @contextmanager
 def heard() -> Iterator[Interrupts]:
-    """Keep signals that would raise `KeyboardInterrupt` until the block asks for them.
+    """Hold signals that would raise `KeyboardInterrupt` until the block asks for them.
 
-    One that the block has not asked for is raised at its end, unless the block fails.  Within
-    another such block both hear the same.  Signals that do something else stay as they are:
-    ignored ones, those of a server.  Only the main thread gets signals, so elsewhere there never
-    is any.
+    A signal that the block has not asked for is raised at its end, unless the block fails.  Nested
+    blocks share their signals.  Signals with other handlers (ignored ones, those of a server) are
+    left alone.  Only the main thread receives signals, so other threads never get any.
     """
     signals = signal.SIGINT, signal.SIGTERM
+    is_main = threading.current_thread() is threading.main_thread()
     around = [getattr(signal.getsignal(each), "__self__", None) for each in signals]
     outer = next((each for each in around if isinstance(each, Interrupts)), None)
-    if outer is not None and _is_main_thread():
+    if outer is not None and is_main:
         yield outer
         return
     interrupts = Interrupts()
-    ours = [each for each in signals if _interrupts(each)]
+    default = signal.default_int_handler
+    ours = [each for each in signals if is_main and signal.getsignal(each) is default]
     try:
         for each in ours:
             signal.signal(each, interrupts.note)
         yield interrupts
     finally:
         for each in ours:
-            signal.signal(each, signal.default_int_handler)
+            signal.signal(each, default)
     interrupts.check()
-
-
-def _interrupts(which: signal.Signals) -> bool:
-    return _is_main_thread() and signal.getsignal(which) is signal.default_int_handler
-
-
-def _is_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()

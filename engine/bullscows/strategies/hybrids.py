@@ -13,7 +13,7 @@ not give its tie-break.  With ours (a candidate, then the lexicographically firs
 crush3 come out as published, avg35 and avg45 within one turn of 26,000 (26432 for 26431, 26305 for
 26306), and crush finds 129 seven-movers for 99 (crush35) and 75 for 63 (crush45).  With
 `Hybrid.outside_last` avg3 is as published throughout, and crush35 finds 104
-(docs/research/laboratory.md).
+(docs/research.md).
 """
 
 from __future__ import annotations
@@ -147,4 +147,4 @@ class HybridSearch:
         return Position.after(self._search.table, path)
 
     def _after(self, position: Position, guess: CodeIndex) -> list[Position]:
-        return [part for part, _ in self._search.parts(position, guess)]
+        return list(self._search.parts(position, guess))

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.findings import Analysis
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.cost import Bounds
 from bullscows.game.question import Question
@@ -84,9 +84,11 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
 
 
 def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+    question = Question.of("p4c10n", "0123:0.1")
+
     def told(*_: object, **__: object) -> SourcedAnalysis:
         return SourcedAnalysis(
-            Analysis(Question.of("p4c10n", "0123:0.1"), 0, {}, Bounds(7873, 7997), "larmouth"),
+            Analysis(question, 0, bounds=Bounds(7873, 7997), rule="larmouth"),
             "time",
         )
 
@@ -104,7 +106,7 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
     question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
-    known = [SourcedAnalysis(Analysis(question, 0, {}, Bounds(7873, 7997)), "time")]
+    known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
     for looks in range(AnalysePage.MOST):
         page = get(guessing, address(h="0123:0.1", guess="4567", looks=looks))
@@ -136,8 +138,8 @@ def test_page_says_that_the_memory_is_too_small_for_a_price(
     assert too_large not in text(page)
     turns = [{"guess": "012", "bulls": 0, "cows": 1}]
     body = {"rules": "p3c6n", "turns": turns, "guesses": ["345", "012"]}
-    other, idle = proving.post("/api/v1/guess", json=body).json()["prices"]
-    assert (other["status"], too_large in other["note"]) == ("heuristic", True)
+    other, idle = proving.post("/api/v1/guess", json=body).json()["evaluations"]
+    assert (other["status"], "more memory" in other["note"]) == ("heuristic", True)
     assert (idle["status"], idle["note"]) == ("optimal", None)
 
 
@@ -347,6 +349,12 @@ def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, 
     assert one(page, "#max_turns")["value"] == query.get("max_turns", "")
     assert not page.select(".verdict, [data-guess]"), "of an aim that nobody asked about"
     assert [href(link) for link in page.select(".undo a")] == []
+
+
+@pytest.mark.parametrize("rules", ["bulls-cows", "P4C10N"])
+def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rules: str) -> None:
+    response = guessing.get(f"/analyse/{rules}?h=0123:0.1", follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?h=0123:0.1")
 
 
 @pytest.mark.parametrize(

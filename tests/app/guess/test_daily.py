@@ -22,7 +22,7 @@ from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
 from tests import ROOT
 
-DOCUMENT = ROOT / "docs" / "research" / "puzzles.md"
+DOCUMENT = ROOT / "docs" / "reference" / "puzzles.md"
 
 
 @given(st.dates())

@@ -14,8 +14,8 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from bullscows.analysis.analysis import TooFewTurnsError, by_rule
 from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.findings import TooFewTurnsError, by_rule
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.game.question import Question
 from bullscows_web.analyse.search.service import AnalysisService
@@ -339,7 +339,7 @@ def test_expression_asks_for_what_is_there(known: dict[str, dict[str, set[str]]]
 
 
 def test_there_are_four_alerts_and_each_says_what_is_wrong():
-    operations = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    operations = (ROOT / "docs" / "operations" / "monitoring.md").read_text(encoding="utf-8")
     assert len({rule["alert"] for rule in RULES}) == 4
     for rule in RULES:
         assert rule["annotations"]["summary"]

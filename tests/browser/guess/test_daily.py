@@ -13,9 +13,8 @@ from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.browser.conftest import BLANK, Visit
-from tests.browser.guess.test_puzzles import ask
-from tests.browser.play.test_games import SMALL_PHONE
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
+from tests.support.playing import SMALL_PHONE, guess, overflow
 
 
 @pytest.fixture
@@ -56,13 +55,13 @@ def test_day_is_new_then_under_way_then_solved(
     page = visit("/?lang=en")
     assert state(page) == "new"
     page.locator(".day-card a.primary").click()
-    ask(page, other, 1)
+    guess(page, other)
     page.wait_for_function("end => localStorage.puzzles?.includes(end)", arg=other)
     page.goto(f"{site}/?lang=en")
     assert state(page) == "open"
     page.get_by_role("link", name="Go on", exact=True).click()
     expect(page).to_have_url(f"{site}/guess/p4c10n/{today}/{other}")
-    ask(page, code, 2)
+    guess(page, code)
     page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=f"{other}-{code}")
     page.goto(f"{site}/?lang=en")
     assert state(page) == "solved"
@@ -94,7 +93,7 @@ def test_days_in_a_row_are_those_solved_on_their_day(visit: Visit, site: str, to
 
 def test_puzzle_of_another_day_is_no_day_in_a_row(visit: Visit, library: Library):
     page = visit("/guess/p4c10n/2026-11-20")
-    ask(page, secret(library, date(2026, 11, 20)), 1)
+    guess(page, secret(library, date(2026, 11, 20)))
     assert page.evaluate("localStorage.days") is None
 
 
@@ -197,10 +196,10 @@ def test_card_is_accessible_and_fits(visit: Visit, today: date):
     page.reload()
     assert state(page) == "solved"
     page.locator(".games-file summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overflow(page) <= 0
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overflow(page) <= 0
     assert too_faint_in_the_dark(page) == []
 
 
@@ -219,10 +218,10 @@ def test_puzzle_begun_before_midnight_counts_for_its_day(
     )
     page.clock.install(time=f"{today}{MIDNIGHT}")
     page.goto(f"{site}/guess/p4c10n/{today}")
-    ask(page, other, 1)
+    guess(page, other)
     page.wait_for_function("end => localStorage.begun?.includes(end)", arg=str(today))
     page.clock.fast_forward(60_000)
-    ask(page, code, 2)
+    guess(page, code)
     page.wait_for_function("end => localStorage.days.includes(end)", arg=str(today))
     page.goto(f"{site}/?lang=en")
     state(page)
@@ -237,7 +236,7 @@ def test_puzzle_begun_after_its_day_is_no_day_in_a_row(
     page.clock.install(time=f"{today}{MIDNIGHT}")
     page.goto(f"{site}/guess/p4c10n/{today}")
     page.clock.fast_forward(60_000)
-    ask(page, code, 1)
+    guess(page, code)
     page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=code)
     assert page.evaluate("localStorage.days") is None
 

@@ -1,25 +1,15 @@
 """What a browser has seen of a puzzle: no end that was seen before is a find."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import BLANK, Visit, each_language
-from tests.browser.play.test_games import SMALL_PHONE
 from tests.support.drivers.axe import violations
+from tests.support.playing import SMALL_PHONE, guess, open_details, overflow
 
 DAY = "/guess/p4c10n/2026-11-21"
 SECRET = "8450"
 KNOWN = "the code was known already"
-
-
-def ask(page: Page, code: str, answered: int) -> None:
-    """Write a guess and wait for its answer: so many answers are then on the page."""
-    page.locator("#guess").fill(code)
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-guess][data-answer]")).to_have_count(answered)
-    expect(page).to_have_url(re.compile(code))
 
 
 def result(page: Page) -> str:
@@ -46,7 +36,7 @@ def test_giving_up_and_going_back_is_no_way_to_find_the_code(visit: Visit, prefi
     expect(page.locator("[data-secret]")).to_be_visible()
     page.go_back()
     expect(page.locator(".known")).to_be_visible()
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     expect(page.locator(".aided")).to_be_visible()
     assert page.locator("[data-skill], .skill-bar").count() == 0
     assert "%" not in result(page)
@@ -58,7 +48,7 @@ def test_giving_up_is_remembered_on_another_visit(visit: Visit, site: str):
     page = visit(f"{DAY}/0123/reveal")
     page.goto(site + DAY)
     expect(page.locator(".known")).to_be_visible()
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     expect_no_feat(page)
 
 
@@ -66,7 +56,7 @@ def test_end_that_somebody_shared_is_an_end_that_was_seen(visit: Visit, site: st
     page = visit(f"{DAY}/0123-{SECRET}")
     assert "skill" in result(page), "it is shown as it was shared"
     page.goto(site + DAY)
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     expect_no_feat(page)
 
 
@@ -76,7 +66,7 @@ def test_page_kept_by_the_browser_knows_what_was_seen_since(visit: Visit, site: 
     other = page.context.new_page()
     other.goto(f"{site}{DAY}/reveal")
     other.close()
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     expect(page.locator(".aided")).to_be_visible()
     expect_no_feat(page)
     assert page.evaluate("localStorage.games") is None
@@ -86,13 +76,13 @@ def test_guesses_taken_back_by_back_and_hints_are_in_the_result(visit: Visit):
     page = visit(DAY)
     page.get_by_role("link", name="Hints").click()
     expect(page.locator(".hints")).to_be_visible()
-    ask(page, "0123", 1)
+    guess(page, "0123")
     page.get_by_role("link", name="No more hints").click()
     expect(page.locator(".hints")).to_have_count(0)
-    ask(page, "4567", 2)
+    guess(page, "4567")
     page.go_back()
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
-    ask(page, SECRET, 2)
+    guess(page, SECRET)
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
     assert page.locator("[data-skill], .skill-bar").count() == 0
     expect(page.locator(".tally-average")).to_have_text("3")
@@ -105,8 +95,8 @@ def test_guesses_taken_back_by_back_and_hints_are_in_the_result(visit: Visit):
 def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     page = visit("/guess")
     page.goto(site + prefix + DAY)
-    ask(page, "0123", 1)
-    ask(page, SECRET, 2)
+    guess(page, "0123")
+    guess(page, SECRET)
     told = result(page)
     end = page.url
     expect(page.locator(".tally-games")).to_have_text("1")
@@ -121,7 +111,7 @@ def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     page.go_forward()
     page.locator("a[href$='?aid=k']").last.click()
     expect(page.locator(".known")).to_be_visible()
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     assert "%" not in result(page)
     expect(page.locator(".tally-games")).to_have_text("1")
     page.goto(site + prefix + DAY)
@@ -130,10 +120,10 @@ def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
 
 def test_own_game_is_told_as_it_was(visit: Visit, site: str):
     page = visit(DAY)
-    ask(page, "0123", 1)
+    guess(page, "0123")
     page.locator(".undo a").click()
     expect(page.locator(".ledger")).to_have_count(0)
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     page.wait_for_function("end => localStorage.puzzles.trim().endsWith(end)", arg=f" {SECRET}")
     page.goto(f"{site}{DAY}/{SECRET}")
     expect(page).to_have_url(f"{site}{DAY}/{SECRET}?aid=u0123")
@@ -170,7 +160,7 @@ def test_damaged_record_is_not_believed(visit: Visit, site: str, record: str):
     page.goto(site + DAY)
     expect(page.locator("#guess")).to_be_visible()
     expect(page.locator(".known")).to_be_hidden()
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     assert "known" not in result(page)
     assert kept(page) == f"1\np4c10n/2026-11-21 u{SECRET} {SECRET}\n"
 
@@ -191,7 +181,7 @@ def test_record_that_is_whole_is_believed_and_bounded(visit: Visit, site: str):
 
 def test_forgetting_the_games_forgets_the_puzzles(visit: Visit):
     page = visit(DAY)
-    ask(page, SECRET, 1)
+    guess(page, SECRET)
     page.locator(".forget summary").click()
     page.locator("[data-forget]").click()
     expect(page.locator("#status")).to_have_text("Forgotten")
@@ -205,8 +195,8 @@ def test_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, site: str):
         " Object.defineProperty(window, name, { get() { throw new DOMException(name); } });"
     )
     page.goto(site + DAY)
-    ask(page, "0123", 1)
-    ask(page, SECRET, 2)
+    guess(page, "0123")
+    guess(page, SECRET)
     assert "skill" in result(page)
 
 
@@ -224,6 +214,6 @@ def test_without_javascript_the_address_tells_what_it_can(visit: Visit):
 @pytest.mark.parametrize(("scheme", "aid"), [("light", "k"), ("dark", "h1-2.u4567")])
 def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, aid: str):
     page = visit(f"/ru{DAY}/0123-{SECRET}?aid={aid}", color_scheme=scheme, **SMALL_PHONE)
-    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    open_details(page)
+    assert overflow(page) <= 0
     assert violations(page) == []

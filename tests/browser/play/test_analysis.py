@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.support.playing import SMALL_PHONE, answer, expect_turns, overflow
 
 GAME = "/play/avg-bulls-cows/k3/0.2"
 
@@ -12,23 +13,18 @@ def is_open(page: Page) -> None:
     expect(page.locator("#analysis.open .split tbody tr").first).to_be_visible()
 
 
-def answer(page: Page, text: str, turns: int) -> None:
-    page.locator(f"[data-answer='{text}']").click()
-    expect(page.locator(".ledger tbody tr")).to_have_count(turns)
-
-
 def test_analysis_stays_open_for_the_next_turn_and_a_reload(visit: Visit):
     page = visit(GAME)
     page.evaluate("window.untouched = true")
     page.locator("#analysis-toggle").click()
     is_open(page)
-    answer(page, "1.1", 2)
+    answer(page, "1.1")
     is_open(page)
     assert page.evaluate("window.untouched"), "all of it without loading a page"
     page.reload()
     is_open(page)
     page.go_back()
-    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect_turns(page, 1)
     is_open(page)
     page.locator(".side .actions a").click()
     page.wait_for_url("**/play/avg-bulls-cows/*?analysis=open")
@@ -40,7 +36,7 @@ def test_closed_analysis_stays_closed(visit: Visit):
     page.locator("#analysis-toggle").click()
     page.wait_for_url(f"**{GAME}")
     expect(page.locator("#analysis.open")).to_have_count(0)
-    answer(page, "1.1", 2)
+    answer(page, "1.1")
     expect(page.locator("#analysis.open")).to_have_count(0)
 
 
@@ -60,12 +56,12 @@ def test_analysis_stays_open_without_javascript(visit: Visit):
     page = visit(GAME, java_script_enabled=False)
     page.locator("#analysis-toggle").click()
     is_open(page)
-    answer(page, "1.1", 2)
+    answer(page, "1.1")
     is_open(page)
     page.locator(".undo a").last.click()
     is_open(page)
     page.locator(".analysis-close").click()
-    answer(page, "1.1", 2)
+    answer(page, "1.1")
     expect(page.locator("#analysis.open")).to_have_count(0)
 
 
@@ -81,10 +77,9 @@ def test_all_candidates_are_shown_in_place(visit: Visit):
 
 @pytest.mark.parametrize("path", [GAME, "/play/avg-mastermind/5x/0.1"])
 def test_analysis_fits_the_smallest_phone(visit: Visit, path: str):
-    device = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
-    page = visit(f"/ru{path}?analysis=open", **device)
+    page = visit(f"/ru{path}?analysis=open", **SMALL_PHONE)
     is_open(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overflow(page) <= 0
     box = page.locator("#analysis-toggle").bounding_box()
     assert box is not None
     assert box["height"] >= 44

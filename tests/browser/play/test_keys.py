@@ -1,4 +1,4 @@
-"""Keys where one answers: two digits, Backspace, arrows."""
+"""Keys for answering: two digits, Backspace, arrows."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.play.test_games import right_answer
+from tests.support.playing import expect_turns, play
 
 GAME = "/play/avg-bulls-cows/k3"
 
@@ -16,30 +16,24 @@ GAME = "/play/avg-bulls-cows/k3"
     [("p4c10n", GAME, "9805"), ("p4c6r", "/ru/play/avg-mastermind/k3", "0542")],
 )
 def test_whole_game_by_two_digits_a_turn(visit: Visit, rules: str, start: str, secret: str):
-    page = visit(start)
-    for turn in range(1, 10):
-        page.keyboard.type(right_answer(page, rules, secret).replace(".", ""))
-        expect(page.locator(".ledger tbody tr")).to_have_count(turn)
-        if page.locator("[data-secret]").count():
-            break
-    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", secret)
+    play(visit(start), rules, secret, "type")
 
 
 def test_backspace_takes_back_a_digit_and_then_an_answer(visit: Visit):
     page = visit(GAME)
     page.keyboard.type("01")
-    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect_turns(page, 1)
     page.keyboard.press("1")
     expect(page.locator(".cell.chosen")).not_to_have_count(0)
     page.keyboard.press("Backspace")
     expect(page.locator(".cell.chosen")).to_have_count(0)
-    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect_turns(page, 1)
     page.keyboard.press("Backspace")
     expect(page.locator(".ledger")).to_have_count(0)
     expect(page).to_have_url(re.compile(f"{GAME}$"))
 
 
-def test_answer_that_nobody_gives_is_told(visit: Visit):
+def test_impossible_answer_is_reported(visit: Visit):
     page = visit(GAME)
     page.keyboard.type("31")
     expect(page.locator("#status")).to_have_text("3 1: no code left gives this answer.")
@@ -60,10 +54,10 @@ def test_arrows_move_between_the_answers(visit: Visit):
         page.keyboard.press(key)
         assert page.evaluate(focused) == answer, key
     page.keyboard.press("Enter")
-    expect(page.locator(".ledger tbody tr")).to_have_count(1)
+    expect_turns(page, 1)
 
 
-def test_keys_with_others_held_are_the_browser_s(visit: Visit):
+def test_keys_with_a_modifier_are_left_to_the_browser(visit: Visit):
     page = visit(GAME)
     page.keyboard.press("Alt+1")
     expect(page.locator(".cell.chosen")).to_have_count(0)

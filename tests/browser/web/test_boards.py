@@ -1,4 +1,4 @@
-"""Boards of every size in windows of every width: nothing sticks out of where it belongs."""
+"""Boards of every size in windows of every width: no part overflows its region."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,7 +12,7 @@ from tests.support.drivers.server import serving
 
 WIDTHS = (*SMALL_WIDTHS, 768, 1280)
 FEW_WIDTHS = (320, 480, 768, 1280)
-"""All widths take their time, in the slow part."""
+"""The slow part uses all widths."""
 PEGS = {positions: f"p{positions}c{3 if positions < 6 else 2}r" for positions in range(3, 9)}
 """A game of pegs of each size, with few enough codes to grow its tree here."""
 ANALYSED = [
@@ -161,7 +161,6 @@ def wrapped(page: Page) -> dict[str, float]:
 @pytest.mark.parametrize(
     "path",
     [
-        "/play/p4c3r/0",
         "/analyse/p4c6r",
         "/ru/analyse/p4c10n",
         pytest.param("/play/p4c3r/0/1.1", id="later"),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.analysis.analysis import TooFewTurnsError, by_rule
 from bullscows.analysis.analyst import MAX_CAP, Analyst, checked
 from bullscows.analysis.certain import certain
+from bullscows.analysis.findings import TooFewTurnsError, by_rule
 from bullscows.game.candidates import candidates
 from bullscows.game.history import InconsistentError
 from bullscows.game.objective import ObjectiveError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.idle_turns import put_off, without_idle_turns
+from bullscows.analysis.certain import postponed, without_idle_turns
+from bullscows.analysis.findings import Analysis
 from bullscows.game.question import Question
 
 REPEATED = "012:0.1 012:0.1 345:1.0"
@@ -27,7 +27,7 @@ def test_what_is_known_without_them_and_put_off_is_what_a_search_finds(objective
     assert earlier is not None
     assert str(earlier.history) == "012:0.1 345:1.0"
     assert earlier.max_turns == (None if max_turns is None else max_turns - 1)
-    found = put_off(searched(earlier), question)
+    found = postponed(searched(earlier), question)
     whole = searched(question)
     assert found.status == whole.status == "optimal"
     assert (found.levels, found.bounds) == (whole.levels, whole.bounds)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bullscows.analysis import games
-from bullscows.analysis.analysis import by_rule
 from bullscows.analysis.analyst import MEMORY, Analyst
+from bullscows.analysis.findings import by_rule
 from bullscows.analysis.games import (
     AT_ONCE,
     HORIZON,

@@ -10,9 +10,14 @@ from typing import Any
 
 import pytest
 
-from bullscows.analysis.analysis import TooFewTurnsError
-from bullscows.analysis.opening_files import OpeningFileError, read_openings, write_openings
-from bullscows.analysis.openings import Aim, Openings
+from bullscows.analysis.findings import TooFewTurnsError
+from bullscows.analysis.openings import (
+    Aim,
+    OpeningFileError,
+    Openings,
+    read_openings,
+    write_openings,
+)
 from bullscows.build.openings import aims, flaws, games, questions
 from bullscows.game.candidates import split
 from bullscows.game.history import History
@@ -163,14 +168,14 @@ def test_first_guesses_cost_their_parts_and_the_least_is_the_value(openings: Ope
     assert best.levels == solve(RULES).levels
     assert best.last_turn == solve(RULES, "average,worst", first=best.guess).levels["worst"]
     for code in range(RULES.size):
-        price = openings.price(question, split(RULES, question.candidates, code))
+        price = openings.evaluation(question, split(RULES, question.candidates, code))
         assert price is not None
         solution = solve(RULES, "average,worst", first=code)
         assert {**price.levels, "worst": price.last_turn} == solution.levels
     history = Question.of(RULES, "00:0.1")
-    assert openings.price(history, split(RULES, history.candidates, 1)) is None
+    assert openings.evaluation(history, split(RULES, history.candidates, 1)) is None
     worst = Question.of(RULES, (), "worst,average")
-    assert openings.price(worst, split(RULES, worst.candidates, 1)) is None
+    assert openings.evaluation(worst, split(RULES, worst.candidates, 1)) is None
     assert openings.analysis(worst) is None
 
 
@@ -180,7 +185,7 @@ def test_first_guess_after_which_the_turns_do_not_suffice_is_told_apart(openings
     assert solve(RULES, max_turns=TURNS).feasible
     impossible = 0
     for code in range(RULES.size):
-        price = openings.price(question, split(RULES, question.candidates, code))
+        price = openings.evaluation(question, split(RULES, question.candidates, code))
         solution = solve(RULES, first=code, max_turns=TURNS)
         assert price is not None
         assert price.status == "optimal"

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.analysis.analysis import TooFewTurnsError
 from bullscows.analysis.analyst import Analyst, checked
-from bullscows.analysis.certain import alike
+from bullscows.analysis.certain import equivalent
+from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.game import canonical
 from bullscows.game.candidates import candidates, split
 from bullscows.game.canonical import canonical_form, canonical_guess
@@ -145,8 +145,8 @@ def test_position_whose_form_is_too_dear_is_known_by_its_turns_in_order():
         form = canonical_form(History(question.rules, order))
         assert form.history.turns == tuple(sorted(question.history.turns))
         assert form.image(77) == canonical_guess(question.history, 77) == 77
-    assert alike(question, 77, 77)
-    assert not alike(question, *question.history.guesses)
+    assert equivalent(question, 77, 77)
+    assert not equivalent(question, *question.history.guesses)
 
 
 @pytest.mark.parametrize("most", [1, 5, 10, 20, 30])
@@ -177,7 +177,7 @@ def test_prices_are_those_of_the_guesses_where_only_the_position_is_too_dear(
     analyst = loaded()
     best = analyst.analysis(question, None)
     guesses = question.rules.numbers(["410352", "154302", "152304"])
-    prices = [price.value for price in analyst.prices(best, guesses, None)]
+    prices = [price.value for price in analyst.evaluations(best, guesses, None)]
     assert prices == [
         solve(question.rules, history=question.history, first=g).value for g in guesses
     ]
@@ -256,17 +256,17 @@ def test_price_of_a_guess_is_known_by_every_name(
     rules = question.rules
     best, other = (analyst.analysis(checked(one), None) for one in (question, image))
     guesses = [best.guess, *range(0, rules.size, rules.size // 7)]
-    prices = analyst.prices(best, guesses, None)
+    prices = analyst.evaluations(best, guesses, None)
     assert analyst._evaluator is not None
     assert len(analyst._evaluator.games.scopes) == 1
     refuse_to_search(analyst, monkeypatch)
     images = [names.apply_to_index(rules, guess) for guess in guesses]
-    again = analyst.prices(other, images, None)
+    again = analyst.evaluations(other, images, None)
     assert [price.guess for price in again] == images
     for price, one in zip(prices, again, strict=True):
         assert (one.levels, one.last_turn, one.status) == (price.levels, price.last_turn, "optimal")
         assert [size for _, size in one.split.parts] == [size for _, size in price.split.parts]
-    worse = next(one for one in again if one.split.number > 1 and one.above != (0, 0))
+    worse = next(one for one in again if one.split.number > 1 and one.loss != (0, 0))
     own = solve(rules, case[2], history=image.history, first=worse.guess)
     assert own.levels == worse.levels
 
@@ -283,7 +283,7 @@ def test_best_guesses_are_known_by_every_name(
     again = analyst.best_guesses(other, 5)
     assert len(ranked) == len(again) == 5
     for guess, one in zip(ranked, again, strict=True):
-        assert alike(image, names.apply_to_index(question.rules, guess), one)
+        assert equivalent(image, names.apply_to_index(question.rules, guess), one)
 
 
 def test_that_nobody_keeps_within_the_turns_is_known_of_all_images(

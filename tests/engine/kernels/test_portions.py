@@ -103,14 +103,14 @@ def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(
 
 
 @pytest.mark.parametrize(
-    ("problem", "node"),
+    ("techniques", "node"),
     [
-        (problem_of(EVERY_TECHNIQUE & ~Techniques.PORTIONS), LARGE),
-        (problem_of(), LARGE._replace(size=PORTIONED_SIZE - 1)),
+        (EVERY_TECHNIQUE & ~Techniques.PORTIONS, LARGE),
+        (EVERY_TECHNIQUE, LARGE._replace(size=PORTIONED_SIZE - 1)),
     ],
 )
-def test_small_sets_are_asked_for_all_at_once(problem: Problem, node: Node) -> None:
-    found = allowance(problem, node, open_parts([50, 50], [200, 200]), 0, 40, 100, 0)
+def test_small_sets_are_asked_for_all_at_once(techniques: Techniques, node: Node) -> None:
+    found = allowance(problem_of(techniques), node, open_parts([50, 50], [200, 200]), 0, 40, 100, 0)
     assert found == (240, 240)
 
 

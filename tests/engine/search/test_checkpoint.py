@@ -22,7 +22,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
 from bullscows.search import checkpoint, proven, solver
-from bullscows.search.checkpoint import ALL, Asked, Checkpoint
+from bullscows.search.checkpoint import ALL, Checkpoint, Header
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
 from bullscows.search.search import Search
@@ -34,7 +34,7 @@ from tests.support.examples import examples
 from tests.support.known import known_total
 
 MASTERMIND, BULLS_COWS = "p4c6r", "p4c10n"
-ASKED = Asked(MASTERMIND, "average", None, "", None, ALL)
+ASKED = Header(MASTERMIND, "average", None, "", None, ALL)
 
 
 @pytest.fixture
@@ -493,7 +493,7 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     uppers = {text: upper for text, _, upper, _ in proof["positions"]}
     assert proof["upper"] == known.tree.total == 5625
     for answer in ("0.0", "0.1", "0.2", "1.0", "1.1", "2.1"):
-        found = known.tree.turns(known.tree.walk(answer))
+        found = known.tree.distribution_at(known.tree.walk(answer))
         assert uppers[f"0012:{answer}"] == turns_in_all(found)
     assert solve(MASTERMIND, checkpoint=file).value == 5625
 

@@ -13,7 +13,7 @@ from bullscows.cli.main import commands
 from tests import ROOT
 from tests.support.fences import named_commands
 
-PAGE = ROOT / "docs" / "operations" / "commands.md"
+PAGE = ROOT / "docs" / "reference" / "commands.md"
 ROWS = re.findall(r"^\| `bullscows (\w+)(.*?)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 

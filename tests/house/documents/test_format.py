@@ -1,4 +1,4 @@
-"""The figures and names of docs/format.md."""
+"""The figures and names of docs/reference/format.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bullscows.tree.codec import digits_per_guess, encode_number
 from bullscows.tree.files import FORMAT
 from tests import ROOT
 
-TEXT = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "reference" / "format.md").read_text(encoding="utf-8")
 RECORD = json.loads((ROOT / "trees" / "avg-bulls-cows.json").read_text(encoding="ascii"))
 GAMES = [Rules.parse(text) for text in ("p4c10n", "p4c6r")]
 NUMBERS = re.findall(r"^\| (\d+) \| (.+) \| (\w+) \| ([\w-]+) \|$", TEXT, re.M)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bullscows.game.candidates import MAX_CODES
-from bullscows_web.api.positions import MAX_ASKED, MAX_PRICED
+from bullscows_web.api.positions import MAX_EVALUATED, MAX_POSITIONS
 from bullscows_web.server.processes import (
     BACKLOG,
     CONNECTIONS,
@@ -21,7 +21,8 @@ from tests import ROOT
 from tests.support.fences import PAGES, fences, name
 
 DOCS = ROOT / "docs"
-OPERATIONS = (DOCS / "operations.md").read_text(encoding="utf-8")
+CONFIGURATION = (DOCS / "reference" / "configuration.md").read_text(encoding="utf-8")
+LIMITS = (DOCS / "operations" / "limits.md").read_text(encoding="utf-8")
 FOLDERS = "app|benchmarks|docs|engine|release|static|templates|tests|trees"
 OTHER_VARIABLES = {"BULLSCOWS_JOBS"}
 """Read by commands, not by the server."""
@@ -58,22 +59,16 @@ def rooms(top: str) -> set[str]:
 @pytest.mark.parametrize("top", ["engine", "app"])
 def test_picture_of_the_house_has_its_rooms(top: str) -> None:
     """Columns of a line are two spaces apart at least; what is said of a room has no slash."""
-    picture = fences(DOCS / "house.md")[0].text
+    picture = fences(DOCS / "architecture.md")[0].text
     part = re.split(r"^(?=\w)", picture, flags=re.M)
     (lines,) = [one.splitlines()[1:] for one in part if one.startswith(f"{top}/")]
     drawn = {room for line in lines for room in re.findall(r"(?:^|  )(\w+)/(?=\s|$)", line)}
     assert drawn == rooms(top)
 
 
-def test_readme_draws_the_engine_from_top_to_bottom() -> None:
-    picture = next(one for one in fences(ROOT / "README.md") if one.language == "text").text
-    line = picture.splitlines()[0].removeprefix("engine/")
-    assert {word.strip() for word in re.split(r">|,", line)} == rooms("engine")
-
-
 def variables() -> dict[str, str]:
-    """Return the settings of docs/operations.md, with what holds without each."""
-    rows = re.findall(r"^\| `(BULLSCOWS_\w+)` \|.*\| (.*) \|$", OPERATIONS, re.M)
+    """Return the settings of docs/reference/configuration.md, with what holds without each."""
+    rows = re.findall(r"^\| `(BULLSCOWS_\w+)` \|.*\| (.*) \|$", CONFIGURATION, re.M)
     return dict(rows)
 
 
@@ -109,15 +104,15 @@ def test_limits_are_those_that_are_told() -> None:
         f"when a process stops, {SHUTDOWN_SECONDS} s",
         f"answers its parent, {HEALTH_SECONDS} s",
     ):
-        assert words in OPERATIONS, words
+        assert words in LIMITS, words
 
 
 def test_api_tells_its_limits() -> None:
-    page = " ".join((DOCS / "api.md").read_text(encoding="utf-8").split())
+    page = " ".join((DOCS / "reference" / "api.md").read_text(encoding="utf-8").split())
     for words in (
         f"at most {MAX_URL:,} bytes (414)",
         f"at most {MAX_BODY:,} bytes (413)",
-        f"At most {MAX_ASKED} positions a request, and {MAX_PRICED} guesses",
+        f"At most {MAX_POSITIONS} positions per request and {MAX_EVALUATED} guesses",
         f"at most {MAX_CODES:,} codes (422)",
         f"used for {FRESH_SECONDS} seconds",
     ):

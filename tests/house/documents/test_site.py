@@ -23,5 +23,5 @@ def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
     told = {re.sub(r"\.md$", ".html", name(page)) for page in PAGES}
     assert told - {"README.html"} <= made
     index = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "docs/research/game.webp" in index
+    assert "docs/game.webp" in index
     assert not re.findall(r'(?:src|rel="stylesheet" href)="https?://', index)

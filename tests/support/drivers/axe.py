@@ -1,4 +1,4 @@
-"""What axe complains of on a page, and nothing of what it is content with."""
+"""Accessibility violations found by axe."""
 
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
@@ -6,27 +6,26 @@ from playwright.sync_api import Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CONTRAST = ["color-contrast"]
-"""The only rule that sees colours: the others find the same in the light as in the dark."""
-NAMES = ["label-content-name-mismatch"]
-"""Whether what is seen of a control is part of its name; axe calls this rule experimental."""
+"""The only rule about colours: all others find the same in light and dark."""
+EXPERIMENTAL = {"label-content-name-mismatch": {"enabled": True}}
+"""Checks that the visible label of a control is part of its name."""
 
 SCRIPT = Axe().axe_script
-"""Axe itself; who opens many pages in one context brings it to each by `add_init_script`."""
+"""Axe itself; a context that opens many pages loads it by `add_init_script`."""
 
 
 def violations(page: Page, rules: list[str] = RULES) -> list[str]:
-    """Return a report of what violates the rules, if anything does."""
+    """Return a report of the violations of the rules, if there are any."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT)
     options = {"runOnly": rules, "resultTypes": ["violations"], "preload": False}
+    if rules == RULES:
+        options["rules"] = EXPERIMENTAL
     results = AxeResults(page.evaluate("options => axe.run(options)", options))
     return [results.generate_report()] if results.violations_count else []
 
 
 def too_faint_in_the_dark(page: Page) -> list[str]:
-    """Return a report of what can't be read in dark colours, on a page that was light so far.
-
-    That needs no other page: colours follow the scheme at once, and nothing else depends on it.
-    """
+    """Return a report of text with too little contrast in dark colours, on a page shown light."""
     page.emulate_media(color_scheme="dark")
     return violations(page, CONTRAST)

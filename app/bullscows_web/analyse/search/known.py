@@ -12,12 +12,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from bullscows.analysis.analysis import TooFewTurnsError
+from bullscows.analysis.adversary import Reply, largest_part
 from bullscows.analysis.analyst import FEWEST_RANKED, Analyst, checked
-from bullscows.analysis.certain import certain
-from bullscows.analysis.codemaker import Reply, largest_part
-from bullscows.analysis.idle_turns import put_off, without_idle_turns
-from bullscows.analysis.price import Price
+from bullscows.analysis.certain import certain, postponed, without_idle_turns
+from bullscows.analysis.findings import Evaluation, TooFewTurnsError
 from bullscows.game.candidates import split
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
@@ -61,7 +59,7 @@ class Informant(Protocol):
 
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
-    ) -> list[Price]:
+    ) -> list[Evaluation]:
         """Say what guesses cost, after so many seconds of search."""
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
@@ -119,10 +117,12 @@ class Known:
 
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
-    ) -> list[Price]:
+    ) -> list[Evaluation]:
         """Say what guesses cost after which all is known."""
         best = sourced.analysis
-        found = Analyst().prices(best, guesses, 0.0, self._openings.prices(best.question, guesses))
+        found = Analyst().evaluations(
+            best, guesses, 0.0, self._openings.prices(best.question, guesses)
+        )
         if not (self._unproved or all(price.status == "optimal" for price in found)):
             raise SearchNeededError
         self.is_whole &= all(price.is_whole for price in found)
@@ -179,4 +179,4 @@ def told_of(question: Question) -> Iterator[None]:
 
 def late(known: SourcedAnalysis, question: Question) -> SourcedAnalysis:
     """Return what is known of a position, from what is known of it without such turns."""
-    return replace(known, analysis=put_off(known.analysis, question))
+    return replace(known, analysis=postponed(known.analysis, question))

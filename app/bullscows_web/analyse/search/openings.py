@@ -10,10 +10,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bullscows.analysis.analysis import Analysis
-from bullscows.analysis.opening_files import FOLDER, OpeningFileError, read_openings
-from bullscows.analysis.openings import Openings
-from bullscows.analysis.price import Price
+from bullscows.analysis.findings import Analysis, Evaluation
+from bullscows.analysis.openings import FOLDER, OpeningFileError, Openings, read_openings
 from bullscows.game.candidates import splits
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
@@ -60,10 +58,12 @@ class ShippedOpenings:
         openings = self._games.get(question.rules)
         return None if openings is None else openings.analysis(question)
 
-    def prices(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Price]:
+    def prices(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
         """Return what those first guesses cost after which each position is known."""
         openings = self._games.get(question.rules)
         if openings is None or question.history:
             return []
         parted = splits(question.rules, question.candidates, guesses)
-        return [price for one in parted if (price := openings.price(question, one)) is not None]
+        return [
+            price for one in parted if (price := openings.evaluation(question, one)) is not None
+        ]

@@ -18,12 +18,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from bullscows.analysis.analysis import Analysis, TooFewTurnsError, by_rule
+from bullscows.analysis.adversary import Adversary, Reply
 from bullscows.analysis.analyst import MEMORY, Analyst, checked, is_searched
-from bullscows.analysis.codemaker import Codemaker, Reply
-from bullscows.analysis.idle_turns import without_idle_turns
+from bullscows.analysis.certain import without_idle_turns
+from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, by_rule
 from bullscows.analysis.memory import TooLittleMemoryError, give_back
-from bullscows.analysis.price import Price
 from bullscows.game.question import Question
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex
 from bullscows_web.analyse.search.known import (
@@ -240,11 +239,11 @@ class AnalysisService:
 
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
-    ) -> list[Price]:
+    ) -> list[Evaluation]:
         """Say what guesses cost in so many seconds of search; for the analyst's thread."""
         best = sourced.analysis
         known = self._openings.prices(best.question, guesses)
-        return self._analyst.prices(best, guesses, seconds, known)
+        return self._analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
         """Return the guesses that cost least, best first; none where that takes long.
@@ -256,7 +255,7 @@ class AnalysisService:
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
         """Return the true answer that keeps a game up longest; for the analyst's thread."""
         self.load()
-        return Codemaker(self._analyst).reply(question, guess, seconds)
+        return Adversary(self._analyst).reply(question, guess, seconds)
 
     def load(self) -> threading.Thread:
         """Begin to load the search, if that has not been done; return the thread that does."""

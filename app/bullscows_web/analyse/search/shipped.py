@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from bullscows.analysis.analysis import Analysis
 from bullscows.analysis.certain import costs
+from bullscows.analysis.findings import Analysis
 from bullscows.analysis.openings import Aim
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import Objective

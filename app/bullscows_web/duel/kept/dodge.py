@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from bullscows.analysis.codemaker import largest_part
+from bullscows.analysis.adversary import largest_part
 from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep

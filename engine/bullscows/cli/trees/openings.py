@@ -24,9 +24,11 @@ def openings(
         int | None,
         typer.Option(min=1, help="With --check: so many positions of each file, at random."),
     ] = None,
-    seconds: Annotated[
+    time_limit: Annotated[
         float | None,
-        typer.Option(min=0.01, help="Leave out what takes longer.", show_default="no limit"),
+        typer.Option(
+            min=0.01, help="Leave out positions that take more seconds.", show_default="no limit"
+        ),
     ] = None,
     folder: Folder = None,
     as_json: AsJson = False,
@@ -43,7 +45,7 @@ def openings(
         raise typer.BadParameter("name the games, or say --all")
     shelf = folder or default_folder()
     asked = None if every else [Rules.parse(text) for text in games or []]
-    rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, seconds)
+    rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, time_limit)
     ok = all(row["ok"] for row in rows)
     emit({"ok": ok, "games": rows}, [_line(row) for row in rows], as_json)
     if not ok:
@@ -63,7 +65,7 @@ def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list
 
 
 def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list[dict[str, Any]]:
-    from bullscows.analysis.opening_files import FOLDER, openings_path
+    from bullscows.analysis.openings import FOLDER, openings_path
 
     if asked is None:
         paths = sorted((shelf / FOLDER).glob("*.json"))
@@ -75,7 +77,7 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
 
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
-    from bullscows.analysis.opening_files import OpeningFileError, read_openings
+    from bullscows.analysis.openings import OpeningFileError, read_openings
     from bullscows.build.openings import flaws
 
     row: dict[str, Any] = {"rules": path.stem}

@@ -53,11 +53,11 @@ def tree_row(file: TreeFile) -> dict[str, Any]:
         "objective": record.objective,
         "max_turns": record.max_turns,
         "proof": record.proof,
-        "secrets": sum(record.turns),
+        "secrets": sum(record.distribution),
         "total": record.total,
-        "average": round(record.total / sum(record.turns), 6),
+        "mean": round(record.total / sum(record.distribution), 6),
         "depth": record.depth,
-        "turns": record.turns,
+        "distribution": record.distribution,
         "nodes": record.nodes,
         "stored": record.stored,
         "bytes": len(record.string),
@@ -72,7 +72,7 @@ def tree_line(row: dict[str, Any]) -> str:
     """Return the same on one line; a row that is not ``ok`` has a ``name`` and an ``error``."""
     if not row["ok"]:
         return f"{row['name']}: FAILED: {row['error']}"
-    turns = turns_text(row["turns"])
+    turns = turns_text(row["distribution"])
     proof = row["proof"]
     if proof == "heuristic" and "lower" in row:
         proof = f"best known, at least {row['lower']}"

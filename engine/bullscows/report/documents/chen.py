@@ -17,7 +17,7 @@ from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_f
 
 _TRIED = (
     "neither which guess stands for a group nor four other ways to group them gives his figure "
-    "(docs/research/laboratory.md)"
+    "(docs/research.md)"
 )
 
 

@@ -30,7 +30,7 @@ _TRIED: Mapping[str, str] = {
     "avg35": _LARMOUTH,
     "avg45": "avg35, on which orders were tried, differs likewise",
 }
-"""What was tried on hybrids whose figures differ (docs/research/laboratory.md, "Hybrids")."""
+"""What was tried on hybrids whose figures differ (docs/research.md, "Hybrids")."""
 
 
 def late_secrets(_jobs: int) -> Iterator[Row]:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bullscows.analysis.adversary import Adversary
 from bullscows.analysis.analyst import Analyst
-from bullscows.analysis.codemaker import Codemaker
 from bullscows.build.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
@@ -59,7 +59,7 @@ def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     why = (
         f"his order of guesses is not given: exact ties give {first.total} with the first of all, "
         f"{candidate.total} with the first candidate; other orders and sums rounded in other ways "
-        "were tried (docs/research/laboratory.md)"
+        "were tried (docs/research.md)"
     )
     yield from _both(ONE, figures, first, why=why, unexplained=True)
     yield Row("larmouth, first candidate of equals", "", str(candidate.total))
@@ -73,7 +73,7 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     yield total_of_best(printed, best.total, rounded.total)
     label = "best of what single precision takes for equal, total"
     yield Row(label, str(printed), str(rounded.total))
-    turns, found = turns_text(figures["turns"]), turns_text(best.histogram)
+    turns, found = turns_text(figures["turns"]), turns_text(best.distribution)
     why = _scan(figures["turns"], best)
     yield Row(f"{_ALL}, turns", turns, found, why, unexplained=True)
 
@@ -90,7 +90,7 @@ def _scan(turns: list[int], best: StrategyTree) -> str:
     return (
         f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
         f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
-        f"{best.histogram[-1]} of them"
+        f"{best.distribution[-1]} of them"
     )
 
 
@@ -120,7 +120,7 @@ def _both(
     """Yield the total and the turns; `depends`: of optimal trees the turns may differ."""
     ours = str(tree.total)
     yield Row(f"{name}, total", str(figures["total"]), ours, why, unexplained=unexplained)
-    turns = turns_text(tree.histogram)
+    turns = turns_text(tree.distribution)
     known = turns_text(figures["turns"])
     yield Row(f"{name}, turns", known, turns, why, depends=depends, unexplained=unexplained)
 
@@ -134,7 +134,7 @@ def mastermind(jobs: int) -> Iterator[Row]:
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
         tree = strategy_tree(MASTERMIND, name, Means(jobs))
         yield Row(f"{name}, total", str(known.get(name, "")), str(tree.total))
-        yield Row(f"{name}, turns", "", turns_text(tree.histogram))
+        yield Row(f"{name}, turns", "", turns_text(tree.distribution))
 
 
 def random_candidate(_jobs: int) -> Iterator[Row]:
@@ -155,7 +155,7 @@ def remoteness(_jobs: int) -> Iterator[Row]:
     """How long a codemaker without a secret can keep a game up (Francis, Variations)."""
     analyst = Analyst(sys.maxsize)
     analyst.load(())
-    maker = Codemaker(analyst)
+    maker = Adversary(analyst)
     published_turns = published()["remoteness"]["turns"]
     for rules in _REMOTE:
         known = str(published_turns.get(rules, ""))

@@ -14,8 +14,8 @@ from typing import TypeAlias, cast
 
 import pytest
 
-from bullscows.analysis.analysis import Analysis, TooFewTurnsError
 from bullscows.analysis.analyst import Analyst, checked
+from bullscows.analysis.findings import Analysis, TooFewTurnsError
 from bullscows.analysis.memory import MEGABYTE
 from bullscows.analysis.openings import Aim, Openings
 from bullscows.build.catalogue import CATALOGUE

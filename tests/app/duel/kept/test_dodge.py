@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.analysis.codemaker import largest_part
+from bullscows.analysis.adversary import largest_part
 from bullscows.game.candidates import candidates
 from bullscows.game.history import History
 from bullscows.game.question import Question
@@ -55,12 +55,12 @@ def test_answers_are_true_and_end_when_one_code_is_left(
 
 def test_search_keeps_the_game_up_as_long_as_can_be(proving: TestClient) -> None:
     """Against every second guess the answer leaves a game of the greatest remoteness."""
+    from bullscows.analysis.adversary import Adversary
     from bullscows.analysis.analyst import Analyst
-    from bullscows.analysis.codemaker import Codemaker
 
     analyst = Analyst()
     analyst.load(())
-    maker = Codemaker(analyst)
+    maker = Adversary(analyst)
     start = History.of(RULES, [(0, RULES.parse_answer("0.2"))])
     for guess in range(1, RULES.size, 7):
         path = ask(proving, f"/duel/dodge/p3c5n/{start.texts[0]}", RULES.text(guess))
@@ -71,7 +71,7 @@ def test_search_keeps_the_game_up_as_long_as_can_be(proving: TestClient) -> None
 def test_without_search_the_largest_part_is_left(guessing: TestClient) -> None:
     reply = largest_part(Question.of(RULES), 0)
     assert ask(guessing, "/duel/dodge/p3c5n", "012").endswith(str(RULES.answers[reply.answer]))
-    assert reply.manner == "largest-part"
+    assert reply.method == "largest-part"
 
 
 def test_busy_server_answers_all_the_same(small_trees, monkeypatch: pytest.MonkeyPatch) -> None:

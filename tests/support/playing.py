@@ -1,0 +1,92 @@
+"""What browser tests have visitors do: answer truthfully, guess, and use the keyboard."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bullscows.game.rules import Rules, respond
+
+SMALL_PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+"""Context options for the smallest phone."""
+
+ROWS = ".ledger tbody tr"
+"""The turns played so far."""
+
+
+def true_answer(page: Page, rules: str, secret: str) -> str:
+    """Return the true answer to the guess on the board."""
+    guess = page.locator("[data-guess]:not([data-answer])").last.get_attribute("data-guess")
+    game = Rules.parse(rules)
+    return str(respond(*(game.code(game.parse_code(str(text))) for text in (guess, secret))))
+
+
+def expect_turns(page: Page, count: int) -> None:
+    """Wait until the board has this many turns."""
+    expect(page.locator(ROWS)).to_have_count(count)
+
+
+def answer(page: Page, *answers: str) -> None:
+    """Click answers, and wait for the turn after each."""
+    for text in answers:
+        turns = page.locator(ROWS).count()
+        page.locator(f"a[data-answer='{text}']").click()
+        expect_turns(page, turns + 1)
+
+
+def play(page: Page, rules: str, secret: str, choose: str = "click") -> None:
+    """Answer truthfully until the game ends.
+
+    Parameters
+    ----------
+    choose : str
+        How to choose an answer: `click`, `tap`, `tab` (the Tab and Enter keys) or `type` (two
+        digits).
+    """
+    while not page.locator("[data-secret]").count():
+        turns, text = page.locator(ROWS).count(), true_answer(page, rules, secret)
+        if choose == "type":
+            page.keyboard.type(text.replace(".", ""))
+        elif choose == "tab":
+            press_until(page, "Tab", f"[data-answer='{text}']")
+            page.keyboard.press("Enter")
+        else:
+            getattr(page.locator(f"[data-answer='{text}']"), choose)()
+        expect_turns(page, turns + 1)
+        assert turns < 10
+    expect(page.locator("[data-secret]")).to_have_attribute("data-secret", secret)
+
+
+def guess(page: Page, *codes: str) -> None:
+    """Write guesses, and wait for the answer and the URL of each."""
+    for code in codes:
+        answered = page.locator("[data-guess][data-answer]").count()
+        page.locator("#guess").fill(code)
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-guess][data-answer]")).to_have_count(answered + 1)
+        expect(page).to_have_url(re.compile(rf"{code}(\?|$)"))
+
+
+def press_until(page: Page, key: str, selector: str, limit: int = 80) -> None:
+    """Press a key until an element that matches has the focus, and shows it."""
+    for _ in range(limit):
+        page.keyboard.press(key)
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline == "solid"
+            return
+    pytest.fail(f"{key} does not lead to {selector}")
+
+
+def overflow(page: Page) -> int:
+    """Return by how many pixels the page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def open_details(page: Page) -> None:
+    """Open every element that folds, except those whose content is loaded later."""
+    page.evaluate(
+        "document.querySelectorAll('details:not([hx-get])').forEach(e => { e.open = true; })"
+    )
