@@ -77,7 +77,7 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """Let all trees and one-step strategies of a game play each other; exact, best first."""
-    from bullscows.report.beyond.duels import players as players_of
+    from bullscows.report.beyond import players as players_of
 
     tie = _tie(begins)
     players = players_of(str(Rules.parse(rules)), folder or default_folder())
