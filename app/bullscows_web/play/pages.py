@@ -43,7 +43,7 @@ class PlayPage(AtPosition):
     @property
     def field(self) -> Field:
         """The codes that are left, by their answers to the guess on the board."""
-        return Field.after(self._history, self.rules.parse_code(self.position.guess))
+        return Field.of(self.rules, *self.position.split())
 
     @property
     def card(self) -> str:
