@@ -188,14 +188,14 @@ def test_it_serves_pages_in_both_languages_and_the_api(
         (tmp_path / "few").mkdir()
         shutil.copy(ROOT / "trees" / f"{PLAYED}.json", tmp_path / "few")
         shutil.copy(ROOT / "trees" / f"{TREE}.json", tmp_path / "few")
-        own = {"BULLSCOWS_TREES": str(tmp_path / "few")}
+        own = {"BULLSCOWS_TREES_DIR": str(tmp_path / "few")}
     port, log = free_port(), neighbour / "log"
     command = [str(installed / "bullscows"), "serve", "--port", str(port), "--workers"]
     with log.open("w") as output:
         process = start(
             [*command, str(workers)],
             cwd=neighbour,
-            env=environment(neighbour, BULLSCOWS_SEARCH_AT_START="false", **own),
+            env=environment(neighbour, BULLSCOWS_PRELOAD_SEARCH="false", **own),
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -225,6 +225,6 @@ def test_it_solves_and_builds(installed: Path, neighbour: Path, tmp_path: Path) 
     found: Any = json.loads(run(bullscows, "solve", "p3c6n", "--json", folder=neighbour))
     assert (found["total"], found["optimal"]) == (436, True)
     built = ("build", TREE, "--threads", "2")
-    run(bullscows, *built, folder=neighbour, BULLSCOWS_TREES=str(mine))
+    run(bullscows, *built, folder=neighbour, BULLSCOWS_TREES_DIR=str(mine))
     assert (mine / f"{TREE}.json").read_bytes() == (ROOT / "trees" / f"{TREE}.json").read_bytes()
     shutil.rmtree(mine)

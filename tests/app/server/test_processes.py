@@ -92,8 +92,10 @@ def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterat
         str(port),
         *options,
     ]
-    inherited = {name: value for name, value in os.environ.items() if name != "BULLSCOWS_HOSTS"}
-    environment = inherited | {"BULLSCOWS_TREES": str(trees)} | environment
+    inherited = {
+        name: value for name, value in os.environ.items() if name != "BULLSCOWS_ALLOWED_HOSTS"
+    }
+    environment = inherited | {"BULLSCOWS_TREES_DIR": str(trees)} | environment
     with log.open("w") as output:
         process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
     server = Server(process, port, log)
@@ -363,9 +365,9 @@ def is_refused(server: Server, host: bytes) -> bool:
             -signal.SIGTERM,
         ),
         (
-            {"BULLSCOWS_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
+            {"BULLSCOWS_ALLOWED_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
             (),
-            ["answering to any host name", "showing counters at /metrics"],
+            ["answering to any host name", "/metrics is on"],
             signal.SIGINT,
             0,
         ),
@@ -382,7 +384,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
 ):
     """Whoever sends SIGTERM sees, as from other processes, that it was the signal that ended it."""
     with running(small_trees, tmp_path / "log", *options, **environment) as server:
-        assert is_refused(server, b"game.example") == ("BULLSCOWS_HOSTS" not in environment)
+        assert is_refused(server, b"game.example") == ("BULLSCOWS_ALLOWED_HOSTS" not in environment)
         server.process.send_signal(ending)
         assert server.process.wait(timeout=30) == code
         log = server.log.read_text()
