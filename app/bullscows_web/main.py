@@ -226,6 +226,7 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
     app.include_router(offline.worker)
     app.include_router(crawlers.files)
     for router in (
+        trees.renamed,
         downloads.files,
         statistics.files,
         results.files,

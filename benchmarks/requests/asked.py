@@ -101,7 +101,7 @@ def _of_results(results: Results) -> Iterator[Asked]:
         for form in ("csv", "json"):
             yield Asked(f"/results/TABLE.{form}", f"/results/{name}.{form}", sort="once")
     for point in results.front:
-        yield Asked("/results/front", f"/results/front/{point.total}-{point.late}.json")
+        yield Asked("/results/pareto", f"/results/pareto/{point.total}-{point.late}.json")
 
 
 def _of_tree(entry: Entry, library: Library) -> Iterator[Asked]:

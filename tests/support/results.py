@@ -38,10 +38,10 @@ TABLES = {
 def write_results(trees: Path) -> None:
     """Write the report and the front into a folder of trees."""
     write_tables(tables_file(trees), TABLES)
-    front = trees / "front"
+    front = trees / "pareto"
     front.mkdir()
     record = TreeRecord.of(decode("p2c3n", "##"), objective="x", max_turns=None, proof="heuristic")
-    for name in ("front-p4c10n-14-2", "front-p4c10n-15-1"):
+    for name in ("pareto-p4c10n-14-2", "pareto-p4c10n-15-1"):
         write_tree(front / f"{name}.json", record)
-    (front / "front-p3c6n-436-4.json").write_text("of another game", encoding="utf-8")
+    (front / "pareto-p3c6n-436-4.json").write_text("of another game", encoding="utf-8")
     (front / "notes.json").write_text("{}", encoding="utf-8")

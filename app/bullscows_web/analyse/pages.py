@@ -147,7 +147,7 @@ class AnalysePage(LooksAgain):
         """The codes that fit, by their answers to the guess on the board."""
         assert self.position is not None
         guess = None if self.shown is None else self.shown.guess
-        return Field.of(self.rules, self.position.question.candidates, guess)
+        return Field.asked(self.rules, self.position.question.candidates, guess)
 
     @property
     def card(self) -> str:

@@ -132,14 +132,13 @@ class TreeSummary(BaseModel):
     max_turns: int | None
     proof: Proof
     lower: int | None = Field(
-        description="Where a search proved it: no tree takes fewer turns over all secrets, however "
-        "many it may take. A tree that takes so many itself, within its `max_turns`, is the best "
-        "without that cap too."
+        description="Proved lower bound on the total of any tree, without a cap on turns; null if "
+        "none is known. If it equals `total`, no tree has a smaller total."
     )
     total: int = Field(description="Turns over all secrets.")
     average: float
     depth: int = Field(description="The last turn.")
-    turns: list[int] = Field(description="Secrets guessed at turn 1, 2, ...")
+    distribution: list[int] = Field(description="Secrets found at turn 1, 2, ...")
     nodes: int
     stored: int = Field(description="Nodes that the string stores.")
     sha256: str = Field(description="Of the string.")

@@ -101,7 +101,7 @@ def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:
         return _at(len(duel.guesses) + 1)
     tree = champion(library, duel.rules).tree
     image = find_image(tree, duel.mine)
-    return None if image is None else tree.turns(image.node)
+    return None if image is None else tree.distribution_at(image.node)
 
 
 def _at(turn: int) -> Lengths:

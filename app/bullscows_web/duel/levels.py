@@ -87,7 +87,7 @@ def champion(library: Library, rules: Rules) -> Entry:
 def is_champion(record: TreeRecord) -> bool:
     """Whether a tree is proved to be a best reply to itself."""
     proved = record.proof == "exact"
-    return proved and record.objective == str(objective_of(reply_weights(record.turns)))
+    return proved and record.objective == str(objective_of(reply_weights(record.distribution)))
 
 
 def strategy(library: Library, rules: Rules, name: LevelName, draw: str) -> Strategy:
@@ -132,9 +132,9 @@ def _is_played(library: Library, rules: Rules, name: LevelName) -> bool:
 
 def _level(library: Library, rules: Rules, name: LevelName, best: Entry) -> Level:
     shipped = {"champion": best, "larmouth": _larmouth(library, rules)}.get(name)
-    turns = shipped.record.turns if shipped else GROWN.lengths(rules, _GROWN[name])
+    turns = shipped.record.distribution if shipped else GROWN.lengths(rules, _GROWN[name])
     proved = name == "champion" and is_champion(best.record)
-    return Level(name, turns, score(turns, best.record.turns), proved)
+    return Level(name, turns, score(turns, best.record.distribution), proved)
 
 
 def _larmouth(library: Library, rules: Rules) -> Entry | None:

@@ -65,7 +65,11 @@ class Tree:
 
     def lengths(self, answers: Answers) -> Lengths:
         """Return the turns of a node."""
-        return self.tree.turns(self.tree.walk(answers)) if answers else self.tree.histogram
+        return (
+            self.tree.distribution_at(self.tree.walk(answers))
+            if answers
+            else self.tree.distribution
+        )
 
 
 class GrownTrees:
@@ -103,7 +107,7 @@ class GrownTrees:
         tree = StrategyTree.grow(rules, _chooser(rules, name))
         with self._lock:
             self._trees[rules, name] = tree
-            self._lengths[rules, name] = tree.histogram
+            self._lengths[rules, name] = tree.distribution
             while len(self._trees) > HELD:
                 self._trees.popitem(last=False)
         return tree
@@ -165,4 +169,4 @@ def _left(player: Drawn, answers: Answers) -> tuple[Candidates, Turns]:
 def _rest(player: Drawn, answers: Answers) -> Lengths:
     left, path = _left(player, answers)
     tree = StrategyTree.grow(player.rules, player.choose, candidates=left, path=path)
-    return tree.histogram
+    return tree.distribution

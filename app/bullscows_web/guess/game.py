@@ -12,15 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+import numpy as np
+
+from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
-from bullscows.tree.nodes import Candidates
+from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.aid import UNAIDED, Aid
 from bullscows_web.guess.puzzle import MAX_GUESSES, MalformedPuzzleError, Puzzle
 from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Asked:
     """A guess that was made, with its answer."""
 
@@ -30,10 +33,10 @@ class Asked:
     """What was asked."""
     answer: AnswerIndex
     """What the secret answers."""
-    before: Candidates
-    """What the secret could be before, ascending."""
-    after: Candidates
-    """What it could be afterwards."""
+    before: IndexArray
+    """The candidates before it, (n,) int32 ascending."""
+    after: IndexArray
+    """The candidates after it, (n,) int32 ascending."""
 
 
 @dataclass(frozen=True)
@@ -160,9 +163,9 @@ class Guessing:
         return tuple(turn.answer for turn in self.turns)
 
     @property
-    def candidates(self) -> Candidates:
-        """The codes that fit all answers, ascending."""
-        return self.turns[-1].after if self.turns else tuple(range(self.rules.size))
+    def candidates(self) -> IndexArray:
+        """The codes that fit all answers, (n,) int32 ascending."""
+        return self.turns[-1].after if self.turns else _all_codes(self.rules)
 
     @property
     def remaining(self) -> int:
@@ -172,13 +175,18 @@ class Guessing:
 
 def answered(rules: Rules, guesses: Sequence[CodeIndex], secret: CodeIndex) -> tuple[Asked, ...]:
     """Return guesses with the answers of a secret, oldest first."""
-    turns, candidates = [], tuple(range(rules.size))
+    turns, before = [], _all_codes(rules)
     for number, guess in enumerate(guesses, start=1):
         answer = rules.respond(guess, secret)
-        after = tuple(rules.partition(guess, candidates)[answer])
-        turns.append(Asked(number, guess, answer, candidates, after))
-        candidates = after
+        given = responses_between(rules, np.array([guess], dtype=np.int32), before)[0]
+        after = before[given == answer]
+        turns.append(Asked(number, guess, answer, before, after))
+        before = after
     return tuple(turns)
+
+
+def _all_codes(rules: Rules) -> IndexArray:
+    return np.arange(rules.size, dtype=np.int32)
 
 
 def contradicted(

@@ -83,7 +83,7 @@ class GuessPage(OfTree):
     @property
     def field(self) -> Field:
         """The codes that are left."""
-        return Field.after(self.history)
+        return Field.of(self.rules, self.game.candidates)
 
     @property
     def card(self) -> str:
@@ -118,7 +118,7 @@ class GuessPage(OfTree):
     @property
     def as_late(self) -> int:
         """How many codes the tree finds at the same turn as this one."""
-        return self.entry.record.turns[self.review.tree_turns - 1]
+        return self.entry.record.distribution[self.review.tree_turns - 1]
 
     @property
     def is_rare(self) -> bool:
@@ -196,7 +196,7 @@ class GuessPage(OfTree):
         """The codes that fit all answers, if they are few enough to list."""
         if self.game.remaining > LISTED:
             return None
-        return [self.text(code) for code in self.game.candidates]
+        return [self.text(code) for code in self.game.candidates.tolist()]
 
     @property
     def contradicted(self) -> list[tuple[Asked, Answer]]:

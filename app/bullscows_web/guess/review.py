@@ -21,8 +21,6 @@ from functools import cached_property, lru_cache
 from math import log2
 from statistics import fmean
 
-import numpy as np
-
 from bullscows.game.candidates import candidates, split
 from bullscows.game.history import History, Turns
 from bullscows.game.rules import (
@@ -31,8 +29,9 @@ from bullscows.game.rules import (
     CodeIndex,
     Rules,
 )
+from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules.ranking import rank
-from bullscows.tree.nodes import Candidates, Node
+from bullscows.tree.nodes import Node
 from bullscows_web.guess.game import Asked, Guessing, contradicted
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.relabelling import Relabelling
@@ -61,10 +60,9 @@ class Prospect:
     """How many candidates give each answer that any gives."""
 
     @classmethod
-    def of(cls, rules: Rules, guess: CodeIndex, candidates: Candidates) -> Prospect:
+    def of(cls, rules: Rules, guess: CodeIndex, candidates: IndexArray) -> Prospect:
         """Count the parts of a guess."""
-        parted = split(rules, np.array(candidates, dtype=np.int32), guess)
-        return cls(guess, rules.win, dict(parted.parts))
+        return cls(guess, rules.win, dict(split(rules, candidates, guess).parts))
 
     @cached_property
     def candidates(self) -> int:

@@ -140,6 +140,8 @@ def claim(language: Language, record: TreeRecord) -> str:
         return _("proved by exhaustive search")
     if record.proof == "exact":
         return _("proved by exhaustive search to be the best of those that guess candidates only")
+    if record.objective.startswith("pareto-"):
+        return _("on the Pareto front: no tree is better in both turns and codes at the last turn")
     if record.lower is None:
         return _("a one-step rule, not claimed to be optimal")
     known = _("the best known: %(total)d turns in all, and no tree takes fewer than %(lower)d")
@@ -150,7 +152,7 @@ def _kind(record: TreeRecord) -> str:
     """Return a tree's first criterion, or its rule without numbers, as in "beam" of "beam-4-80"."""
     first = _criteria(record.objective)[0]
     if first == WEIGHTS:
-        is_champion = record.objective == str(objective_of(reply_weights(record.turns)))
+        is_champion = record.objective == str(objective_of(reply_weights(record.distribution)))
         return "duel" if is_champion else first
     return re.sub(r"(-[0-9]+)+$", "", first)
 
@@ -201,6 +203,7 @@ def _aims(language: Language) -> dict[str, str]:
         POSSIBLES_ONLY: _("Fewest turns, guessing candidates only"),
         WEIGHTS: _("Weights"),
         "beam": _("Few turns on average"),
+        "pareto": _("Few turns and few codes at the last turn"),
     }
 
 
@@ -215,6 +218,7 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
         POSSIBLES_ONLY: _("Guesses only what may be the code: some call it hard mode."),
         WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
+        "pareto": _("A tree with fewer turns leaves more codes for the last turn."),
         "beam": _("Tries the most telling guesses and solves what they leave."),
     }.get(kind) or strategy_explanation(language, kind)
 

@@ -43,7 +43,7 @@ class PlayPage(AtPosition):
     @property
     def field(self) -> Field:
         """The codes that are left, by their answers to the guess on the board."""
-        return Field.after(self._history, self.rules.parse_code(self.position.guess))
+        return Field.of(self.rules, *self.position.split())
 
     @property
     def card(self) -> str:
@@ -60,12 +60,12 @@ class PlayPage(AtPosition):
     @property
     def sooner(self) -> float:
         """Which share of all codes is found before this turn."""
-        return sum(self.entry.record.turns[: self.position.turn - 1]) / self.rules.size
+        return sum(self.entry.record.distribution[: self.position.turn - 1]) / self.rules.size
 
     @property
     def later(self) -> float:
         """Which share of all codes is found after this turn."""
-        return sum(self.entry.record.turns[self.position.turn :]) / self.rules.size
+        return sum(self.entry.record.distribution[self.position.turn :]) / self.rules.size
 
     @property
     def longest(self) -> int:

@@ -24,7 +24,7 @@ from bullscows.tree.files import (
     TreeRecord,
     read_tree,
 )
-from bullscows.tree.folder import NAME
+from bullscows.tree.folder import NAME, PARETO, current_name
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.language.catalogues import Language
@@ -131,7 +131,7 @@ class Entry:
 
     def turns(self, node: Node) -> tuple[int, ...]:
         """Return how many of the node's candidates are guessed at turn 1, 2, ... of the game."""
-        return self.tree.turns(node)
+        return self.tree.distribution_at(node)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,14 @@ class Game:
 class Library:
     """All trees of a folder, by name."""
 
-    def __init__(self, files: Mapping[str, TreeFile], failed: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, TreeFile],
+        failed: Mapping[str, str],
+        pareto: Mapping[str, Path] = MappingProxyType({}),
+    ) -> None:
+        self._pareto = pareto
+        self._read: dict[str, Entry] = {}
         entries = (Entry(name, file.record, file.tree) for name, file in files.items())
         self.entries: Mapping[str, Entry] = MappingProxyType(
             {entry.name: entry for entry in sorted(entries, key=_rank)}
@@ -175,7 +182,8 @@ class Library:
             logger.error("no playable tree in %s", folder)
         else:
             logger.info("added %d trees from %s", len(files), folder)
-        return cls(files, failed)
+        pareto = {path.stem: path for path in folder.glob(f"{PARETO}/{PARETO}-*.json")}
+        return cls(files, failed, pareto)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())
@@ -208,7 +216,9 @@ class Library:
         return sha256("\n".join((*parts, *sorted(self.failed))).encode()).hexdigest()
 
     def tree(self, name: str) -> Entry:
-        """Return the tree called `name`.
+        """Return a tree by its name, or by one that it had before.
+
+        Trees of a Pareto front are not listed; the first use of one reads its file.
 
         Raises
         ------
@@ -217,11 +227,19 @@ class Library:
         UnavailableTreeError
             If its file was refused.
         """
-        if entry := self.entries.get(name):
+        name = current_name(name)
+        if entry := self.entries.get(name) or self._read.get(name):
             return entry
         if name in self.failed and NAME.fullmatch(name):
             raise UnavailableTreeError(name)
-        raise UnknownTreeError(name)
+        if name not in self._pareto:
+            raise UnknownTreeError(name)
+        try:
+            file = read_tree(self._pareto[name])
+        except (TreeFileError, OSError) as error:
+            logger.error("refused tree file %s: %s", self._pareto[name], error)
+            raise UnavailableTreeError(name) from error
+        return self._read.setdefault(name, Entry(name, file.record, file.tree))
 
 
 def _rank(entry: Entry) -> tuple[int, bool, str]:

@@ -132,7 +132,7 @@ class TreesPage:
 
     def lengths(self, game: Game) -> LengthsChart:
         """Return the lengths of all trees' games over each other, by name."""
-        return LengthsChart.of({entry.name: entry.record.turns for entry in game.entries})
+        return LengthsChart.of({entry.name: entry.record.distribution for entry in game.entries})
 
     def longest(self, game: Game) -> int:
         """Return at which turn the last code is found by any tree."""

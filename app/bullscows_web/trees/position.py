@@ -9,14 +9,15 @@ Guesses and candidates are shown relabelled; answers are the same under every re
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bullscows.game.rules import (
-    Answer,
-    AnswerIndex,
-    CodeIndex,
-)
+import numpy as np
+
+from bullscows.game.responses import ResponseArray
+from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
+from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.errors import (
     MAX_TEXT,
@@ -225,22 +226,48 @@ class GamePosition:
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The answers that some candidate gives, in ascending order; none in a finished game."""
-        answers = self.entry.rules.answers
         return tuple(
-            Choice(answers[answer], size, self.after(answer), size / self.remaining)
-            for answer, size in self.sizes.items()
+            Choice(
+                self.entry.rules.answers[answer],
+                size,
+                GamePosition(self.entry, self.relabelling, (*self.answers, answer), trail),
+                size / self.remaining,
+            )
+            for answer, size, trail in self._branches()
         )
+
+    def _branches(self) -> Iterator[tuple[AnswerIndex, int, tuple[Node, ...]]]:
+        """Yield each possible answer, the candidates that it leaves, and the trail after it."""
+        if self.is_finished:
+            return
+        nodes, number = self.node.nodes, self.node.number
+        first, end = nodes.below(number, number + 1)
+        answers = nodes.answers[first:end].tolist()
+        sizes = np.diff(nodes.starts[first : end + 1]).tolist()
+        for child, answer, size in zip(range(first, end), answers, sizes, strict=True):
+            yield answer, size, (*self.trail, Node(nodes, child))
+        if self.node.is_candidate_guess:
+            yield self.entry.rules.win, 1, self.trail
+
+    def split(self) -> tuple[IndexArray, ResponseArray]:
+        """Return the candidates as players see them, and the answer of each to the guess.
+
+        Both are (n,) arrays, the codes int32 in no order, the answers uint8.
+        """
+        nodes, number, rules = self.node.nodes, self.node.number, self.entry.rules
+        first, end = nodes.below(number, number + 1)
+        starts = nodes.starts[first : end + 1]
+        codes = nodes.codes[starts[0] : starts[-1]]
+        answers = np.repeat(nodes.answers[first:end], np.diff(starts))
+        if self.node.is_candidate_guess:
+            codes = np.append(codes, np.int32(self.node.guess))
+            answers = np.append(answers, np.uint8(rules.win))
+        return self.relabelling.show_all(codes), answers
 
     @property
     def sizes(self) -> dict[AnswerIndex, int]:
         """How many candidates each possible answer leaves, in ascending order of answers."""
-        if self.is_finished:
-            return {}
-        nodes = self.entry.tree.nodes
-        sizes = {answer: nodes[child].size for answer, child in self.node.children.items()}
-        if self.node.is_candidate_guess:
-            sizes[self.entry.rules.win] = 1
-        return sizes
+        return {answer: size for answer, size, _ in self._branches()}
 
     @property
     def parent(self) -> GamePosition | None:

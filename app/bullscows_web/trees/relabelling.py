@@ -13,18 +13,17 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import factorial
 from typing import TypeAlias
 
+import numpy as np
 from fastapi import Request
+from numpy.typing import NDArray
 
-from bullscows.game.rules import (
-    SYMBOLS,
-    CodeIndex,
-    Rules,
-)
-from bullscows.game.symmetry import place_orders
+from bullscows.game.responses import code_array
+from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
+from bullscows.game.symmetry import IndexArray, place_orders
 from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import quoted
 from bullscows_web.web import text_patterns
@@ -147,6 +146,15 @@ class Relabelling:
             shown[self.positions[place]] = self.symbols[symbol]
         return self.rules.index(shown)
 
+    def show_all(self, codes: IndexArray) -> IndexArray:
+        """Return what players see for codes of the tree, (n,) int32 each: `show`, in bulk."""
+        if self.token == "0":
+            return codes
+        listed, numbers = _listed(self.rules)
+        symbols = np.array(self.symbols, dtype=np.int64)
+        shown = symbols[listed[codes]] @ _weights(self.rules)[list(self.positions)]
+        return np.searchsorted(numbers, shown).astype(np.int32)
+
     def show_text(self, text: str) -> str:
         """Return the text that players see for the text of a code of the tree: `show`, in bulk."""
         shown = text.translate(self._letters)
@@ -165,6 +173,17 @@ class Relabelling:
         """Return the code of the tree for a code that players see; the inverse of `show`."""
         seen = self.rules.code(code)
         return self.rules.index([self.symbols.index(seen[place]) for place in self.positions])
+
+
+@lru_cache(maxsize=16)
+def _listed(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return all codes, and each read as a number, ascending."""
+    codes = code_array(rules)
+    return codes, codes @ _weights(rules)
+
+
+def _weights(rules: Rules) -> NDArray[np.int64]:
+    return rules.symbols ** np.arange(rules.positions - 1, -1, -1, dtype=np.int64)
 
 
 def _completed(symbols: Mapping[int, int], count: int) -> Permutation:

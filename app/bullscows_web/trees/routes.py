@@ -5,17 +5,32 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeError
+from bullscows.tree.folder import current_name
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.errors import GameOverError
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Library, UnknownTreeError
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter()
+renamed = APIRouter(include_in_schema=False)
+"""Pages and files of trees under the names that they had before."""
+
+
+@renamed.get("/{before:path}/front-{rest:path}")
+def renamed_tree(request: Request, before: str, rest: str) -> RedirectResponse:
+    """Redirect to the same page or file under the tree's present name."""
+    name, *after = f"front-{rest}".split("/")
+    if current_name(name) == name:
+        raise UnknownTreeError(name)
+    path = "/".join((f"/{before}", current_name(name), *after))
+    return RedirectResponse(address(path, request.scope["query_string"].decode("latin-1")), 301)
 
 
 @router.get("/trees")
@@ -52,7 +67,7 @@ def node(
 def _path(request: Request, library: Library, root: GamePosition, typed: str) -> Response:
     """Show the path to a code, or say beside the field that it is none."""
     entry = root.entry
-    turns = entry.record.turns
+    turns = entry.record.distribution
     try:
         secret = entry.rules.parse_code(typed)
     except CodeError:

@@ -123,7 +123,7 @@ def tree_reply(tree: StrategyTree, node: Node) -> AnswerIndex:
 
     def length(answer: AnswerIndex) -> tuple[int, int, int]:
         child = tree.nodes[node.children[answer]]
-        return len(tree.turns(child)), child.size, -answer
+        return len(tree.distribution_at(child)), child.size, -answer
 
     return max(node.children, key=length, default=tree.rules.win)
 

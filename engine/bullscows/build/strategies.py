@@ -120,7 +120,7 @@ def strategy_tree(
 
     >>> strategy_tree("p3c6r", "crush").total
     866
-    >>> strategy_tree("p3c6r", "crush", history="012:1.0").turns()
+    >>> strategy_tree("p3c6r", "crush", history="012:1.0").distribution
     (0, 0, 4, 33, 11)
 
     Parameters

@@ -40,11 +40,11 @@ def start_from(
     if tree.rules != table.rules or position.turn > 1 or search.candidates_only:
         raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
     if first in (None, guess):
-        search.proven.learn(Bounds(0, cost(tree.turns(), search.weights)))
+        search.proven.learn(Bounds(0, cost(tree.distribution, search.weights)))
         parts = {tuple(part.candidates): part for part, _ in search.parts(position, guess)}
         for child in map(tree.nodes.__getitem__, tree.root.children.values()):
             part = parts[tuple(map(table.number, child.candidates))]
-            search.remember(part, Bounds(0, cost(tree.turns(child), search.weights)))
+            search.remember(part, Bounds(0, cost(tree.distribution_at(child), search.weights)))
     is_average = search.weights.values == tuple(range(1, search.weights.turns + 1))
     if is_average and known.record.lower is not None:
         search.proven.learn(Bounds(known.record.lower))

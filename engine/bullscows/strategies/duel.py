@@ -105,7 +105,7 @@ def best_reply(
             continue
         tree = solution.tree()
         if len(theirs) + tree.depth <= turns:  # no more turns are of use
-            return Reply(tree, score(tree.histogram, theirs, tie))
+            return Reply(tree, score(tree.distribution, theirs, tie))
         turns = len(theirs) + tree.depth
 
 
@@ -114,7 +114,7 @@ def champions(
 ) -> Champions:
     """Iterate best replies, from the fewest turns on average, until each is one to the other.
 
-    >>> champions("p2c3n").begins.tree.histogram
+    >>> champions("p2c3n").begins.tree.distribution
     (1, 3, 2)
 
     Parameters
@@ -138,13 +138,13 @@ def champions(
     gains: list[Fraction] = []
     follows = _proved(table, Objective.parse("average"), jobs).tree()
     for _ in range(MAX_REPLIES):
-        begins = best_reply(table, follows.histogram, tie, jobs=jobs)
-        reply = best_reply(table, begins.tree.histogram, OTHERS[tie], jobs=jobs)
+        begins = best_reply(table, follows.distribution, tie, jobs=jobs)
+        reply = best_reply(table, begins.tree.distribution, OTHERS[tie], jobs=jobs)
         gains.append(reply.score.net + begins.score.net)
         if tell is not None:
             tell(f"the best reply gains {float(gains[-1]):.6f} net wins a duel")
         if gains[-1] == 0:
-            fair = score(follows.histogram, begins.tree.histogram, OTHERS[tie])
+            fair = score(follows.distribution, begins.tree.distribution, OTHERS[tie])
             return Champions(begins, Reply(follows, fair), tuple(gains))
         follows = reply.tree
     raise NoChampionError(

@@ -54,7 +54,7 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
     fewest late secrets make least; ``total`` is the sum of the turns, its e for averages.  Who has
     the text of the `path` at hand gives it.
     """
-    turns = tree.turns(node)
+    turns = tree.distribution_at(node)
     rules = tree.rules
     return {
         "node": node.number,
@@ -114,7 +114,7 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
     """
     yield TEXT_HEADER.format(rules=tree.rules, secrets=tree.root.size, nodes=len(tree))
     for node, path in zip(tree.nodes, _paths(tree), strict=True):
-        turns = tree.turns(node)
+        turns = tree.distribution_at(node)
         mark = "" if node.is_candidate_guess else "?"
         yield (
             f"{path} -> {tree.rules.text(node.guess)}{mark} {node.size} "

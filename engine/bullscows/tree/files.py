@@ -11,7 +11,7 @@ import re
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bullscows.errors import EngineError
 from bullscows.game.objective import Objective, ObjectiveError
@@ -33,9 +33,7 @@ from bullscows.tree.records import (
 from bullscows.tree.strategy_tree import StrategyTree, TreeError
 from bullscows.tree.verifier import verify
 
-FORMAT = "bulls-cows-tree/2"
-
-_WITHOUT_DIGEST = "bulls-cows-tree/1"
+FORMAT = "bulls-cows-tree/3"
 
 _RULE_NAME = re.compile(r"[a-z0-9-]{1,40}")
 
@@ -44,24 +42,6 @@ Proof = Literal["exact", "heuristic"]
 POSSIBLES_ONLY = "possibles-only"
 """The objective of a tree with the fewest turns among those that guess candidates only; that none
 of these takes fewer is its proof, while others may."""
-
-_TYPES: Fields = {
-    "format": str,
-    "rules": str,
-    "objective": str,
-    "max_turns": (int, type(None)),
-    "string": str,
-    "total": int,
-    "depth": int,
-    "turns": list,
-    "nodes": int,
-    "stored": int,
-    "proof": str,
-    "engine_version": str,
-    "sha256": str,
-    "lower": int,
-    "digest": str,
-}
 
 
 class TreeFileError(EngineError, ValueError):
@@ -75,7 +55,7 @@ class TreeRecord:
     format: str
     """Always `FORMAT`."""
     rules: str
-    """The game, as in ``p4c10n``."""
+    """The game, for example ``p4c10n``."""
     objective: str
     """What the tree minimises, or the name of the one-step rule that it follows."""
     max_turns: int | None
@@ -84,10 +64,13 @@ class TreeRecord:
     """The base-92 text."""
     total: int
     """Turns over all secrets."""
+    lower: int | None
+    """Lower bound on the total of any strategy, without a cap, that a search proved; None: no bound
+    is known.  It equals `total` if the tree is exact and no strategy has a smaller total."""
     depth: int
     """The last turn."""
-    turns: list[int]
-    """Secrets guessed at turn 1, 2, ..."""
+    distribution: list[int]
+    """Secrets found at turn 1, 2, ..."""
     nodes: int
     """Nodes of the tree."""
     stored: int
@@ -99,17 +82,11 @@ class TreeRecord:
     """The version since which the engine writes this very file."""
     sha256: str
     """SHA-256 of the string, as ASCII bytes, in hexadecimal."""
-    lower: int | None = None
-    """No strategy takes fewer turns over all secrets, however many it may take for one, as a search
-    has proved: of a heuristic tree that is the best known, or of an exact one whose cap is no
-    limit, which takes so many itself.  The file leaves the field out if there is no such bound."""
 
     @property
     def is_least(self) -> bool:
-        """Whether no strategy at all takes fewer turns over all secrets, as a search has proved."""
-        if self.proof != "exact" or self.objective.partition(",")[0] != "average":
-            return False
-        return self.max_turns is None or self.lower == self.total
+        """Whether no strategy at all has a smaller total, as a search has proved."""
+        return self.lower == self.total
 
     @property
     def is_optimal(self) -> bool:
@@ -119,14 +96,7 @@ class TreeRecord:
     @property
     def digest(self) -> str:
         """The `record_digest` of all fields."""
-        return record_digest(self.stated())
-
-    def stated(self) -> dict[str, Any]:
-        """Return the fields that the file states beside the digest."""
-        values = asdict(self)
-        if self.lower is None:
-            del values["lower"]
-        return values
+        return record_digest(asdict(self))
 
     @classmethod
     def of(
@@ -152,13 +122,19 @@ class TreeRecord:
             objective=objective,
             max_turns=max_turns,
             string=text,
+            lower=lower,
             **figures,
             stored=stored_nodes(tree.rules, text),
             proof=proof,
             engine_version=ENGINE_VERSION,
             sha256=string_hash(text),
-            lower=lower,
         )
+
+
+_TYPES: Fields = {
+    name: {list: list, Literal: str}.get(get_origin(hint), hint)
+    for name, hint in (*get_type_hints(TreeRecord).items(), (DIGEST, str))
+}
 
 
 @dataclass(frozen=True)
@@ -177,7 +153,7 @@ def string_hash(text: str) -> str:
 
 def dump(record: TreeRecord) -> str:
     """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
-    return dump_record(record.stated())
+    return dump_record(asdict(record))
 
 
 def write_tree(path: Path | str, record: TreeRecord) -> None:
@@ -239,11 +215,15 @@ def read_tree(tree: Path | str) -> TreeFile:
 
 
 def _parse(value: Any, name: str) -> TreeRecord:
-    if isinstance(value, dict):
-        _check_format(value.get("format"), name)
-    check_fields(value, _TYPES, optional=("lower",))
-    if any(type(count) is not int for count in value["turns"]):
-        raise TreeFileError("field 'turns' holds something else than whole numbers")
+    stated = value.get("format") if isinstance(value, dict) else None
+    if isinstance(stated, str) and stated != FORMAT:
+        raise TreeFileError(
+            f"format {stated[:40]!r} is not {FORMAT!r}: make the file again with "
+            f"`bullscows build {name}`"
+        )
+    check_fields(value, _TYPES)
+    if any(type(count) is not int for count in value["distribution"]):
+        raise TreeFileError("field 'distribution' holds something else than whole numbers")
     check_digest(value, f"bullscows build {name}")
     del value[DIGEST]
     if value["proof"] not in get_args(Proof):
@@ -252,16 +232,6 @@ def _parse(value: Any, name: str) -> TreeRecord:
     _check_objective(record)
     _check_lower(record)
     return record
-
-
-def _check_format(stated: Any, name: str) -> None:
-    if stated == _WITHOUT_DIGEST:
-        raise TreeFileError(
-            f"format {stated!r} has no digest of the record and is no longer read: "
-            f"make the file again with `bullscows build {name}`"
-        )
-    if isinstance(stated, str) and stated != FORMAT:
-        raise TreeFileError(f"format {stated[:40]!r} is not {FORMAT!r}")
 
 
 def _check_objective(record: TreeRecord) -> None:
@@ -276,12 +246,12 @@ def _check_objective(record: TreeRecord) -> None:
 
 
 def _check_lower(record: TreeRecord) -> None:
-    """Refuse a bound that can't be, or one beside a proof that the tree attains its own."""
+    """Refuse a bound that cannot be, or one that the proof does not support."""
     if record.lower is None:
         return
     if record.proof == "exact":
-        if record.max_turns is None or not record.is_least:
-            raise TreeFileError("field 'lower' of an exact tree is its total, where it has a cap")
+        if not record.is_least or record.objective.partition(",")[0] != "average":
+            raise TreeFileError("field 'lower' of an exact tree is its total, or null")
     elif not 0 < record.lower < record.total:
         raise TreeFileError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
 
@@ -332,6 +302,6 @@ def _figures(tree: StrategyTree) -> dict[str, Any]:
     return {
         "total": checked.total,
         "depth": checked.depth,
-        "turns": list(checked.turns),
+        "distribution": list(checked.distribution),
         "nodes": checked.nodes,
     }

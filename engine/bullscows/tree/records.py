@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from types import UnionType
 from typing import Any, TypeAlias
 
 from bullscows.errors import EngineError
@@ -15,7 +16,7 @@ DIGEST = "digest"
 
 MAX_FILE_BYTES = 4_000_000
 
-ENGINE_VERSION = "0.1.0"
+ENGINE_VERSION = "1.0.0"
 """What files say of the engine that wrote them: the version since which it writes the same bytes.
 
 A release leaves it as it is, so that files keep their digests.  A change after which a search may
@@ -23,7 +24,7 @@ find other trees, or a file say something else, sets it to the next release's ve
 every file anew.
 """
 
-Fields: TypeAlias = Mapping[str, type | tuple[type, ...]]
+Fields: TypeAlias = Mapping[str, type | UnionType | tuple[type, ...]]
 """Names of fields with what they hold."""
 
 
@@ -69,7 +70,7 @@ def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
         raise RecordError(f"not JSON in ASCII: {error}") from error
 
 
-def check_fields(stated: Any, fields: Fields, optional: Collection[str] = ()) -> None:
+def check_fields(stated: Any, fields: Fields) -> None:
     """Refuse what is no object, or has a field too few, too many or of the wrong type.
 
     Raises
@@ -79,7 +80,7 @@ def check_fields(stated: Any, fields: Fields, optional: Collection[str] = ()) ->
     """
     if not isinstance(stated, dict):
         raise RecordError("not a JSON object")
-    if missing := [name for name in fields if name not in stated and name not in optional]:
+    if missing := [name for name in fields if name not in stated]:
         raise RecordError(f"field {missing[0]!r} is missing")
     if unknown := [name for name in stated if name not in fields]:
         raise RecordError(f"unknown field {unknown[0][:40]!r}")

@@ -164,7 +164,7 @@ class StrategyTree:
         return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
 
     def __str__(self) -> str:
-        turns = turns_text(self.histogram)
+        turns = turns_text(self.distribution)
         return (
             f"{self.rules}: first guess {self.ask()}, {self.root.size} secrets, "
             f"total {self.total}, turns {turns}"
@@ -180,7 +180,7 @@ class StrategyTree:
             ("secrets", self.root.size),
             ("turns in all", self.total),
         ]
-        found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.histogram, start=1))
+        found = ((f"found at turn {turn}", n) for turn, n in enumerate(self.distribution, start=1))
         return html_table(f"Strategy tree for {self.rules}", [*figures, *found])
 
     def ask(self, answers: str | Iterable[AnswerIndex | str] = ()) -> str:
@@ -235,32 +235,28 @@ class StrategyTree:
         for first, end in self.nodes.levels(node.number):
             yield from self.nodes[first:end]
 
-    def turns(self, node: Node | None = None) -> tuple[int, ...]:
-        """Return how many secrets are guessed at turn 1, 2, ..., up to the last.
-
-        With `node`, only the secrets below it count; the turns are still those of the game.
-        """
-        node = self.root if node is None else node
+    def distribution_at(self, node: Node) -> tuple[int, ...]:
+        """Return how many candidates of `node` are found at turn 1, 2, ... of the game."""
         return (0,) * (node.turn - 1) + self.nodes.found_below(node.number)
 
     @cached_property
-    def histogram(self) -> tuple[int, ...]:
-        """Secrets guessed at turn 1, 2, ... in the whole tree."""
-        return self.turns()
+    def distribution(self) -> tuple[int, ...]:
+        """Secrets found at turn 1, 2, ..., up to the last."""
+        return self.distribution_at(self.root)
 
     @property
     def total(self) -> int:
         """Turns over all secrets: the average game length times the number of secrets."""
-        return turns_in_all(self.histogram)
+        return turns_in_all(self.distribution)
 
     @property
     def depth(self) -> int:
         """The last turn at which a secret is guessed."""
-        return len(self.histogram)
+        return len(self.distribution)
 
     def cost(self, weights: Sequence[int]) -> int:
         """Return the sum over secrets of ``weights[turn]``; `weights[0]` belongs to turn 0."""
-        return sum(weights[turn] * count for turn, count in enumerate(self.histogram, start=1))
+        return sum(weights[turn] * count for turn, count in enumerate(self.distribution, start=1))
 
 
 def _grow(

@@ -28,7 +28,7 @@ class Verification:
 
     secrets: int
     """Secrets guessed."""
-    turns: tuple[int, ...]
+    distribution: tuple[int, ...]
     """Secrets guessed at turn 1, 2, ..."""
     nodes: int
     """Nodes of the tree."""
@@ -43,12 +43,12 @@ class Verification:
     @property
     def total(self) -> int:
         """Turns over all secrets."""
-        return sum(turn * count for turn, count in enumerate(self.turns, start=1))
+        return sum(turn * count for turn, count in enumerate(self.distribution, start=1))
 
     @property
     def depth(self) -> int:
         """The last turn."""
-        return len(self.turns)
+        return len(self.distribution)
 
 
 class _Scorer:
@@ -104,7 +104,7 @@ class _Replay:
             self._compare_candidates()
         return Verification(
             secrets=sum(self._counts),
-            turns=tuple(self._counts),
+            distribution=tuple(self._counts),
             nodes=len(self._nodes),
             problems=tuple(self._problems[:MAX_PROBLEMS]),
         )

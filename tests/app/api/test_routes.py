@@ -40,8 +40,10 @@ def test_trees_are_listed_with_their_figures(client: TestClient):
     assert {tree["name"]: tree["rules"] for tree in content["trees"]} == SMALL_TREES
     assert content["unavailable"] == []
     for tree in content["trees"]:
-        assert tree["secrets"] == sum(tree["turns"])
-        assert tree["total"] == sum(k * count for k, count in enumerate(tree["turns"], start=1))
+        assert tree["secrets"] == sum(tree["distribution"])
+        assert tree["total"] == sum(
+            k * count for k, count in enumerate(tree["distribution"], start=1)
+        )
         assert tree["average"] == pytest.approx(tree["total"] / tree["secrets"])
 
 
@@ -69,7 +71,7 @@ def test_root_node_is_the_tree(client: TestClient):
     assert node["answers"] == ""
     assert node["path"] == []
     assert node["remaining"] == tree["secrets"]
-    assert node["turns"] == tree["turns"]
+    assert node["turns"] == tree["distribution"]
     assert node["total"] == tree["total"]
 
 

@@ -21,7 +21,7 @@ def test_tree_is_played_node_by_node(library: Library) -> None:
             move = Tree(tree).move(answers)
             assert move.guess == node.guess
             assert move.possible == {RULES.respond(node.guess, code) for code in node.candidates}
-            assert Tree(tree).lengths(answers) == tree.turns(node)
+            assert Tree(tree).lengths(answers) == tree.distribution_at(node)
             answers = (*answers, RULES.respond(node.guess, secret))
 
 

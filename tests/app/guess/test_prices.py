@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -26,19 +27,19 @@ TURNS = range(1, 8)
 GAMES = ["00-12-33", "01-02-03", "00-11-22", "33-32-31-30", "12"]
 
 
-def value(candidates: tuple[CodeIndex, ...], turn: int) -> int:
+def value(candidates: Iterable[CodeIndex], turn: int) -> int:
     """The fewest turns in all in which the candidates are found, from a turn on."""
     responses = ResponseTable.of(RULES).responses.tolist()
-    found = naive_value(responses, RULES.win, TURNS, candidates, turn)
+    found = naive_value(responses, RULES.win, TURNS, tuple(candidates), turn)
     assert found is not None
     return found
 
 
-def price(candidates: tuple[CodeIndex, ...], guess: CodeIndex, turn: int) -> int:
+def price(candidates: Iterable[CodeIndex], guess: CodeIndex, turn: int) -> int:
     """The same, beginning with a guess."""
     parts = RULES.partition(guess, candidates)
     won = turn * len(parts.pop(RULES.win, ()))
-    return won + sum(value(tuple(part), turn + 1) for part in parts.values())
+    return won + sum(value(part, turn + 1) for part in parts.values())
 
 
 def expected_grade(above: float) -> str:
@@ -58,7 +59,8 @@ def test_each_guess_costs_what_an_unpruned_search_says(
     asked = [turn for turn in game.turns if len(turn.before) > 1]
     assert [row["data-price"] for row in rows] == [RULES.text(turn.guess) for turn in asked]
     for row, turn in zip(rows, asked, strict=True):
-        above = price(turn.before, turn.guess, turn.number) - value(turn.before, turn.number)
+        left = turn.before.tolist()
+        above = price(left, turn.guess, turn.number) - value(left, turn.number)
         assert float(str(row["data-above"])) == round(float(Fraction(above, len(turn.before))), 4)
         apiece = float(Fraction(above, len(turn.before)))
         assert row["data-grade"] == expected_grade(apiece)
@@ -66,7 +68,7 @@ def test_each_guess_costs_what_an_unpruned_search_says(
         assert (better is None) == (above == 0)
         if better is not None:
             best = RULES.parse_code(str(better["data-better"]))
-            assert price(turn.before, best, turn.number) == value(turn.before, turn.number)
+            assert price(left, best, turn.number) == value(left, turn.number)
     assert not page.select("#prices[hx-get]"), "all is proved"
 
 

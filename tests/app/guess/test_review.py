@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log2
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +47,7 @@ def splits(draw: st.DrawFn) -> tuple[Prospect, Rules, CodeIndex, tuple[CodeIndex
     codes = st.integers(0, rules.size - 1)
     candidates = tuple(sorted(draw(st.sets(codes, min_size=1, max_size=40))))
     guess = draw(codes)
-    return Prospect.of(rules, guess, candidates), rules, guess, candidates
+    return Prospect.of(rules, guess, np.array(candidates, dtype=np.int32)), rules, guess, candidates
 
 
 @given(splits())
@@ -163,7 +164,7 @@ def test_turn_with_too_much_to_compare_has_no_skill(shipped_library: Library):
     path = tuple((game.rules.parse_code(code), 1) for code in ("0123", "0132", "0213"))
     left = candidates(game.rules, path)
     assert len(left) * game.rules.size > MAX_ANSWERS
-    turns = [Asked(number, guess, answer, (), ()) for number, (guess, answer) in enumerate(path)]
+    turns = [Asked(number, *turn, left, left) for number, turn in enumerate(path, start=1)]
     assert advice(game.puzzle.entry, turns) is None
     assert advice(game.puzzle.entry, turns[:2]) is not None
 

@@ -83,8 +83,8 @@ def test_figures_in_the_text_are_those_of_the_trees(
     pegs, crushed = (shipped_library.tree(f"{name}-mastermind").record for name in ("avg", "crush"))
     assert f"{average.total:,} turns for 5,040 codes" in words
     assert f"{pegs.total:,} turns for 1,296 codes" in words
-    assert (crush.depth, crush.turns[-1]) == (7, 50)
-    assert (crushed.depth, crushed.turns[-1]) == (5, 539)
+    assert (crush.depth, crush.distribution[-1]) == (7, 50)
+    assert (crushed.depth, crushed.distribution[-1]) == (5, 539)
 
 
 def test_commands_of_the_page_exist(shipped_client: TestClient):

@@ -133,7 +133,9 @@ def test_index_has_every_tree_with_its_figures(client: TestClient, library: Libr
         row = link.find_parent("tr")
         assert row is not None
         cells = [text(cell) for cell in row.select("td")]
-        assert cells[2 : 2 + entry.record.depth] == [str(count) for count in entry.record.turns]
+        assert cells[2 : 2 + entry.record.depth] == [
+            str(count) for count in entry.record.distribution
+        ]
         assert f"{entry.average:.3f}" in cells
 
 
@@ -184,7 +186,7 @@ def test_columns_are_explained_without_trees(tmp_path):
 
 def test_chart_says_what_the_table_says(client: TestClient, library: Library):
     chart = one(get(client, "/statistics/small-bulls-cows"), "svg[aria-labelledby^=turns]")
-    turns = library.tree("small-bulls-cows").record.turns
+    turns = library.tree("small-bulls-cows").record.distribution
     words = text(one(chart, "desc"))
     assert all(f"Turn {turn}: {count}." in words for turn, count in enumerate(turns, start=1))
     heights = [float(str(bar["height"])) for bar in chart.select("rect")]

@@ -95,7 +95,7 @@ def test_unknown_tree_is_a_lookup_error(library):
 def test_turns_of_each_node_agree_with_the_tree(library):
     for entry in library:
         for node in entry.tree.nodes:
-            assert entry.turns(node) == entry.tree.turns(node)
+            assert entry.turns(node) == entry.tree.distribution_at(node)
 
 
 def test_texts_are_those_of_the_codes(library):

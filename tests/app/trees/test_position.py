@@ -74,6 +74,18 @@ def test_candidates_are_the_codes_that_fit_the_shown_history(library, tree, secr
 
 
 @given(GAMES, SECRETS, CUTS)
+def test_split_gives_each_candidate_its_answer_to_the_guess(library, tree, secret, cut):
+    position = reached(library, tree, secret, cut)
+    rules = position.entry.rules
+    if position.is_finished:
+        return
+    codes, answers = position.split()
+    guess = rules.parse_code(position.guess)
+    assert sorted(map(rules.text, codes.tolist())) == position.candidates
+    assert [rules.respond(guess, code) for code in codes.tolist()] == answers.tolist()
+
+
+@given(GAMES, SECRETS, CUTS)
 def test_choices_part_the_candidates(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     sizes = [choice.remaining for choice in position.choices]

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +38,12 @@ def test_texts_are_shown_as_codes_are(relabelling: Relabelling, data: st.DataObj
     rules = relabelling.rules
     code = data.draw(st.integers(0, rules.size - 1))
     assert relabelling.show_text(rules.text(code)) == rules.text(relabelling.show(code))
+
+
+@given(relabellings())
+def test_all_codes_are_shown_as_one_by_one(relabelling: Relabelling):
+    codes = np.arange(relabelling.rules.size, dtype=np.int32)
+    assert relabelling.show_all(codes).tolist() == list(map(relabelling.show, codes.tolist()))
 
 
 @given(relabellings(), st.data())

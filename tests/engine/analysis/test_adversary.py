@@ -106,8 +106,8 @@ def test_longest_game_of_a_tree_is_its_longest_path(name: str) -> None:
     for node, (guess, answer) in game:
         assert left == set(node.candidates)
         left = {code for code in left if tree.rules.respond(guess, code) == answer}
-        lengths = [len(tree.turns(tree.nodes[child])) for child in node.children.values()]
+        lengths = [len(tree.distribution_at(tree.nodes[child])) for child in node.children.values()]
         if lengths:
             child = tree.nodes[node.children[tree_reply(tree, node)]]
-            assert len(tree.turns(child)) == max(lengths)
+            assert len(tree.distribution_at(child)) == max(lengths)
     assert len(left) == 1

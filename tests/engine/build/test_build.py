@@ -68,7 +68,7 @@ def test_a_last_turn_that_is_not_the_last_is_refused(game: str, last: int, said:
 @pytest.mark.parametrize("name", ["crush", "possible-parts", "kwb-2", "beam-1", "beam-2-10"])
 def test_every_kind_of_strategy_has_a_name(name: str) -> None:
     tree = strategy_tree(Rules.parse("p2c4r"), name)
-    assert sum(tree.histogram) == 16
+    assert sum(tree.distribution) == 16
 
 
 @pytest.mark.parametrize(

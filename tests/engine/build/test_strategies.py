@@ -38,7 +38,7 @@ def test_a_strategy_goes_on_from_a_position_as_it_would_have_come_there(name: st
     for answer, child in root.children.items():
         history = History(whole.rules, ((root.guess, answer),))
         part = strategy_tree("p3c6r", name, history=history)
-        assert part.turns() == whole.turns(whole.nodes[child])
+        assert part.distribution == whole.distribution_at(whole.nodes[child])
         assert part.root.candidates == whole.nodes[child].candidates
 
 
@@ -46,7 +46,7 @@ def test_a_strategy_goes_on_from_a_position_as_it_would_have_come_there(name: st
 def test_the_next_guess_can_be_given(name: str) -> None:
     tree = strategy_tree("p3c6r", name, first="001")
     assert tree.ask() == "001"
-    assert sum(tree.turns()) == 216
+    assert sum(tree.distribution) == 216
     own = strategy_tree("p3c6r", name)
     assert strategy_tree("p3c6r", name, first=own.ask()).total == own.total
 
@@ -56,15 +56,15 @@ def test_candidates_only_ends_least_often_at_its_last_turn() -> None:
     tree = strategy_tree("p5c4r", "possibles-only")
     turns = solve("p5c4r", candidates_only=True)
     both = solve("p5c4r", "average,last", max_turns=tree.depth, candidates_only=True)
-    assert {"total": tree.total, "last": tree.histogram[-1]} == both.levels
+    assert {"total": tree.total, "last": tree.distribution[-1]} == both.levels
     assert tree.total == turns.tree().total
-    assert tree.histogram[-1] < turns.tree().histogram[-1]
+    assert tree.distribution[-1] < turns.tree().distribution[-1]
     assert solve("p5c4r", max_turns=tree.depth - 1, candidates_only=True).value != tree.total
 
 
 def test_turns_are_counted_from_the_start_of_the_game() -> None:
     tree = strategy_tree("p3c6r", "possibles-only", history="001:0.0 222:0.0")
-    assert tree.turns()[:3] == (0, 0, 1)
+    assert tree.distribution[:3] == (0, 0, 1)
     assert tree.root.turn == 3
 
 

@@ -493,7 +493,7 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     uppers = {text: upper for text, _, upper, _ in proof["positions"]}
     assert proof["upper"] == known.tree.total == 5625
     for answer in ("0.0", "0.1", "0.2", "1.0", "1.1", "2.1"):
-        found = known.tree.turns(known.tree.walk(answer))
+        found = known.tree.distribution_at(known.tree.walk(answer))
         assert uppers[f"0012:{answer}"] == turns_in_all(found)
     assert solve(MASTERMIND, checkpoint=file).value == 5625
 

@@ -131,7 +131,7 @@ def test_mastermind_has_a_tree_for_each_end() -> None:
     table = ResponseTable.of(Rules.parse("p4c6r"))
     search = FrontSearch.of(table, "average,last", max_turns=5)
     trees = search.trees(search.front())
-    assert [(tree.total, tree.histogram[4]) for tree in trees.values()] == [
+    assert [(tree.total, tree.distribution[4]) for tree in trees.values()] == [
         (5626, 540),
         (5627, 539),
     ]

@@ -24,7 +24,7 @@ def rows(costs: list[KnownCost]) -> list[object]:
 
 
 def agrees(tree: StrategyTree, row: KnownCost) -> None:
-    found = {"total": tree.total, "depth": tree.depth, "worst": tree.histogram[-1]}
+    found = {"total": tree.total, "depth": tree.depth, "worst": tree.distribution[-1]}
     stated = {name: getattr(row, name) for name in found if getattr(row, name) is not None}
     assert stated == {name: found[name] for name in stated}
 

@@ -306,7 +306,7 @@ def test_late_turns_without_a_cap_are_those_under_it() -> None:
 @pytest.mark.parametrize("text", ["p3c6n", "p3c4r"])
 def test_levels_are_those_of_the_tree(objective, text):
     solution = solve(table_of(text), objective, max_turns=6)
-    turns = [*solution.tree().histogram, 0, 0, 0, 0, 0, 0][:6]
+    turns = [*solution.tree().distribution, 0, 0, 0, 0, 0, 0][:6]
     costs = {
         "total": sum(turn * count for turn, count in enumerate(turns, start=1)),
         "last": turns[5],
@@ -336,7 +336,8 @@ def test_bulls_and_cows_shares_of_first_answers(bulls_and_cows):
     tree = bulls_and_cows.tree()
     totals = {
         str(rules.answers[answer]): sum(
-            turn * count for turn, count in enumerate(tree.turns(tree.nodes[child]), start=1)
+            turn * count
+            for turn, count in enumerate(tree.distribution_at(tree.nodes[child]), start=1)
         )
         for answer, child in tree.root.children.items()
     }

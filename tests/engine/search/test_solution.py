@@ -86,7 +86,7 @@ def test_distribution_total_and_mean_are_those_of_the_tree(
     solution = solve(TABLE, objective, history=history, first=first, max_turns=6)
     tree = solution.tree()
     assert tree.root.turn == len(history.split()) + 1
-    assert solution.distribution == tree.histogram
+    assert solution.distribution == tree.distribution
     assert solution.total == tree.total
     assert solution.mean == tree.total / tree.root.size
 
@@ -115,7 +115,7 @@ def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str
             later += turns[turn - 1] == 0
             if left > 1:
                 tree = solution.tree()
-                assert (tree.root.guess, tree.histogram) == (first, turns)
+                assert (tree.root.guess, tree.distribution) == (first, turns)
     assert later
 
 

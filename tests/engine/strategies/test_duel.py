@@ -55,7 +55,7 @@ def test_no_strategy_replies_better(text: str, tie: Tie) -> None:
     for theirs in sorted(all_lengths(text))[::7]:
         nets = {mine: score(mine, theirs, tie).net for mine in all_lengths(text)}
         reply = best_reply(text, theirs, tie)
-        mine = reply.tree.histogram
+        mine = reply.tree.distribution
         assert reply.score == score(mine, theirs, tie)
         assert reply.score.net == max(nets.values())
         others = [lengths for lengths, net in nets.items() if net == reply.score.net]
@@ -75,7 +75,7 @@ def _by_weight(mine: Lengths, theirs: Lengths, tie: Tie) -> tuple[tuple[int, int
 @pytest.mark.parametrize("text", TINY)
 def test_nobody_beats_a_champion(text: str) -> None:
     found = champions(text)
-    champion = found.begins.tree.histogram
+    champion = found.begins.tree.distribution
     assert found.gains[-1] == 0
     assert found.begins.score.net == 0
     assert max(score(mine, champion).net for mine in all_lengths(text)) == 0
@@ -85,7 +85,7 @@ def test_nobody_beats_a_champion(text: str) -> None:
 def test_neither_of_two_champions_can_do_better(text: str) -> None:
     found = champions(text, "won")
     begins, follows = found.begins, found.follows
-    mine, theirs = begins.tree.histogram, follows.tree.histogram
+    mine, theirs = begins.tree.distribution, follows.tree.distribution
     assert begins.score.net == max(score(any_, theirs, "won").net for any_ in all_lengths(text))
     assert follows.score.net == max(score(any_, mine, "lost").net for any_ in all_lengths(text))
     assert begins.score.net == -follows.score.net > 0
@@ -94,7 +94,7 @@ def test_neither_of_two_champions_can_do_better(text: str) -> None:
 def test_champion_of_three_digits_is_the_shipped_one() -> None:
     """Fewest turns on average, 3575, lose to it; the champion takes 3579."""
     found = champions("p3c10n")
-    assert found.begins.tree.histogram == (1, 4, 18, 141, 394, 152, 10)
+    assert found.begins.tree.distribution == (1, 4, 18, 141, 394, 152, 10)
     assert [gain > 0 for gain in found.gains] == [True] * (len(found.gains) - 1) + [False]
 
 

@@ -14,7 +14,7 @@ from tests.support.strategies import random_trees, small_rules
 @given(random_trees())
 def test_every_secret_is_played_to_its_guess(tree: StrategyTree) -> None:
     turns = [len(tree.play(secret)) for secret in range(tree.rules.size)]
-    assert tree.histogram == tuple(turns.count(turn) for turn in range(1, max(turns) + 1))
+    assert tree.distribution == tuple(turns.count(turn) for turn in range(1, max(turns) + 1))
     assert tree.total == sum(turns)
     assert tree.depth == max(turns)
 
@@ -37,9 +37,9 @@ def test_walk_inverts_path(tree: StrategyTree) -> None:
 
 @given(random_trees())
 def test_subtrees_share_out_the_secrets(tree: StrategyTree) -> None:
-    below = [tree.turns(tree.nodes[child]) for child in tree.root.children.values()]
+    below = [tree.distribution_at(tree.nodes[child]) for child in tree.root.children.values()]
     assert sum(map(sum, below)) + tree.root.is_candidate_guess == tree.rules.size
-    assert tree.turns(tree.root) == tree.histogram
+    assert tree.distribution_at(tree.root) == tree.distribution
 
 
 @given(random_trees(max_size=60))
@@ -78,8 +78,8 @@ def test_grow_starts_from_any_position() -> None:
         rules, lambda candidates, _: candidates[0], candidates=part, path=((0, answer),)
     )
     assert tree.root.turn == 2
-    assert sum(tree.histogram) == len(part)
-    assert tree.histogram[0] == 0
+    assert sum(tree.distribution) == len(part)
+    assert tree.distribution[0] == 0
 
 
 @given(small_rules(), st.data())

@@ -35,7 +35,7 @@ def test_every_two_codes_are_scored_by_the_definition(text: str) -> None:
 def test_sound_trees_are_accepted_with_their_figures(tree: StrategyTree) -> None:
     checked = verify(tree)
     assert checked.ok
-    assert checked.turns == tree.histogram
+    assert checked.distribution == tree.distribution
     assert (checked.secrets, checked.nodes) == (tree.rules.size, len(tree))
     assert (checked.total, checked.depth) == (tree.total, tree.depth)
 
@@ -164,7 +164,7 @@ def test_a_tree_without_nodes_guesses_nothing() -> None:
         numbers, numbers, np.zeros(0, dtype=np.uint8), np.zeros(1, dtype=np.int32), numbers
     )
     checked = verify(StrategyTree(RULES, none))
-    assert (checked.ok, checked.turns, checked.secrets) == (False, (), 0)
+    assert (checked.ok, checked.distribution, checked.secrets) == (False, (), 0)
 
 
 def test_a_node_that_no_secret_reaches_is_found() -> None:

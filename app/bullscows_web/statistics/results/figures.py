@@ -21,13 +21,11 @@ from bullscows.game.cost import turns_in_all
 from bullscows.game.rules import Rules
 from bullscows.report.rows import Row
 from bullscows.report.tables import Table, TablesFileError, read_tables, tables_file
+from bullscows.tree.folder import PARETO
 
 logger = logging.getLogger(__name__)
 
-FRONT = "front"
-"""The folder of a front's trees in the folder of the trees."""
-
-_FRONT_TREE = re.compile(r"front-p4c10n-(\d+)-(\d+)\.json")
+_PARETO_TREE = re.compile(r"pareto-p4c10n-(\d+)-(\d+)\.json")
 _PLAYER = re.compile(r"(\S+) (\S+)")
 _LENGTHS = re.compile(r"\d+: (\d+(?:/\d+)*)")
 
@@ -84,7 +82,7 @@ class Results:
         except (TablesFileError, OSError) as error:
             logger.error("no results: %s", error)
             tables = {}
-        return cls(tables, _front(folder / FRONT))
+        return cls(tables, _front(folder / PARETO))
 
     @cached_property
     def version(self) -> str:
@@ -104,7 +102,7 @@ class Results:
 
 
 def _front(folder: Path) -> Sequence[FrontPoint]:
-    names = (_FRONT_TREE.fullmatch(path.name) for path in folder.glob("*.json"))
+    names = (_PARETO_TREE.fullmatch(path.name) for path in folder.glob("*.json"))
     points = [
         FrontPoint(int(name[1]), int(name[2]), name[0], (folder / name[0]).read_bytes())
         for name in names

@@ -1,7 +1,7 @@
 """The results: `/results`, each table at `/results/NAME`, and all of it for programs.
 
 A table comes as CSV and as JSON from its address with `.csv` or `.json` added, all of them from
-`/results.json`, and each tree of the front from `/results/front/TURNS-LATE.json`; these are not in
+`/results.json`, and each tree of the front from `/results/pareto/TURNS-LATE.json`; these are not in
 any language, so they stand under English addresses only.
 """
 
@@ -11,12 +11,14 @@ import json
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from starlette.responses import RedirectResponse
 
 from bullscows.report.tables import Table
 from bullscows_web.statistics.results.figures import Results, stated, to_csv, to_json
 from bullscows_web.statistics.results.pages import ResultsPage, TablePage
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN])
@@ -48,7 +50,13 @@ def save_all(request: Request, results: ResultsDep) -> Response:
     return kept(request, results.version, written, "application/json")
 
 
-@files.get("/results/front/{total}-{late}.json")
+@files.get("/results/front/{name}")
+def moved_tree(name: str) -> RedirectResponse:
+    """Redirect to the present address of a tree of the front."""
+    return RedirectResponse(address(f"/results/pareto/{name}", ""), 301)
+
+
+@files.get("/results/pareto/{total}-{late}.json")
 def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> Response:
     """Return a tree of the front as a file."""
     trees = {(str(point.total), str(point.late)): point for point in results.front}

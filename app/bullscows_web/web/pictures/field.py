@@ -1,14 +1,13 @@
-"""The field: all codes of a game as one small picture, with those alight that are left.
+"""The field: all codes of a game as one small picture, in which the remaining ones are lit.
 
-A code's colour is the answer that it would give to a guess: one path per answer, made of rows of
-cells.  Each row tells only how far it is from the one before, which is what repeats and so packs
-well: 5,040 cells take at most 4 kB over the wire.  Where codes share a cell, it is the brighter the
-more of them are left.
+A code's colour is its answer to a guess: one SVG path per answer, made of rows of cells.  Each row
+is relative to the one before, which repeats and so compresses well: 5,040 cells take at most 4 kB
+over the wire.  In a game whose codes share cells, a cell is the brighter the more of them are left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -24,115 +23,126 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.web.pictures.places import Layout, layout
 
 SHADES = 4
-"""How many shades tell how many codes of a cell are left."""
+"""How many shades show how many codes of a cell are left."""
 
 Row: TypeAlias = tuple[int, int, int]
-"""Column and row of the first cell, and how many cells there are side by side."""
+"""Column and row of the first cell, and the number of cells side by side."""
 
 
 @dataclass(frozen=True)
 class Light:
     """The cells of one colour."""
 
-    rows: Sequence[Row]
-    """The cells."""
+    cells: NDArray[np.int64]
+    """(3, n): columns and rows of first cells, and numbers of cells side by side, top down."""
+    path: str
+    """The same as an SVG path: each row a move from the end of the one before, and a length."""
     answer: Answer | None = None
-    """The answer that they give to the guess, if that is what the colour says."""
+    """The answer of these codes to the guess, if colours are answers."""
     is_win: bool = False
-    """Whether that is the guess itself."""
+    """Whether this is the guess itself."""
     shade: int = 0
-    """From 1 to `SHADES` how many codes of each are left, if that is what the colour says."""
+    """How many codes of each cell are left, from 1 to `SHADES`, if colours are shades."""
 
     @property
+    def rows(self) -> list[Row]:
+        """The cells as rows."""
+        x, y, length = self.cells.tolist()
+        return list(zip(x, y, length, strict=True))
+
+    @cached_property
     def style(self) -> str:
-        """The classes that colour it: of an answer ``b1 c2``, of a shade ``n3``, or ``lit``."""
+        """The CSS classes: ``b1 c2`` for an answer, ``n3`` for a shade, or ``lit``."""
         if self.answer is None:
             return f"n{self.shade}" if self.shade else "lit"
         return f"b{self.answer.bulls} c{self.answer.cows}{' win' if self.is_win else ''}"
 
-    @cached_property
-    def path(self) -> str:
-        """Rows of cells, each a move from the end of the one before, and a length."""
-        return "".join(_steps(self.rows))
-
 
 @dataclass(frozen=True)
 class Field:
-    """What is left of a game."""
+    """The remaining codes of a game."""
 
     rules: Rules
     lights: Sequence[Light]
     remaining: int
-    """How many codes are left."""
-    guess: CodeIndex | None
-    """The guess whose answers the colours are; None if they are no answers."""
+    """The number of remaining codes."""
+    by_answer: bool
+    """Whether the colours are answers to a guess."""
 
     @property
     def layout(self) -> Layout:
-        """Where the codes stand."""
+        """The places of the codes."""
         return layout(self.rules)
 
     @classmethod
-    def of(cls, rules: Rules, left: NDArray[np.int32], guess: CodeIndex | None = None) -> Field:
-        """Light the codes that are left, (n,) int32 ascending, by their answers to a guess."""
+    def of(
+        cls, rules: Rules, left: NDArray[np.int32], answers: NDArray[np.uint8] | None = None
+    ) -> Field:
+        """Light the remaining codes, (n,) in any order, by their answers to a guess, (n,)."""
         where = layout(rules)
+        cells = where.cells(left)
         if not where.is_exact:
-            return cls(rules, list(_shades(where, left)), len(left), None)
-        if guess is None:
-            lights = [Light(rows) for _, rows in _rows(where, where.cells(left))]
+            counts = np.bincount(cells, minlength=len(where.x))
+            cells = np.flatnonzero(counts)
+            rows = _rows(where, cells, -(-counts[cells] * SHADES // where.share))
+            lights = [Light(lit, path, shade=shade) for shade, lit, path in rows]
+        elif answers is None:
+            lights = [Light(lit, path) for _, lit, path in _rows(where, cells)]
         else:
-            lights = list(_answers(rules, where, left, guess))
-        return cls(rules, lights, len(left), guess)
+            lights = [
+                Light(lit, path, rules.answers[answer], is_win=answer == rules.win)
+                for answer, lit, path in _rows(where, cells, answers)
+            ]
+        return cls(rules, lights, len(left), where.is_exact and answers is not None)
 
-    @staticmethod
-    @lru_cache(maxsize=8)  # 0.4 MB each; pages that were made are kept themselves
-    def after(history: History, guess: CodeIndex | None = None) -> Field:
-        """Light what a history leaves.
+    @classmethod
+    def asked(cls, rules: Rules, left: NDArray[np.int32], guess: CodeIndex | None) -> Field:
+        """Light the remaining codes, (n,), by their answers to a guess, if there is one."""
+        if guess is None:
+            return cls.of(rules, left)
+        guesses = np.array([guess], dtype=np.int32)
+        return cls.of(rules, left, responses_between(rules, guesses, left)[0])
+
+    @classmethod
+    def after(cls, history: History, guess: CodeIndex | None = None) -> Field:
+        """Light the codes that a history leaves, by their answers to a guess.
 
         Raises
         ------
         GameTooLargeError
             If the game has too many codes.
         """
-        return Field.of(history.rules, candidates(history.rules, history), guess)
-
-
-def _answers(
-    rules: Rules, where: Layout, left: NDArray[np.int32], guess: CodeIndex
-) -> Iterator[Light]:
-    given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
-    for index, rows in _rows(where, where.cells(left), given):
-        yield Light(rows, rules.answers[index], is_win=index == rules.win)
-
-
-def _shades(where: Layout, left: NDArray[np.int32]) -> Iterator[Light]:
-    counts = np.bincount(where.cells(left), minlength=len(where.x))
-    cells = np.flatnonzero(counts)
-    shades = -(-counts[cells] * SHADES // where.share)
-    for shade, rows in _rows(where, cells, shades):
-        yield Light(rows, shade=shade)
+        return cls.asked(history.rules, candidates(history.rules, history), guess)
 
 
 def _rows(
     where: Layout, cells: NDArray[np.int64], colours: NDArray[Any] | int = 0
-) -> Iterator[tuple[int, list[Row]]]:
-    """Yield each colour, in order, with its adjacent cells as rows, from the top down."""
+) -> list[tuple[int, NDArray[np.int64], str]]:
+    """Return each colour, in order, with its adjacent cells as rows, and as a path."""
     stride = where.width + 1  # no row goes on in the next one, and no colour in the next colour
     area = stride * where.height
-    places = np.sort(colours * np.int64(area) + where.y[cells] * stride + where.x[cells])
-    starts = np.flatnonzero(np.diff(places, prepend=-2) != 1)
+    places = colours * np.int64(area) + where.places[cells]
+    places.sort()
+    begins = np.empty(len(places), dtype=np.bool_)
+    begins[:1] = True
+    np.not_equal(places[1:], places[:-1] + 1, out=begins[1:])
+    starts = np.flatnonzero(begins)
     lengths = np.diff(starts, append=len(places))
     found, place = np.divmod(places[starts], area)
     y, x = np.divmod(place, stride)
-    rows = list(zip(x.tolist(), y.tolist(), lengths.tolist(), strict=True))
-    borders = [*np.flatnonzero(np.diff(found, prepend=-1)).tolist(), len(rows)]
-    for begin, end in pairwise(borders):
-        yield int(found[begin]), rows[begin:end]
+    right, down = x.copy(), y.copy()
+    right[1:] -= (x + lengths)[:-1]
+    down[1:] -= y[:-1]
+    firsts = np.flatnonzero(np.diff(found, prepend=-1))
+    right[firsts], down[firsts] = x[firsts], y[firsts]
+    steps = list(map(_step, right.tolist(), down.tolist(), lengths.tolist()))
+    rows, borders = np.stack((x, y, lengths)), [*firsts.tolist(), len(steps)]
+    return [
+        (colour, rows[:, begin:end], "".join(steps[begin:end]))
+        for colour, (begin, end) in zip(found[firsts].tolist(), pairwise(borders), strict=True)
+    ]
 
 
-def _steps(rows: Iterable[Row]) -> Iterator[str]:
-    at_x = at_y = 0
-    for x, y, length in rows:
-        down = y - at_y
-        yield f"m{x - at_x}{'' if down < 0 else ' '}{down}h{length}"
-        at_x, at_y = x + length, y
+@lru_cache(maxsize=1 << 14)
+def _step(right: int, down: int, length: int) -> str:
+    return f"m{right}{'' if down < 0 else ' '}{down}h{length}"

@@ -141,7 +141,7 @@ class _Drawing:
         )
 
     def _shade(self, nodes: Sequence[Node]) -> int:
-        total = sum(turns_in_all(self._tree.turns(node)) for node in nodes)
+        total = sum(turns_in_all(self._tree.distribution_at(node)) for node in nodes)
         return round(2 * total / sum(node.size for node in nodes))
 
     def _address(self, answers: tuple[AnswerIndex, ...]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import log, perm
 
 import numpy as np
@@ -55,6 +55,11 @@ class Layout:
     """How many codes before code 0 there would be if codes could begin with 0."""
     share: int
     """How many codes a cell stands for."""
+
+    @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Each cell's place in reading order, rows one column longer than the field is wide."""
+        return self.y * np.int64(self.width + 1) + self.x
 
     @property
     def is_exact(self) -> bool:

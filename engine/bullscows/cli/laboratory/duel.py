@@ -62,7 +62,7 @@ def reply(
             raise typer.BadParameter("games by length need --rules, and one game at least")
     else:
         found = named_tree(opponent, folder)
-        name, theirs, rules = found.name, found.tree.histogram, rules or str(found.tree.rules)
+        name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
     game = Rules.parse(rules)
     best = best_reply(game, theirs, _tie(begins), jobs=jobs)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
@@ -118,7 +118,7 @@ def champion(
         best, other = found.begins, found.follows
         if tie == "lost":
             best, other = other, best
-        mine, theirs = best.tree.histogram, other.tree.histogram
+        mine, theirs = best.tree.distribution, other.tree.distribution
         only = is_only_reply(rules, mine, theirs, tie, jobs=jobs)
     value = {
         "rules": rules,
@@ -140,7 +140,7 @@ def _tie(begins: bool | None) -> Tie:
 
 
 def _record(found: Reply) -> dict[str, Any]:
-    lengths = found.tree.histogram
+    lengths = found.tree.distribution
     return {"turns": list(lengths), "total": found.tree.total, **_score_record(found.score)}
 
 
@@ -151,7 +151,7 @@ def _score_record(found: Score) -> dict[str, Any]:
 def _line(found: Reply) -> str:
     shares = found.score
     return (
-        f"turns {turns_text(found.tree.histogram)}, {found.tree.total} in all: "
+        f"turns {turns_text(found.tree.distribution)}, {found.tree.total} in all: "
         f"wins {shares.won}, draws {shares.drawn}, losses {shares.lost} of "
         f"{shares.won + shares.drawn + shares.lost}; net {float(shares.net):+.6f}"
     )

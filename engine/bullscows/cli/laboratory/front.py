@@ -51,13 +51,13 @@ def front(
 
 
 def _write_trees(folder: Path, search: FrontSearch, points: tuple[Point, ...]) -> None:
-    """Write ``front-RULES-FIRST-SECOND.json`` for each point.
+    """Write ``pareto-RULES-FIRST-SECOND.json`` for each point.
 
     Such a tree is the best in neither criterion, so its file claims nothing: what it is worth, the
     front says.
     """
     for point, tree in search.trees(points).items():
-        name = f"front-{point.first}-{point.second}"
+        name = f"pareto-{point.first}-{point.second}"
         record = TreeRecord.of(tree, objective=name, max_turns=None, proof="heuristic")
         folder.mkdir(parents=True, exist_ok=True)
-        write_tree(folder / f"front-{tree.rules}-{point.first}-{point.second}.json", record)
+        write_tree(folder / f"pareto-{tree.rules}-{point.first}-{point.second}.json", record)

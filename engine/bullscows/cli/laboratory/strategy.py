@@ -53,7 +53,7 @@ def strategy(
     else:
         tree = strategy_tree(game, name, history=played, first=first)
         value |= _counted(tree)
-        total, turns = f"total {tree.total}", turns_text(tree.histogram)
+        total, turns = f"total {tree.total}", turns_text(tree.distribution)
         by_answer = {answer: str(number) for answer, number in value["by_answer"].items()}
     lines = [f"{name} on {game}: {total}, turns {turns}"]
     lines += [f"  after {answer}: {number}" for answer, number in by_answer.items()]
@@ -68,7 +68,7 @@ def _counted(tree: StrategyTree) -> dict[str, Any]:
         "total": tree.total,
         "average": round(tree.total / secrets, 6),
         "depth": tree.depth,
-        "turns": list(tree.histogram),
+        "turns": list(tree.distribution),
         "nodes": len(tree),
         "by_answer": _named(tree.rules, totals_by_answer(tree)),
     }
@@ -94,7 +94,7 @@ def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
     """Return the turns over the secrets that give each answer to the first guess of a tree."""
     root = tree.root
     totals = {
-        answer: turns_in_all(tree.turns(tree.nodes[child]))
+        answer: turns_in_all(tree.distribution_at(tree.nodes[child]))
         for answer, child in root.children.items()
     }
     if root.is_candidate_guess:

@@ -33,11 +33,11 @@ def players(rules: str, folder: Path) -> dict[str, Lengths]:
     """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
     paths = (path for path in sorted(folder.glob("*.json")) if _may_be_of(rules, path))
     lengths: dict[str, Lengths] = {
-        file.name: file.tree.histogram
+        file.name: file.tree.distribution
         for file in map(read_tree, paths)
         if file.record.objective not in HEURISTICS
     }
-    lengths.update((name, strategy_tree(rules, name).histogram) for name in HEURISTICS)
+    lengths.update((name, strategy_tree(rules, name).distribution) for name in HEURISTICS)
     return lengths
 
 
@@ -54,7 +54,7 @@ def lengths_of_all(_jobs: int) -> Iterator[Row]:
     """Secrets found at turn 1, 2, ... by strategies, each game's by turns in all."""
     for rules, searched in _SEARCHED.items():
         lengths = players(rules, default_folder())
-        lengths.update((name, strategy_tree(rules, name).histogram) for name in searched)
+        lengths.update((name, strategy_tree(rules, name).distribution) for name in searched)
         for name, found in sorted(
             lengths.items(), key=lambda item: (turns_in_all(item[1]), item[0])
         ):
@@ -71,7 +71,7 @@ def unbeatable(jobs: int) -> Iterator[Row]:
     found = {rules: champions(rules, jobs=jobs) for rules in _SEARCHED}
     for rules, best in found.items():
         yield from _champions(rules, "draw", best)
-    lengths = found[BULLS_COWS].begins.tree.histogram
+    lengths = found[BULLS_COWS].begins.tree.distribution
     yield Row(
         f"{BULLS_COWS} best head to head, turns in all",
         str(theirs["total"]),
@@ -96,11 +96,11 @@ def _champions(rules: str, tie: Tie, found: Champions) -> Iterator[Row]:
     best, other = found.begins, found.follows
     shares = f"won {best.score.won}, drawn {best.score.drawn}, lost {best.score.lost}"
     if tie == "draw":
-        yield Row(f"{rules} champion", "", _described(best.tree.histogram))
+        yield Row(f"{rules} champion", "", _described(best.tree.distribution))
         yield Row(f"{rules} champion against itself", "", shares)
     else:
-        yield Row(f"{rules} champion who begins", "", _described(best.tree.histogram))
-        yield Row(f"{rules} champion who follows", "", _described(other.tree.histogram))
+        yield Row(f"{rules} champion who begins", "", _described(best.tree.distribution))
+        yield Row(f"{rules} champion who follows", "", _described(other.tree.distribution))
         yield Row(f"{rules} who begins against who follows", "", shares)
     gain = float(found.gains[-1])
     yield Row(f"{rules} what the best replies to these gain, equal turns {tie}", "", f"{gain:g}")

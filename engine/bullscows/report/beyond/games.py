@@ -78,7 +78,7 @@ def never_published(jobs: int) -> Iterator[Row]:
     for rules, objective, max_turns, label in OPEN:
         solution = solved(rules, objective, max_turns=max_turns, jobs=jobs)
         levels = costs_text(solution.levels, solution.secrets)
-        turns = turns_text(solution.tree().histogram)
+        turns = turns_text(solution.tree().distribution)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")
 
 

@@ -69,7 +69,7 @@ def charts(_jobs: int) -> Iterator[Row]:
     for digits, game in GAMES.items():
         for unique_first, name in ((False, "human"), (True, "extended")):
             tree = tree_of(game, LeastFrequent(TO_THE_LETTER, unique_first))
-            for turn, count in enumerate(tree.histogram, start=1):
+            for turn, count in enumerate(tree.distribution, start=1):
                 yield Row(f"{digits} digits, {name}, turn {turn}", "", str(count))
             yield Row(f"{digits} digits, {name}, turns in all", "", str(tree.total))
 

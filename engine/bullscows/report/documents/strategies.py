@@ -73,7 +73,7 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     yield total_of_best(printed, best.total, rounded.total)
     label = "best of what single precision takes for equal, total"
     yield Row(label, str(printed), str(rounded.total))
-    turns, found = turns_text(figures["turns"]), turns_text(best.histogram)
+    turns, found = turns_text(figures["turns"]), turns_text(best.distribution)
     why = _scan(figures["turns"], best)
     yield Row(f"{_ALL}, turns", turns, found, why, unexplained=True)
 
@@ -90,7 +90,7 @@ def _scan(turns: list[int], best: StrategyTree) -> str:
     return (
         f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
         f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
-        f"{best.histogram[-1]} of them"
+        f"{best.distribution[-1]} of them"
     )
 
 
@@ -120,7 +120,7 @@ def _both(
     """Yield the total and the turns; `depends`: of optimal trees the turns may differ."""
     ours = str(tree.total)
     yield Row(f"{name}, total", str(figures["total"]), ours, why, unexplained=unexplained)
-    turns = turns_text(tree.histogram)
+    turns = turns_text(tree.distribution)
     known = turns_text(figures["turns"])
     yield Row(f"{name}, turns", known, turns, why, depends=depends, unexplained=unexplained)
 
@@ -134,7 +134,7 @@ def mastermind(jobs: int) -> Iterator[Row]:
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
         tree = strategy_tree(MASTERMIND, name, Means(jobs))
         yield Row(f"{name}, total", str(known.get(name, "")), str(tree.total))
-        yield Row(f"{name}, turns", "", turns_text(tree.histogram))
+        yield Row(f"{name}, turns", "", turns_text(tree.distribution))
 
 
 def random_candidate(_jobs: int) -> Iterator[Row]:

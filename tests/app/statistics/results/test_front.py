@@ -7,17 +7,17 @@ from itertools import pairwise
 import pytest
 
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder
-from bullscows_web.statistics.results.figures import FRONT, FrontPoint, Results
+from bullscows.tree.folder import PARETO, default_folder
+from bullscows_web.statistics.results.figures import FrontPoint, Results
 
 POINTS = Results.open(default_folder()).front
 
 
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
 def test_a_tree_of_the_front_costs_what_its_name_says(point: FrontPoint) -> None:
-    record = read_tree(default_folder() / FRONT / point.name).record
+    record = read_tree(default_folder() / PARETO / point.name).record
     assert (record.rules, record.total, record.depth) == ("p4c10n", point.total, 7)
-    assert record.turns[6] == point.late
+    assert record.distribution[6] == point.late
 
 
 def test_no_point_of_the_front_betters_another() -> None:

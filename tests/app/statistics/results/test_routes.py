@@ -41,7 +41,7 @@ def test_the_story_draws_what_the_tables_say(client: TestClient) -> None:
     story = client.get("/results").text
     assert story.index(">1. Slovesnov&#39;s Crush ") < story.index(">2. Most different answers ")
     assert '<td class="net0">0</td>' in story
-    assert 'href="/results/front/14-2.json"' in story
+    assert 'href="/results/pareto/14-2.json"' in story
     assert story.count('class="dot"') == 2 + 2 + 1
 
 
@@ -64,19 +64,19 @@ def test_a_table_comes_as_csv_and_as_json(client: TestClient) -> None:
 
 
 def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path) -> None:
-    sent = client.get("/results/front/15-1.json")
-    assert sent.content == (small_trees / "front" / "front-p4c10n-15-1.json").read_bytes()
-    assert "front-p4c10n-15-1.json" in sent.headers["content-disposition"]
+    sent = client.get("/results/pareto/15-1.json")
+    assert sent.content == (small_trees / "pareto" / "pareto-p4c10n-15-1.json").read_bytes()
+    assert "pareto-p4c10n-15-1.json" in sent.headers["content-disposition"]
 
 
-@pytest.mark.parametrize("name", ["none", "average.xml", "none.csv", "front/1-1.json"])
+@pytest.mark.parametrize("name", ["none", "average.xml", "none.csv", "pareto/1-1.json"])
 def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str) -> None:
     assert client.get(f"/results/{name}").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["..%2F..-1.json", "015-1.json"])
 def test_a_point_is_found_by_its_very_name(client: TestClient, name: str) -> None:
-    assert client.get(f"/results/front/{name}").status_code == 404
+    assert client.get(f"/results/pareto/{name}").status_code == 404
 
 
 def test_every_table_of_the_report_has_a_russian_title() -> None:

@@ -371,7 +371,7 @@ def test_trees_are_listed_with_their_figures(client: TestClient, library: Librar
     for entry, card in zip(library, page.select("article.tree"), strict=True):
         assert one(card, "h3 a")["href"] == f"/trees/{entry.name}"
         counts = [text(cell) for cell in card.select(".turns td:last-child")]
-        assert counts == [str(count) for count in entry.record.turns]
+        assert counts == [str(count) for count in entry.record.distribution]
         assert f"{entry.average:.3f}" in text(card)
 
 

@@ -38,7 +38,7 @@ def test_blocks_are_as_wide_as_their_codes_are_many(tree: StrategyTree):
                 tree.rules.text(node.guess),
             )
             assert node.turn == block.level + tree.root.turn
-            turns = tree.turns(node)
+            turns = tree.distribution_at(node)
             mean = sum(turn * count for turn, count in enumerate(turns, start=1)) / sum(turns)
             assert block.shade == round(2 * mean)
 

@@ -28,7 +28,7 @@ def test_trees_of_a_game_are_drawn_over_each_other(shipped_client: TestClient) -
         rows = figure.select("tbody tr")
         for row, entry in zip(rows, game.entries, strict=True):
             cells = [cell.text for cell in row.select("td")]
-            told = [f"{count:,}" for count in entry.record.turns]
+            told = [f"{count:,}" for count in entry.record.distribution]
             assert [cell for cell in cells if cell] == told
 
 

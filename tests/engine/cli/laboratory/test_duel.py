@@ -25,7 +25,7 @@ def test_reply_to_the_champion_gains_nothing() -> None:
 def test_reply_to_lengths_is_the_reply_to_a_tree_of_these_lengths() -> None:
     """Only the lengths of the opponent's games count, and only their shares."""
     tree = json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]
-    lengths = read_tree("avg-bulls-cows-3-digits").record.turns
+    lengths = read_tree("avg-bulls-cows-3-digits").record.distribution
     for times in (1, 5):
         asked = "/".join(str(times * count) for count in lengths)
         found = json.loads(run("reply", asked, "--rules", "p3c10n", "--json").stdout)["reply"]

@@ -23,5 +23,5 @@ def test_a_front_writes_a_tree_file_for_each_point(
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [f"{total} {late}" for total, late in points]
     files = [read_tree(path) for path in sorted((tmp_path / "t").iterdir())]
-    assert [(file.record.total, file.record.turns[4]) for file in files] == points
+    assert [(file.record.total, file.record.distribution[4]) for file in files] == points
     assert {file.record.proof for file in files} == {"heuristic"}

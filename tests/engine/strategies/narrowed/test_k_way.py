@@ -36,7 +36,7 @@ def test_tree_has_the_total():
 @pytest.mark.slow
 def test_bulls_and_cows_with_five_ways():
     # Chen et al., section 3, need at most 7 turns a secret too.
-    assert k_way(Rules.parse("p4c10n"), 5).tree().histogram == (
+    assert k_way(Rules.parse("p4c10n"), 5).tree().distribution == (
         1, 6, 56, 620, 2451, 1828, 78,
     )  # fmt: skip
 

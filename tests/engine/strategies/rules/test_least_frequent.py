@@ -58,7 +58,7 @@ def test_unique_guess_of_the_example() -> None:
     ],
 )
 def test_three_digits_take_so_many_turns(name: str, turns: tuple[int, ...]) -> None:
-    assert strategy_tree(RULES, name).histogram == turns
+    assert strategy_tree(RULES, name).distribution == turns
 
 
 @pytest.mark.parametrize("name", LEAST_FREQUENT)
