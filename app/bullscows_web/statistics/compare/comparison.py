@@ -13,9 +13,13 @@ from typing import overload
 from bullscows.game.cost import turns_in_all
 from bullscows.game.rules import Answer, AnswerIndex
 from bullscows.tree.nodes import Node
-from bullscows_web.trees.errors import ContradictionError, GameOverError
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.trees.position import Choice, GamePosition
+from bullscows_web.trees.position import (
+    Choice,
+    ContradictionError,
+    GameOverError,
+    GamePosition,
+)
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class Comparison:
 
         Raises
         ------
-        MalformedPositionError, AnswerError
+        MalformedError
             If the answers are not well formed.
         ContradictionError, GameOverError
             If neither tree gets there.
