@@ -70,7 +70,7 @@ LARGE_MODULES = {
     "app/web/html/test_rendering",
     "engine/analysis/test_analysis",
     "engine/game/test_canonical",
-    "engine/analysis/test_codemaker",
+    "engine/analysis/test_adversary",
     "engine/analysis/test_memory",
     "engine/analysis/test_openings",
     "engine/build/test_build",
