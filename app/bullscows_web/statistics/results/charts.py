@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bullscows.game.duel import score
-from bullscows.report.rows import Row
+from bullscows.report.tables import Row
 from bullscows_web.statistics.results.figures import FrontPoint, Player
 from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 
@@ -95,9 +95,9 @@ class WaysChart:
         """Place the rows that are of some k and have both figures; None if there are none."""
         found = [(_WAYS.match(row.label), row) for row in rows]
         known = [
-            (int(way[1]), int(row.published), int(row.ours))
+            (int(way[1]), row.published, row.ours)
             for way, row in found
-            if way and row.published.isdecimal() and row.ours.isdecimal()
+            if way and isinstance(row.published, int) and isinstance(row.ours, int)
         ]
         if not known:
             return None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bullscows.game.cycles import Cycle, cycles_of
-from bullscows.report.rows import Row
+from bullscows.report.tables import Row
 
 _COLUMN = re.compile(r"(?P<of>.*), (?:turn|digit) (?P<at>\w+)(?:, (?P<place>any place|place \d))?")
 _CYCLES = re.compile(r"(\d{4}), cycles")
@@ -51,9 +51,9 @@ def columns_of(rows: Sequence[Row]) -> list[Columns]:
     groups: dict[str, list[tuple[str, int]]] = {}
     for row in rows:
         found = _COLUMN.fullmatch(row.label)
-        if found and row.ours.isdecimal():
+        if found and isinstance(row.ours, int):
             title = ", ".join(part for part in (found["of"], found["place"]) if part)
-            groups.setdefault(title, []).append((found["at"], int(row.ours)))
+            groups.setdefault(title, []).append((found["at"], row.ours))
     return [_columns(title, counts) for title, counts in groups.items() if len(counts) > 1]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bullscows.game.duel import score
-from bullscows.report.rows import Row
+from bullscows.report.tables import Row
 from bullscows_web.statistics.results.charts import (
     HEATS,
     FrontChart,
@@ -42,7 +42,7 @@ def test_strategies_stand_on_one_scale_by_their_average() -> None:
 
 
 def test_ways_are_drawn_where_both_figures_are_known() -> None:
-    rows = [Row("k=1", "10", "12"), Row("p4c6r k=5", "9", "8"), Row("Knuth", "11", "11")]
+    rows = [Row("k=1", 10, 12), Row("p4c6r k=5", 9, 8), Row("Knuth", 11, 11)]
     chart = WaysChart.of(rows)
     assert chart is not None
     assert [k for k, _ in chart.ways] == [1, 5]

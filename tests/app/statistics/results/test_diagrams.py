@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bullscows.report.rows import Row
+from bullscows.report.tables import Row
 from bullscows_web.statistics.results.diagrams import columns_of, diagrams_of
 
 
 def test_counts_of_one_group_stand_side_by_side() -> None:
-    rows = [Row(f"3 digits, human, turn {turn}", "", str(4 * turn)) for turn in (1, 10)]
-    rows += [Row(f"example 1, digit {digit}, any place", "", "0") for digit in "07"]
-    rows += [Row("3 digits, human, turns in all", "", "99"), Row("lonely, turn 1", "", "5")]
+    rows = [Row(f"3 digits, human, turn {turn}", "", 4 * turn) for turn in (1, 10)]
+    rows += [Row(f"example 1, digit {digit}, any place", "", 0) for digit in "07"]
+    rows += [Row("3 digits, human, turns in all", "", 99), Row("lonely, turn 1", "", 5)]
     turns, digits = columns_of(rows)
     assert (turns.title, digits.title) == ("3 digits, human", "example 1, any place")
     assert [(column.name, column.count) for column in turns.columns] == [("1", 4), ("10", 40)]
