@@ -19,6 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
+from bullscows_web import error_responses
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
@@ -48,7 +49,6 @@ from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.web.errors import handling as errors
 from bullscows_web.web.html.rendering import Renderer
 from bullscows_web.web.html.slashes import WithoutSlash
 from bullscows_web.web.metrics import Metrics
@@ -207,7 +207,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.sealer = Sealer(lambda: seal_key(settings))
-    errors.install(app)
+    error_responses.install(app)
     for module in (health, api, daily, docs):
         app.include_router(module.router)
     openapi.install(app)
@@ -252,6 +252,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(
         Middleware,
         metrics=app.state.metrics,
+        error_response=error_responses.last_resort,
         hosts=settings.hosts,
         behind_tls=settings.behind_tls,
         logs_requests=settings.log_format == "json",

@@ -18,10 +18,14 @@ from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.errors import ContradictionError, GameOverError
 from bullscows_web.trees.library import Entry, Game, Library
 from bullscows_web.trees.links import comparison_path
-from bullscows_web.trees.position import Choice, GamePosition
+from bullscows_web.trees.position import (
+    Choice,
+    ContradictionError,
+    GameOverError,
+    GamePosition,
+)
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
@@ -96,7 +100,7 @@ class Comparison:
 
         Raises
         ------
-        MalformedPositionError, AnswerError
+        MalformedError
             If the answers are not well formed.
         ContradictionError, GameOverError
             If neither tree reaches the position.

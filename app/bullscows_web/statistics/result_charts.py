@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from bullscows.game.cost import turns_in_all
 from bullscows.game.cycles import cycles_of
 from bullscows.game.duel import score
-from bullscows.report.rows import Row
+from bullscows.report.tables import Row
 from bullscows_web.web.pictures.lengths import FLOOR, LEFT, RIGHT, TOP, Scale
 
 SCALE_FROM = 158.0
@@ -135,9 +135,9 @@ class WaysChart:
         """Lay out the rows of some k that have both figures; None if there are none."""
         found = [(_BRANCHES.match(row.label), row) for row in rows]
         known = [
-            (int(way[1]), int(row.published), int(row.ours))
+            (int(way[1]), row.published, row.ours)
             for way, row in found
-            if way and row.published.isdecimal() and row.ours.isdecimal()
+            if way and isinstance(row.published, int) and isinstance(row.ours, int)
         ]
         if not known:
             return None
@@ -205,9 +205,9 @@ def columns_of(rows: Sequence[Row]) -> list[Columns]:
     groups: dict[str, list[tuple[str, int]]] = {}
     for row in rows:
         found = _COLUMN.fullmatch(row.label)
-        if found and row.ours.isdecimal():
+        if found and isinstance(row.ours, int):
             title = ", ".join(part for part in (found["of"], found["place"]) if part)
-            groups.setdefault(title, []).append((found["at"], int(row.ours)))
+            groups.setdefault(title, []).append((found["at"], row.ours))
     return [_columns(title, counts) for title, counts in groups.items() if len(counts) > 1]
 
 

@@ -26,9 +26,9 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules
-from bullscows.report.rows import Row
-from bullscows.report.tables import Table, TablesFileError, read_tables, tables_file
+from bullscows.report.tables import Row, Table, read_tables, tables_file
 from bullscows.tree.folder import PARETO
+from bullscows.tree.records import RecordError
 from bullscows_web.statistics.result_charts import (
     Columns,
     Diagram,
@@ -60,8 +60,6 @@ DRAWN = 5
 """Maximum number of strategies in a chart of game lengths."""
 
 _PARETO_TREE = re.compile(r"pareto-p4c10n-(\d+)-(\d+)\.json")
-_PLAYER = re.compile(r"(\S+) (\S+)")
-_LENGTHS = re.compile(r"\d+: (\d+(?:/\d+)*)")
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ class Results:
         place = tables_file(folder)
         try:
             tables = read_tables(place) if place.exists() else {}
-        except (TablesFileError, OSError) as error:
+        except (RecordError, OSError) as error:
             logger.error("no results: %s", error)
             tables = {}
         return cls(tables, _front(folder / PARETO))
@@ -94,10 +92,10 @@ class Results:
         """Return the strategies of each game in the table of game lengths, by ascending total."""
         found: dict[Rules, list[Player]] = {}
         for row in self.tables["lengths"].rows if "lengths" in self.tables else ():
-            named, lengths = _PLAYER.fullmatch(row.label), _LENGTHS.fullmatch(row.ours)
-            if named and lengths:
-                distribution = tuple(map(int, lengths[1].split("/")))
-                found.setdefault(Rules.parse(named[1]), []).append(Player(named[2], distribution))
+            if isinstance(row.ours, Mapping):
+                rules, name = row.label.split(" ")
+                player = Player(name, tuple(row.ours["distribution"]))
+                found.setdefault(Rules.parse(rules), []).append(player)
         return found
 
 
@@ -117,7 +115,7 @@ def to_csv(table: Table) -> bytes:
     writer = csv.writer(text)
     writer.writerow(["label", "published", "ours", "verdict", "why"])
     for row in table.rows:
-        writer.writerow([row.label, row.published, row.ours, row.verdict, row.why])
+        writer.writerow([row.label, row.published_text, row.ours_text, row.verdict, row.why])
     return text.getvalue().encode()
 
 

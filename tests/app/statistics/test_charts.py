@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bullscows.game.duel import score
-from bullscows.report.rows import Row as Figure
+from bullscows.report.tables import Row as Figure
 from bullscows_web.statistics.charts import AnswerChart, TurnChart, spark
 from bullscows_web.statistics.figures import Row, statistics
 from bullscows_web.statistics.result_charts import (
@@ -49,7 +49,7 @@ def test_strategies_stand_on_one_scale_by_their_average() -> None:
 
 
 def test_ways_are_drawn_where_both_figures_are_known() -> None:
-    rows = [Figure("k=1", "10", "12"), Figure("p4c6r k=5", "9", "8"), Figure("Knuth", "11", "11")]
+    rows = [Figure("k=1", 10, 12), Figure("p4c6r k=5", 9, 8), Figure("Knuth", 11, 11)]
     chart = WaysChart.of(rows)
     assert chart is not None
     assert [k for k, _ in chart.ways] == [1, 5]
@@ -79,9 +79,9 @@ def test_those_who_win_most_stand_first() -> None:
 
 
 def test_counts_of_one_group_stand_side_by_side() -> None:
-    rows = [Figure(f"3 digits, human, turn {turn}", "", str(4 * turn)) for turn in (1, 10)]
-    rows += [Figure(f"example 1, digit {digit}, any place", "", "0") for digit in "07"]
-    rows += [Figure("3 digits, human, turns in all", "", "99"), Figure("lonely, turn 1", "", "5")]
+    rows = [Figure(f"3 digits, human, turn {turn}", "", 4 * turn) for turn in (1, 10)]
+    rows += [Figure(f"example 1, digit {digit}, any place", "", 0) for digit in "07"]
+    rows += [Figure("3 digits, human, turns in all", "", 99), Figure("lonely, turn 1", "", 5)]
     turns, digits = columns_of(rows)
     assert (turns.title, digits.title) == ("3 digits, human", "example 1, any place")
     assert [(column.name, column.count) for column in turns.columns] == [("1", 4), ("10", 40)]

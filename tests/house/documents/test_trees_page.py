@@ -14,7 +14,7 @@ import pytest
 from benchmarks.pages.builds import seconds, shipped
 from bullscows.build.catalogue import spec
 from bullscows.game.objective import Objective
-from bullscows.report.rows import published
+from bullscows.report.sections import published
 from tests import ROOT
 from tests.support.known import known, known_costs
 
