@@ -7,12 +7,7 @@ from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows.tree.nodes import Node
-<<<<<<< HEAD:tests/app/statistics/test_compare.py
 from bullscows_web.statistics.compare import Comparison
-from bullscows_web.trees.errors import ContradictionError, GameOverError
-=======
-from bullscows_web.statistics.compare.comparison import Comparison
->>>>>>> main:tests/app/statistics/compare/test_comparison.py
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import ContradictionError, GameOverError, GamePosition
 from tests.support.pages import get, one, text

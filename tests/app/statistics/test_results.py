@@ -11,13 +11,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-<<<<<<< HEAD:tests/app/statistics/test_results.py
-from bullscows.report.sections import SECTIONS
+from bullscows.report.sections import sections
 from bullscows.tree.files import read_tree
 from bullscows.tree.folder import PARETO, default_folder
-=======
-from bullscows.report.sections import sections
->>>>>>> main:tests/app/statistics/results/test_routes.py
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
 from bullscows_web.statistics.result_charts import ParetoPoint
