@@ -120,7 +120,6 @@ def test_every_setting_is_documented_with_its_default() -> None:
         ("operations/limits", f"answers its parent, {processes.HEALTH_SECONDS} s"),
         ("reference/api", f"at most {MAX_URL:,} bytes (414)"),
         ("reference/api", f"at most {MAX_BODY:,} bytes (413)"),
-        ("reference/api",),
         ("reference/api", f"at most {MAX_CODES:,} codes (422)"),
         ("reference/api", f"used for {FRESH_SECONDS} seconds"),
     ],
