@@ -113,7 +113,7 @@ def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
             history=played,
             first=None if asked.first is None else game.parse_code(asked.first),
             max_turns=asked.max_turns,
-            jobs=asked.jobs,
+            threads=asked.jobs,
             progress=tell,
             time_limit=asked.time_limit,
             candidates_only=asked.candidates_only,
@@ -137,7 +137,7 @@ def rechecked(asked: Asked, count: int) -> Answered:
         history=played,
         first=None if asked.first is None else game.parse_code(asked.first),
         max_turns=asked.max_turns,
-        jobs=asked.jobs,
+        threads=asked.jobs,
         candidates_only=asked.candidates_only,
     )
     results = list(found)

@@ -21,7 +21,7 @@ def other_games(jobs: int) -> Iterator[Row]:
         if rules == "source":
             continue
         for objective, (figure, source) in figures.items():
-            levels = solved(rules, objective, jobs=jobs).levels
+            levels = solved(rules, objective, threads=jobs).levels
             ours = ", ".join(map(str, levels.values()))
             yield Row(f"{rules}: {_CRITERIA[objective]} ({source})", figure, ours)
 
@@ -76,7 +76,7 @@ OPEN = (
 def never_published(jobs: int) -> Iterator[Row]:
     """Values of which we found no earlier publication."""
     for rules, objective, max_turns, label in OPEN:
-        solution = solved(rules, objective, max_turns=max_turns, jobs=jobs)
+        solution = solved(rules, objective, max_turns=max_turns, threads=jobs)
         levels = costs_text(solution.levels, solution.secrets)
         turns = turns_text(solution.tree().distribution)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")

@@ -38,7 +38,7 @@ def others_mastermind(jobs: int) -> Iterator[Row]:
     if minimax == kooi:
         why += f"; Kooi counts {kooi} for it too"
     yield Row("Knuth", str(known["Knuth"]), str(minimax), why, unexplained=True)
-    optimal = figure(solve(table_of(MASTERMIND), "average", jobs=jobs))
+    optimal = figure(solve(table_of(MASTERMIND), "average", threads=jobs))
     yield Row("Koyama and Lai", str(known["Koyama & Lai"]), optimal)
 
 
@@ -88,9 +88,9 @@ def one_place(jobs: int) -> Iterator[Row]:
     """Last turn and turns in all of the game of one place (section 2, figure 1)."""
     figures = published()["kwb"]["game_1xn"]
     table = NumberGame(figures["n"]).table()
-    worst = figure(solve(table, "worst", jobs=jobs))
+    worst = figure(solve(table, "worst", threads=jobs))
     yield Row(f"{table.name}, height", str(figures["height"]), worst)
-    average = figure(solve(table, "average", jobs=jobs))
+    average = figure(solve(table, "average", threads=jobs))
     yield Row(f"{table.name}, path", str(figures["external_path_length"]), average)
 
 

@@ -32,9 +32,11 @@ def average_by_first_answer(jobs: int) -> Iterator[Row]:
         if answer == "total":
             continue
         history = f"0123:{answer}"
-        ours = "1" if answer == "4.0" else figure(solved(BULLS_COWS, "average", history, jobs=jobs))
+        ours = (
+            "1" if answer == "4.0" else figure(solved(BULLS_COWS, "average", history, threads=jobs))
+        )
         yield Row(f"0123 {answer}", str(turns), ours)
-    total = figure(solved(BULLS_COWS, "average", jobs=jobs))
+    total = figure(solved(BULLS_COWS, "average", threads=jobs))
     yield Row("total", str(shares["total"]), total)
 
 
@@ -47,14 +49,14 @@ def movers_by_first_answer(jobs: int) -> Iterator[Row]:
     for answer in answers:
         for turn in (7, 6, 5, 4):
             known = seven if turn == 7 else below[f"{turn}_movers"]
-            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, jobs=jobs)
+            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, threads=jobs)
             default = "0" if turn == 7 else ""
             yield Row(
                 f"0123 {answer}, {turn}-movers", str(known.get(answer, default)), figure(solution)
             )
             if solution.value != 0:
                 break
-    total = figure(solved(BULLS_COWS, "last", max_turns=7, jobs=jobs))
+    total = figure(solved(BULLS_COWS, "last", max_turns=7, threads=jobs))
     yield Row("total, 7-movers", str(seven["total"]), total)
 
 
@@ -63,14 +65,14 @@ def second_guesses(jobs: int) -> Iterator[Row]:
     column = published()["k_movers"]["p4c10n_(0123,0.1)(t,0.2)"]["exact"]
     for guess, count in column.items():
         history = f"0123:0.1 {guess}:0.2"
-        ours = figure(solved(BULLS_COWS, "last", history, max_turns=7, jobs=jobs))
+        ours = figure(solved(BULLS_COWS, "last", history, max_turns=7, threads=jobs))
         yield Row(f"0123 0.1, {guess} 0.2", str(count), ours)
 
 
 def six_turns(jobs: int) -> Iterator[Row]:
     """Whether six turns are enough for Bulls & Cows, and four for Mastermind (paper, 1)."""
     for rules, turns in ((BULLS_COWS, 6), (MASTERMIND, 4)):
-        solution = solved(rules, "average", max_turns=turns, jobs=jobs)
+        solution = solved(rules, "average", max_turns=turns, threads=jobs)
         yield Row(f"{rules} within {turns} turns", IMPOSSIBLE, figure(solution))
 
 
@@ -91,7 +93,7 @@ def mastermind_average(jobs: int) -> Iterator[Row]:
 
 def _by_first_guess(objective: str, figures: dict[str, Any], jobs: int) -> Iterator[Row]:
     for guess, known in figures.items():
-        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, jobs=jobs)
+        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, threads=jobs)
         yield Row(f"{guess}, {objective}", text(known), figure(solution))
 
 
@@ -102,10 +104,10 @@ def mastermind_shares(jobs: int) -> Iterator[Row]:
         if answer == "total":
             continue
         history = f"0012:{answer}"
-        capped = solved(MASTERMIND, "average", history, max_turns=5, jobs=jobs)
+        capped = solved(MASTERMIND, "average", history, max_turns=5, threads=jobs)
         yield Row(f"0012 {answer}", str(turns), "1" if answer == "4.0" else figure(capped))
     free = figures["p4c6r_any_number_of_turns"]
-    uncapped = solved(MASTERMIND, "average", "0012:1.1", jobs=jobs)
+    uncapped = solved(MASTERMIND, "average", "0012:1.1", threads=jobs)
     yield Row("0012 1.1, any number of turns", str(free["0012 1.1"]), figure(uncapped))
     yield Row("any number of turns", str(free["exact"]), figure(solved(MASTERMIND, "average")))
 
