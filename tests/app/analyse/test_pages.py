@@ -351,6 +351,12 @@ def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, 
     assert [href(link) for link in page.select(".undo a")] == []
 
 
+@pytest.mark.parametrize("rules", ["bulls-cows", "P4C10N"])
+def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rules: str) -> None:
+    response = guessing.get(f"/analyse/{rules}?h=0123:0.1", follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?h=0123:0.1")
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [

@@ -24,11 +24,11 @@ from bullscows.build.strategies import (
     expected_lengths,
     strategy_tree,
 )
-from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cost import turns_in_all
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
-from bullscows.report.positions import solved
-from bullscows.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published
+from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
+from bullscows.report.tables import Row
 from bullscows.strategies.narrowed.search import best_of_ties
 from bullscows.strategies.rules.one_step import Rule, Splits
 from bullscows.tree.files import POSSIBLES_ONLY
@@ -41,6 +41,7 @@ OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optima
 """How Francis calls his strategies in his table of Results."""
 
 
+@section("results", "Bulls & Cows: Francis' strategies", "Francis, Results")
 def francis_results(jobs: int) -> Iterator[Row]:
     """The totals of Francis' table of Results, and the turns (Francis, Results)."""
     figures = published()["strategies"][BULLS_COWS]
@@ -62,7 +63,7 @@ def _first_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
         "were tried (docs/research.md)"
     )
     yield from _both(ONE, figures, first, why=why, unexplained=True)
-    yield Row("larmouth, first candidate of equals", "", str(candidate.total))
+    yield Row("larmouth, first candidate of equals", "", candidate.total)
 
 
 def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
@@ -72,16 +73,15 @@ def _best_of_equals(figures: dict[str, Any]) -> Iterator[Row]:
     printed = figures["total"]
     yield total_of_best(printed, best.total, rounded.total)
     label = "best of what single precision takes for equal, total"
-    yield Row(label, str(printed), str(rounded.total))
-    turns, found = turns_text(figures["turns"]), turns_text(best.distribution)
-    why = _scan(figures["turns"], best)
-    yield Row(f"{_ALL}, turns", turns, found, why, unexplained=True)
+    yield Row(label, printed, rounded.total)
+    turns, why = tuple(figures["turns"]), _scan(figures["turns"], best)
+    yield Row(f"{_ALL}, turns", turns, best.distribution, why, unexplained=True)
 
 
 def total_of_best(printed: int, exact: int, rounded: int) -> Row:
     """Return the row of exact ties: explained if rounding the sums leads to the printed total."""
     why = f"{exact} with exact ties, {rounded} with sums in single precision"
-    return Row(f"{_ALL}, total", str(printed), str(exact), why, unexplained=rounded != printed)
+    return Row(f"{_ALL}, total", printed, exact, why, unexplained=rounded != printed)
 
 
 def _scan(turns: list[int], best: StrategyTree) -> str:
@@ -110,7 +110,7 @@ def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
 
 def _both(
     name: str,
-    figures: dict[str, list[int]],
+    figures: dict[str, Any],
     tree: StrategyTree,
     *,
     why: str = "",
@@ -118,25 +118,25 @@ def _both(
     depends: bool = False,
 ) -> Iterator[Row]:
     """Yield the total and the turns; `depends`: of optimal trees the turns may differ."""
-    ours = str(tree.total)
-    yield Row(f"{name}, total", str(figures["total"]), ours, why, unexplained=unexplained)
-    turns = turns_text(tree.distribution)
-    known = turns_text(figures["turns"])
-    yield Row(f"{name}, turns", known, turns, why, depends=depends, unexplained=unexplained)
+    yield Row(f"{name}, total", figures["total"], tree.total, why, unexplained=unexplained)
+    turns, ours = tuple(figures["turns"]), tree.distribution
+    yield Row(f"{name}, turns", turns, ours, why, depends=depends, unexplained=unexplained)
 
 
 # -- rules and draws in Mastermind -----------------------------------------------------------------
 
 
+@section("mastermind-rules", "Mastermind: one-step rules", "Kooi 2005")
 def mastermind(jobs: int) -> Iterator[Row]:
     """One-step rules in Mastermind; those that nobody published stand among all strategies."""
     known = published()["one_step"][MASTERMIND]
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
         tree = strategy_tree(MASTERMIND, name, Means(jobs))
-        yield Row(f"{name}, total", str(known.get(name, "")), str(tree.total))
-        yield Row(f"{name}, turns", "", turns_text(tree.distribution))
+        yield Row(f"{name}, total", known.get(name, ""), tree.total)
+        yield Row(f"{name}, turns", "", tree.distribution)
 
 
+@section("random", "Guessing a random candidate", "our own")
 def random_candidate(_jobs: int) -> Iterator[Row]:
     """What to expect of guessing any candidate, in the mean over all draws."""
     for rules in (BULLS_COWS, MASTERMIND, "p3c10n"):
@@ -151,6 +151,7 @@ def random_candidate(_jobs: int) -> Iterator[Row]:
 _REMOTE = (BULLS_COWS, MASTERMIND, "p3c10n", "p4c10z", "p3c6r", "p4c5r")
 
 
+@section("remoteness", "The codemaker as an adversary", "Francis, Variations; Slovesnov 1")
 def remoteness(_jobs: int) -> Iterator[Row]:
     """How long a codemaker without a secret can keep a game up (Francis, Variations)."""
     analyst = Analyst(sys.maxsize)
@@ -158,21 +159,11 @@ def remoteness(_jobs: int) -> Iterator[Row]:
     maker = Adversary(analyst)
     published_turns = published()["remoteness"]["turns"]
     for rules in _REMOTE:
-        known = str(published_turns.get(rules, ""))
-        yield Row(f"{rules}, remoteness", known, str(maker.last_turn(Question.of(rules), None)))
+        known = published_turns.get(rules, "")
+        yield Row(f"{rules}, remoteness", known, maker.last_turn(Question.of(rules), None))
     game = Question.of(BULLS_COWS)
     for number, answer in enumerate(game.rules.answers[:-1]):
         last = maker.last_turn(game.then(0, number), None)
-        yield Row(f"0123 {answer}, last turn", "", str(last))
+        yield Row(f"0123 {answer}, last turn", "", last)
     reply = maker.reply(game, 0, None)
     yield Row("answer to 0123 that keeps it longest", "", str(game.rules.answers[reply.answer]))
-
-
-SECTIONS = {
-    "results": Section("Bulls & Cows: Francis' strategies", "Francis, Results", francis_results),
-    "mastermind-rules": Section("Mastermind: one-step rules", "Kooi 2005", mastermind),
-    "random": Section("Guessing a random candidate", "our own", random_candidate),
-    "remoteness": Section(
-        "The codemaker as an adversary", "Francis, Variations; Slovesnov 1", remoteness
-    ),
-}

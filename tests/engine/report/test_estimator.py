@@ -7,9 +7,8 @@ from functools import cache
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows.report.documents.estimator import Estimator
-from bullscows.report.positions import solved
-from bullscows.report.rows import published
+from bullscows.report.estimator import Estimator
+from bullscows.report.sections import published, solved
 
 SMALL = ["p3c5n", "p3c6n"]
 

@@ -16,10 +16,10 @@ from bullscows.game.responses import code_array
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import equivalence_classes, place_orders, representatives
 from bullscows.kernels.bounds import cheapest
-from bullscows.report.documents.estimator import Estimator
-from bullscows.report.documents.strategies import ONE, OPTIMAL, POSSIBLES
-from bullscows.report.positions import solved, table_of
-from bullscows.report.rows import BULLS_COWS, Row, Section, published, text
+from bullscows.report.estimator import Estimator
+from bullscows.report.sections import BULLS_COWS, published, section, solved, table_of
+from bullscows.report.strategies import ONE, OPTIMAL, POSSIBLES
+from bullscows.report.tables import Row
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -28,6 +28,7 @@ _GAME = Rules.parse(BULLS_COWS)
 # -- equivalences ----------------------------------------------------------------------------------
 
 
+@section("francis-classes", "Classes of second guesses", "Francis, Equivalences", quick=True)
 def second_guess_classes(_jobs: int) -> Iterator[Row]:
     """The twenty classes of second guesses: cycles, sizes, and third guesses after each."""
     found = equivalence_classes(_GAME, [0])
@@ -40,10 +41,10 @@ def second_guess_classes(_jobs: int) -> Iterator[Row]:
         yield Row(f"{name}, cycles", drawn, diagram(cycles_of(_GAME, 0, guess)))
         yield Row(f"{name}, answer", answer, str(_GAME.answers[_GAME.respond(0, guess)]))
         alike = sizes[guess] // perm(_GAME.symbols - _GAME.positions, new)
-        yield Row(f"{name}, guesses with new symbols alike", str(among_209), str(alike))
-        yield Row(f"{name}, guesses", str(among_5040), str(sizes[guess]))
+        yield Row(f"{name}, guesses with new symbols alike", among_209, alike)
+        yield Row(f"{name}, guesses", among_5040, sizes[guess])
         renamed = renamings(_GAME, len(used))
-        yield Row(f"{name}, third guesses but for renaming", _known(before), str(renamed))
+        yield Row(f"{name}, third guesses but for renaming", _known(before), renamed)
         yield _third_guesses(name, guess, after)
 
 
@@ -52,11 +53,11 @@ def _third_guesses(name: str, guess: CodeIndex, known: int | None) -> Row:
     why = ""
     if known not in (None, counted) and orbits(_GAME, [0, guess]) == counted:
         why = f"{counted} by Burnside's lemma too, and the 7072 third guesses in all need it"
-    return Row(f"{name}, third guesses", _known(known), str(counted), why=why)
+    return Row(f"{name}, third guesses", _known(known), counted, why=why)
 
 
-def _known(figure: int | None) -> str:
-    return "" if figure is None else text(figure)
+def _known(figure: int | None) -> int | str:
+    return "" if figure is None else figure
 
 
 def orbits(rules: Rules, guesses: Sequence[CodeIndex]) -> int:
@@ -91,16 +92,17 @@ def _fixing(rules: Rules, codes: list[Code], order: Sequence[int]) -> Iterator[N
 # -- estimators ------------------------------------------------------------------------------------
 
 
+@section("francis-estimator", "Francis' lower bound", "Francis, Estimators", quick=True)
 def estimates(_jobs: int) -> Iterator[Row]:
     """The estimator's secrets at each turn and its turns, by first answer and in all."""
     figures = published()["estimator"]
     naive = cheapest(_GAME.size, range(1, _GAME.size), len(_GAME.answers) - 1)
-    yield Row("bound from the number of answers alone", str(figures["naive_bound"]), str(naive))
+    yield Row("bound from the number of answers alone", figures["naive_bound"], naive)
     estimator = Estimator(_GAME)
     totals = np.zeros(7, dtype=int)
     for answer, _, *known in figures["rows"]:
         estimate = estimator.estimate(_GAME.parse_answer(answer))
-        ours = (*estimate.found, estimate.total)
+        ours = (*map(int, estimate.found), int(estimate.total))
         totals += ours
         yield from _estimate_rows(f"0123 {answer}", known, ours)
     known = [sum(row[place] for row in figures["rows"]) for place in range(2, 8)]
@@ -109,8 +111,8 @@ def estimates(_jobs: int) -> Iterator[Row]:
 
 def _estimate_rows(label: str, known: Sequence[int], ours: Sequence[int]) -> Iterator[Row]:
     for turn, (figure, value) in enumerate(zip(known[:-1], ours[:-1], strict=True), start=1):
-        yield Row(f"{label}, turn {turn}", str(figure), str(value))
-    yield Row(f"{label}, turns", str(known[-1]), str(ours[-1]))
+        yield Row(f"{label}, turn {turn}", figure, value)
+    yield Row(f"{label}, turns", known[-1], ours[-1])
 
 
 _LIMITED = 5
@@ -121,6 +123,7 @@ _ENOUGH = 7
 """Turns that find any secret, whatever was asked before: those of a whole game."""
 
 
+@section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
 def limits(jobs: int) -> Iterator[Row]:
     """The most secrets that can be found by each turn, by search, beside his columns added up."""
     for known in [*published()["estimator"]["rows"], _all_answers()]:
@@ -171,15 +174,18 @@ def limit_row(label: str, printed: int, most: int, inside: int | None, *, is_bou
             why = f"candidates alone find {inside}, so outside guesses are not the only reason"
     elif most < printed and is_bound:
         why = f"he calls it an approximate bound; no strategy finds more than {most}"
-    return Row(label, str(printed), str(most), why, unexplained=unexplained)
+    return Row(label, printed, most, why, unexplained=unexplained)
 
 
+@section(
+    "francis-fan-out", "Answers to second guesses after 3.0", "Francis, Appendix A", quick=True
+)
 def fan_outs(_jobs: int) -> Iterator[Row]:
     """How many answers each second guess can get after 0123 3.0 (Appendix A)."""
     candidates = np.flatnonzero(table_of(BULLS_COWS).responses[0] == _GAME.parse_answer("3.0"))
     for name, known in published()["fan_out_after_3.0"]["guesses"].items():
         ours = len(_GAME.partition(_GAME.parse_code(name), candidates.tolist()))
-        yield Row(f"0123 3.0, {name}", str(known), str(ours))
+        yield Row(f"0123 3.0, {name}", known, ours)
 
 
 # -- results ---------------------------------------------------------------------------------------
@@ -195,6 +201,7 @@ def decisions(tree: StrategyTree) -> tuple[int, int]:
     return len(nodes), sum(not node.is_candidate_guess for node in nodes)
 
 
+@section("francis-nodes", "Nodes and probes", "Francis, Results")
 def nodes_and_probes(jobs: int) -> Iterator[Row]:
     """Decision points of Francis' strategies, and guesses at them that are no candidates."""
     figures = published()["strategies"][BULLS_COWS]
@@ -206,25 +213,8 @@ def nodes_and_probes(jobs: int) -> Iterator[Row]:
     ):
         ours = decisions(tree)
         for name in names:
-            yield Row(f"{name}, nodes", str(figures[name]["nodes"]), str(ours[0]), depends=True)
-            probes = str(figures[name]["probes"])
+            yield Row(f"{name}, nodes", figures[name]["nodes"], ours[0], depends=True)
+            probes = figures[name]["probes"]
             # Without a probe by definition: the one count that all such trees share.
             is_shared = name == POSSIBLES
-            yield Row(f"{name}, probes", probes, str(ours[1]), depends=not is_shared)
-
-
-SECTIONS = {
-    "francis-classes": Section(
-        "Classes of second guesses", "Francis, Equivalences", second_guess_classes, is_quick=True
-    ),
-    "francis-estimator": Section(
-        "Francis' lower bound", "Francis, Estimators", estimates, is_quick=True
-    ),
-    "francis-limits": Section(
-        "The most secrets by each turn", "Francis, Estimators", limits, is_quick=True
-    ),
-    "francis-fan-out": Section(
-        "Answers to second guesses after 3.0", "Francis, Appendix A", fan_outs, is_quick=True
-    ),
-    "francis-nodes": Section("Nodes and probes", "Francis, Results", nodes_and_probes),
-}
+            yield Row(f"{name}, probes", probes, ours[1], depends=not is_shared)

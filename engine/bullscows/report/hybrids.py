@@ -9,7 +9,8 @@ from typing import Any
 
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
-from bullscows.report.rows import BULLS_COWS, MASTERMIND, Row, Section, published, text
+from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section
+from bullscows.report.tables import Row
 from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
 
 _TOTAL = "total"
@@ -33,12 +34,14 @@ _TRIED: Mapping[str, str] = {
 """What was tried on hybrids whose figures differ (docs/research.md, "Hybrids")."""
 
 
+@section("hybrids-movers", "Hybrids: fewest late secrets", "Slovesnov 5.1.1", quick=True)
 def late_secrets(_jobs: int) -> Iterator[Row]:
     """Seven-movers of crush35 after each first answer (paper, 5.1.1)."""
     figures = published()["k_movers"]["p4c10n_7_movers_by_first_response"]
     yield from _column("crush35", BULLS_COWS, "0123", figures["crush35"], unpublished=0)
 
 
+@section("hybrids-turns", "Hybrids: fewest turns", "Slovesnov 5.2.1")
 def turns(_jobs: int) -> Iterator[Row]:
     """Turns of avg35, avg45 and fso after each first answer (paper, 5.2.1)."""
     figures = published()["total_turns"]["p4c10n_by_first_response"]
@@ -46,6 +49,7 @@ def turns(_jobs: int) -> Iterator[Row]:
         yield from _column(name, BULLS_COWS, "0123", figures[name])
 
 
+@section("hybrids-positions", "Hybrids after two turns", "Slovesnov 5.1.1")
 def positions(_jobs: int) -> Iterator[Row]:
     """Seven-movers of crush45 after two turns (paper, 5.1.1)."""
     figures = published()["k_movers"]
@@ -61,6 +65,7 @@ def positions(_jobs: int) -> Iterator[Row]:
                 yield _row("crush45", label, known, _value("crush45", BULLS_COWS, history))
 
 
+@section("hybrids-mastermind", "Mastermind: hybrids", "Slovesnov 5.1.2, 5.2.2", quick=True)
 def mastermind(_jobs: int) -> Iterator[Row]:
     """The hybrids of Mastermind by first guess, and after 0012 by answer (paper, 5.1.2, 5.2.2)."""
     movers, totals = published()["k_movers"], published()["total_turns"]
@@ -96,8 +101,8 @@ def _column(
     yield _row(name, _TOTAL, figures[_TOTAL], _after_first_guess(name, game, guess))
 
 
-def _row(name: str, label: str, known: int | str | None, ours: int | None) -> Row:
-    row = Row(f"{name}, {label}", text(known), text(ours))
+def _row(name: str, label: str, known: int | None, ours: int | None) -> Row:
+    row = Row(f"{name}, {label}", known, ours)
     if row.verdict != "differs":
         return row
     tried = _TRIED.get(name, "")
@@ -141,15 +146,3 @@ def _after_first_guess(name: str, game: str, guess: str) -> int | None:
     found = [_value(name, game, f"{guess}:{answer}") for answer in answers]
     won = _hybrid(name).weights[0]
     return None if None in found else won + sum(value for value in found if value is not None)
-
-
-SECTIONS = {
-    "hybrids-movers": Section(
-        "Hybrids: fewest late secrets", "Slovesnov 5.1.1", late_secrets, is_quick=True
-    ),
-    "hybrids-turns": Section("Hybrids: fewest turns", "Slovesnov 5.2.1", turns),
-    "hybrids-positions": Section("Hybrids after two turns", "Slovesnov 5.1.1", positions),
-    "hybrids-mastermind": Section(
-        "Mastermind: hybrids", "Slovesnov 5.1.2, 5.2.2", mastermind, is_quick=True
-    ),
-}
