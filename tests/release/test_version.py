@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from bullscows import __version__
-from bullscows.tree.records import ENGINE_VERSION, load_record
+from bullscows.tree.storage import ENGINE_VERSION, load_record
 from tests import ROOT
 
 HEADING = re.compile(r"^## \[(?P<version>[^]]+)](?: - (?P<date>\S+))?$", re.M)

@@ -20,8 +20,7 @@ from pathlib import Path
 from bullscows.game.cost import turns_in_all
 from bullscows.game.rules import Rules
 from bullscows.report.tables import Row, Table, read_tables, tables_file
-from bullscows.tree.folder import PARETO
-from bullscows.tree.records import RecordError
+from bullscows.tree.storage import PARETO, RecordError
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import PARETO, default_folder
+from bullscows.tree.storage import PARETO, default_folder
 from bullscows_web.statistics.results.figures import FrontPoint, Results
 
 POINTS = Results.open(default_folder()).front
