@@ -113,7 +113,7 @@ def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
             history=played,
             first=None if asked.guess is None else game.parse_code(asked.guess),
             max_turns=asked.max_turns,
-            jobs=asked.threads,
+            threads=asked.threads,
             progress=tell,
             time_limit=asked.time_limit,
             candidates_only=asked.candidates_only,
@@ -137,7 +137,7 @@ def rechecked(asked: Asked, count: int) -> Answered:
         history=played,
         first=None if asked.guess is None else game.parse_code(asked.guess),
         max_turns=asked.max_turns,
-        jobs=asked.threads,
+        threads=asked.threads,
         candidates_only=asked.candidates_only,
     )
     results = list(found)

@@ -173,7 +173,7 @@ def other_games(jobs: int) -> Iterator[Row]:
         if rules == "source":
             continue
         for objective, (figure, source) in figures.items():
-            levels = solved(rules, objective, jobs=jobs).levels
+            levels = solved(rules, objective, threads=jobs).levels
             values = tuple(levels.values())
             ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
             known = int(figure) if figure.isdecimal() else figure
@@ -229,7 +229,7 @@ OPEN = (
 def never_published(jobs: int) -> Iterator[Row]:
     """Values of which we found no earlier publication."""
     for rules, objective, max_turns, label in OPEN:
-        solution = solved(rules, objective, max_turns=max_turns, jobs=jobs)
+        solution = solved(rules, objective, max_turns=max_turns, threads=jobs)
         levels = costs_text(solution.levels, solution.secrets)
         turns = turns_text(solution.tree().distribution)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")
