@@ -38,11 +38,10 @@ from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
 from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
+from bullscows_web.statistics import compare, results
 from bullscows_web.statistics import routes as statistics
-from bullscows_web.statistics.compare import routes as compare
 from bullscows_web.statistics.figures import statistics as figures_of
-from bullscows_web.statistics.results import routes as results
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from bullscows_web.trees import downloads
 from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.game.rules import KNOWN_GAMES, Rules
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.server.logs import Format
 
 PREFIX = "BULLSCOWS_"
@@ -130,10 +130,13 @@ def read_settings() -> Settings:
 
 def unknown_variables(names: Iterable[str]) -> list[str]:
     """Return a clause for each variable with the prefix of this project that is not a setting."""
+
+    def closest(word: str) -> str:
+        return max(VARIABLES, key=lambda v: (word in v, SequenceMatcher(None, word, v).ratio()))
+
     given = {name: name.upper().removeprefix(PREFIX) for name in sorted(names)}
     return [
-        f"{name} is unknown; the closest known variable is "
-        f"{PREFIX}{get_close_matches(word, VARIABLES, n=1, cutoff=0)[0]}"
+        f"{name} is unknown; the closest known variable is {PREFIX}{closest(word)}"
         for name, word in given.items()
         if name.upper().startswith(PREFIX) and word not in VARIABLES
     ]

@@ -1,20 +1,26 @@
-"""The pages of results: every figure of the report, for people and for programs."""
+"""The pages of results: every figure of the report, as pages and as files."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from bullscows.report.sections import sections
+from bullscows.tree.files import read_tree
+from bullscows.tree.storage import PARETO, default_folder
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.result_charts import ParetoPoint
+from bullscows_web.statistics.results import Results
 from tests.support.results import TABLES
+
+POINTS = Results.open(default_folder()).front
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -96,3 +102,18 @@ def test_without_a_report_the_pages_say_so(tmp_path: Path) -> None:
 def test_a_new_report_has_a_new_version() -> None:
     assert Results(TABLES).version != Results({}).version
     assert Results(TABLES).version == Results(dict(TABLES)).version
+
+
+@pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
+def test_a_tree_of_the_front_costs_what_its_name_says(point: ParetoPoint) -> None:
+    record = read_tree(default_folder() / PARETO / point.name).record
+    assert (record.rules, record.total, record.depth) == ("p4c10n", point.total, 7)
+    assert record.distribution[6] == point.late
+
+
+def test_no_point_of_the_front_betters_another() -> None:
+    """From the fewest turns of all, 26274 with 69 7-movers, to the fewest 7-movers, 50."""
+    costs = [(point.total, point.late) for point in POINTS]
+    assert len(costs) == 18
+    assert (costs[0], costs[-1]) == ((26274, 69), (26450, 50))
+    assert all(one[1] > other[1] for one, other in pairwise(costs))
