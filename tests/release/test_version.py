@@ -9,7 +9,7 @@ from datetime import date
 import yaml
 
 from bullscows import __version__
-from bullscows.tree.records import ENGINE_VERSION, load_record
+from bullscows.tree.storage import ENGINE_VERSION, load_record
 from tests import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -16,7 +16,7 @@ import pytest
 
 from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
 from bullscows.search.solver import solve
-from bullscows.tree.records import record_digest
+from bullscows.tree.storage import record_digest
 from tests.support.processes import ending, start
 
 pytestmark = [

@@ -23,7 +23,7 @@ from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN
 from bullscows.tree.files import TreeRecord, dump
-from bullscows.tree.folder import default_folder, tree_path
+from bullscows.tree.storage import default_folder, tree_path
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
 from tests.support.processes import ExecutorPool, background, end_group, ending, start
