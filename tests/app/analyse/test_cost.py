@@ -13,8 +13,7 @@ import pytest
 from benchmarks.requests.asked import Asked, expensive
 from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.memory import MEGABYTE, resident
-from tests.app.server.test_processes import Server, running
-from tests.support.drivers.server import wait_until_it_searches
+from tests.support.drivers.server import Server, running, wait_until_it_searches
 from tests.support.processes import megabytes
 
 pytestmark = [
