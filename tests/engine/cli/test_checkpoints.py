@@ -105,7 +105,7 @@ def kill_and_resume(
 
 def test_killed_search_ends_the_same(tmp_path: Path) -> None:
     kill_and_resume(
-        tmp_path / "proof.json", ("p4c10n", "--threads", "2"), 3, 2.5, random.Random(36)
+        tmp_path / "proof.json", ("p4c10n", "--threads", "2"), 2, 2.5, random.Random(36)
     )
 
 
