@@ -85,7 +85,7 @@ LARGE_MODULES = {
     "engine/kernels/test_caps",
     "engine/kernels/test_jit",
     "engine/kernels/test_kernels",
-    "engine/kernels/test_portions",
+    "engine/kernels/test_budgets",
     "engine/report/documents/test_estimator",
     "engine/report/documents/test_francis",
     "engine/report/documents/test_hybrids",

@@ -19,6 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
+from bullscows_web import error_responses
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
@@ -37,11 +38,10 @@ from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
 from bullscows_web.server.seal_key import seal_key
 from bullscows_web.server.settings import Settings
+from bullscows_web.statistics import compare, results
 from bullscows_web.statistics import routes as statistics
-from bullscows_web.statistics.compare import routes as compare
 from bullscows_web.statistics.figures import statistics as figures_of
-from bullscows_web.statistics.results import routes as results
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from bullscows_web.trees import downloads
 from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
@@ -49,7 +49,6 @@ from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.web.errors import handling as errors
 from bullscows_web.web.html.rendering import Renderer
 from bullscows_web.web.html.slashes import WithoutSlash
 from bullscows_web.web.metrics import Metrics
@@ -208,7 +207,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = Metrics()
     app.state.sealer = Sealer(lambda: seal_key(settings))
-    errors.install(app)
+    error_responses.install(app)
     for module in (health, api, daily, docs):
         app.include_router(module.router)
     openapi.install(app)
@@ -253,6 +252,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(
         Middleware,
         metrics=app.state.metrics,
+        error_response=error_responses.last_resort,
         hosts=settings.hosts,
         behind_tls=settings.behind_tls,
         logs_requests=settings.log_format == "json",

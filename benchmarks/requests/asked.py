@@ -20,7 +20,7 @@ from bullscows.tree.nodes import Node
 from bullscows_web.duel.levels import NAMES, is_level
 from bullscows_web.duel.seal import Sealer
 from bullscows_web.duel.terms import Terms, seal_code
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling

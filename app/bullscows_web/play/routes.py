@@ -8,14 +8,12 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeError
-from bullscows_web.play.errors import RefusedAnswerError
 from bullscows_web.play.pages import PlayPage, WrongAnswersPage
 from bullscows_web.play.wrong_answers import explain, suspects, unoffered
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep
-from bullscows_web.trees.errors import ContradictionError, parse_answer
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import Links
-from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs, count_guess
 from bullscows_web.web.html.frame import frame_of
@@ -35,10 +33,7 @@ async def get_position(
 
     The two shapes of the URL, with and without answers, share this dependency.
     """
-    try:
-        position = GamePosition.parse(library, tree, token, answers)
-    except ContradictionError as error:
-        raise RefusedAnswerError(error.position, error.answer) from None
+    position = GamePosition.parse(library, tree, token, answers)
     if not position.is_finished:
         count_guess(request, position.entry.name)
     return position

@@ -224,7 +224,7 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
         history=start.history,
         first=start.first,
         max_turns=max_turns,
-        jobs=start.means.jobs,
+        threads=start.means.jobs,
         candidates_only=True,
     )
     if not solution.optimal:

@@ -79,7 +79,7 @@ def table(
     folder: Folder = None,
 ) -> Outcome:
     """Let all trees and one-step strategies of a game play each other; exact, best first."""
-    from bullscows.report.beyond.duels import players as players_of
+    from bullscows.report.beyond import players as players_of
 
     tie, game = _tie(begins), str(Rules.parse(rules))
     players = players_of(game, folder or default_folder())

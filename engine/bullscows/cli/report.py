@@ -32,20 +32,20 @@ def report(
     The default is all sections, which takes several minutes. The exit code is 1 if a figure
     differs from the published one without a known explanation.
     """
-    from bullscows.report.sections import SECTIONS
-    from bullscows.report.tables import Table
+    from bullscows.report.sections import sections as registered
 
-    unknown = [name for name in sections or () if name not in SECTIONS]
+    known = registered()
+    unknown = [name for name in sections or () if name not in known]
     if unknown:
-        raise UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(SECTIONS)}")
-    slow = [name for name in sections or () if quick and not SECTIONS[name].is_quick]
+        raise UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(known)}")
+    slow = [name for name in sections or () if quick and not known[name].is_quick]
     if slow:
         raise UsageError(f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out")
     tables: dict[str, Table] = {}
-    for name in sections or SECTIONS:
-        if quick and not SECTIONS[name].is_quick:
+    for name in sections or known:
+        if quick and not known[name].is_quick:
             continue
-        tables[name] = Table.made(SECTIONS[name], threads)
+        tables[name] = known[name].table(threads)
         if write:
             _write(folder or default_folder(), {name: tables[name]})
         if not as_json:
@@ -59,14 +59,13 @@ def report(
 
 
 def _write(folder: Path, made: dict[str, Table]) -> None:
-    """Replace tables in the file next to the trees, and in docs/results.md of a checkout."""
-    from bullscows.report.page import rewritten
-    from bullscows.report.sections import SECTIONS
-    from bullscows.report.tables import merged, read_tables, tables_file, write_tables
+    """Update tables in the file next to the trees, and in docs/results.md of a checkout."""
+    from bullscows.report.sections import sections
+    from bullscows.report.tables import read_tables, rewritten, tables_file, write_tables
 
     place = tables_file(folder)
-    known = read_tables(place) if place.exists() else {}
-    tables = merged(known, made, SECTIONS)
+    known = {**(read_tables(place) if place.exists() else {}), **made}
+    tables = {name: known[name] for name in sections() if name in known}
     write_tables(place, tables)
     page = folder.parent / "docs" / "results.md"
     if page.exists():

@@ -187,7 +187,7 @@ class Request:
             "first": None if self.guess is None else game.parse_code(self.guess),
             "max_turns": self.max_turns,
             "candidates_only": self.candidates_only,
-            "jobs": self.threads,
+            "threads": self.threads,
         }
 
     def evaluated(self) -> list[CodeIndex]:

@@ -198,7 +198,7 @@ def _table(game: ResponseTable | Rules | str) -> ResponseTable:
 
 def _proved(table: ResponseTable, objective: Objective, jobs: int) -> Solution:
     """Search to the end; if Ctrl-C stops it, raise the `KeyboardInterrupt`."""
-    solution = solve(table, objective, jobs=jobs)
+    solution = solve(table, objective, threads=jobs)
     if not solution.optimal and solution.feasible is not False:
         raise KeyboardInterrupt
     return solution

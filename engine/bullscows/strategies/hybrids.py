@@ -28,12 +28,12 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import (
+    ALL_PRUNING,
     CANDIDATE,
     CRUSH,
-    EVERY_TECHNIQUE,
     LARMOUTH,
     Guessing,
-    Techniques,
+    Pruning,
 )
 from bullscows.search.position import Position
 from bullscows.search.search import Search
@@ -101,7 +101,7 @@ class HybridSearch:
         self._search = Search(
             ResponseTable.of(rules),
             Weights.of(hybrid.weights),
-            techniques=EVERY_TECHNIQUE & ~(Techniques.CANONICAL | Techniques.SYMBOLS),
+            pruning=ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.SYMBOLS),
             guessing=Guessing(named=named, outside_last=hybrid.outside_last),
         )
 

@@ -22,7 +22,7 @@ from bullscows_web.analyse.search.shipped import on_best_tree, on_tree
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library
-from bullscows_web.web.queue import BusyError
+from bullscows_web.web.errors import BusyError
 from tests import ROOT
 from tests.conftest import SMALL_TREES
 from tests.engine.cli.test_commands import run_json

@@ -13,7 +13,7 @@ from starlette.types import Message
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
 from bullscows_web.web.encoding import prefers_gzip, with_one_coding
-from bullscows_web.web.errors.problems import Refusal
+from bullscows_web.web.errors import RefusedError
 from bullscows_web.web.middleware import HEADERS, check, is_cross_site, limited
 from tests.support.asgi import call
 
@@ -258,7 +258,7 @@ def test_request_names_its_host_once(
 @pytest.mark.parametrize("names", [[], [b""], [b"a.example", b"a.example"]])
 def test_request_names_its_host_even_where_any_name_will_do(names: list[bytes]):
     scope = {"headers": [(b"host", name) for name in names], "query_string": b"", "method": "GET"}
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         check(scope | {"path": "/"}, ("*",))
     assert refusal.value.status_code == 400
 

@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from bullscows_web import main
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.queue import RETRY_SECONDS, BusyError, WorkQueue
+from bullscows_web.web.errors import RETRY_SECONDS, BusyError
+from bullscows_web.web.queue import WorkQueue
 
 
 def test_what_many_want_at_once_is_made_once():

@@ -23,7 +23,7 @@ from bullscows.kernels.arrays.problem import (
 )
 from bullscows.kernels.arrays.workspace import BY_BOUND, Node
 from bullscows.kernels.parts import scan
-from bullscows.kernels.steps.rules import rule_wave
+from bullscows.kernels.steps.rules import rule_batch
 from bullscows.search.solver import solve
 from bullscows.strategies.hybrids import (
     HYBRIDS,
@@ -207,7 +207,7 @@ def fast_guess(search: HybridSearch, candidates: Sequence[int], turn: int) -> in
     work.members[turn, : len(candidates)] = candidates
     inside, _ = scan(problem, work, 0, len(candidates), turn)
     node = Node(0, len(candidates), turn, problem.answers - 1, BY_BOUND)
-    assert rule_wave(problem, work, node, inside)[1] == 1
+    assert rule_batch(problem, work, node, inside)[1] == 1
     return int(work.guesses[turn, 0])
 
 

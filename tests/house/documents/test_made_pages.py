@@ -10,7 +10,7 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
-from benchmarks.pages import commands, reference
+from benchmarks.pages import commands, library, reference
 from benchmarks.pages.answers import Addresses
 from benchmarks.pages.parts import with_part
 from bullscows_web.api.examples import Example, examples, operations, put_examples
@@ -32,6 +32,11 @@ def test_reference_is_that_of_the_description() -> None:
 def test_commands_are_told_in_their_own_words() -> None:
     page = commands.PAGE.read_text(encoding="utf-8")
     assert page == with_part(page, commands.text()), STALE
+
+
+def test_library_is_described_by_its_docstrings() -> None:
+    page = library.PAGE.read_text(encoding="utf-8")
+    assert page == with_part(page, library.text()), STALE
 
 
 def test_a_page_without_marks_is_refused() -> None:

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.pages.builds import seconds, shipped
 from bullscows.build.catalogue import spec
 from bullscows.game.objective import Objective
-from bullscows.report.rows import published
+from bullscows.report.sections import published
 from tests import ROOT
 from tests.support.known import known, known_costs
 
@@ -59,7 +59,7 @@ def record(tree: str) -> Any:
 
 def costs(tree: Any) -> Iterator[int]:
     """Yield what a tree costs by its criteria, strongest first."""
-    by_turn = dict(enumerate(tree.turns, start=1))
+    by_turn = dict(enumerate(tree.distribution, start=1))
     for criterion in Objective.parse(tree.objective).criteria:
         last = tree.max_turns or tree.depth
         if criterion == "average":

@@ -133,7 +133,7 @@ def test_store_that_can_not_be_read_is_told_in_a_sentence(
     response = watching.get("/status/jobs", headers={"Accept": "text/html"})
     assert response.status_code == 503
     assert response.headers["retry-after"] == "60"
-    assert "can’t be read now" in response.text
+    assert "is not available now" in response.text
     assert str(store) not in response.text
     assert str(store) in caplog.text
 
