@@ -42,7 +42,7 @@ from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
 from bullscows.search.interrupts import heard
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 _POLL_SECONDS = 0.2
 """Interval at which Ctrl-C is checked while other processes build."""

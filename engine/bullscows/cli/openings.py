@@ -12,7 +12,7 @@ from bullscows.cli.options import Folder
 from bullscows.cli.outcome import CLAIM_FAILS, DONE, Outcome, UsageError, command
 from bullscows.cli.progress import progress_shown
 from bullscows.game.rules import Rules
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 
 @command
@@ -75,13 +75,14 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
 
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
-    from bullscows.analysis.openings import OpeningFileError, read_openings
+    from bullscows.analysis.openings import read_openings
     from bullscows.build.openings import flaws
+    from bullscows.tree.storage import RecordError
 
     row: dict[str, Any] = {"rules": path.stem}
     try:
         found = read_openings(path, path.stem)
-    except OpeningFileError as error:
+    except RecordError as error:
         return {**row, "ok": False, "error": str(error)}
     except OSError as error:
         return {**row, "ok": False, "error": f"{path.name}: {error.strerror}"}

@@ -13,7 +13,7 @@ import typer
 
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
-from bullscows.tree.folder import default_folder, tree_path
+from bullscows.tree.storage import default_folder, tree_path
 
 RULES_HELP = "Game, for example p4c10n; or bulls-cows, mastermind, super-mastermind."
 

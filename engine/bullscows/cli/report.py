@@ -9,8 +9,7 @@ import typer
 
 from bullscows.cli.options import Folder, Threads
 from bullscows.cli.outcome import CLAIM_FAILS, AsJson, UsageError, print_json
-from bullscows.tree.atomic import write_whole
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder, write_whole
 
 if TYPE_CHECKING:
     from bullscows.report.tables import Table

@@ -42,7 +42,7 @@ from bullscows.game.cost import turns_text
 from bullscows.game.history import InconsistentError
 from bullscows.game.number import NumberGame
 from bullscows.game.question import Question
-from bullscows.game.responses import TableTooLargeError
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import NUMBERS, CodeIndex, Rules
 
 if TYPE_CHECKING:
@@ -240,13 +240,13 @@ def _search(request: Request) -> Solution:
                 checkpoint=request.checkpoint,
                 known=None if request.known is None else named_tree(request.known, None),
             )
-    except TableTooLargeError as error:
+    except GameTooLargeError as error:
         if isinstance(game, NumberGame) or game.size > MAX_CODES:
             raise
         raise _too_large(error, request.question) from None
 
 
-def _too_large(error: TableTooLargeError, question: Question) -> UsageError:
+def _too_large(error: GameTooLargeError, question: Question) -> UsageError:
     """Return the error of a position that cannot be searched, with the guess of a rule."""
     from bullscows.analysis.findings import by_rule
 

@@ -14,9 +14,9 @@ from bullscows.cli.outcome import CLAIM_FAILS, DONE, Outcome, UsageError, comman
 from bullscows.game.cost import turns_text
 from bullscows.game.rules import AnswerError
 from bullscows.tree.export import FORMATS
-from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, TreeFileError, read_tree
-from bullscows.tree.folder import default_folder, tree_path
+from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree
 from bullscows.tree.nodes import Node
+from bullscows.tree.storage import RecordError, default_folder, tree_path
 from bullscows.tree.strategy_tree import StrategyTree
 
 # -- verify ----------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ def verify(
 def _verified(path: Path) -> dict[str, Any]:
     try:
         return tree_row(read_tree(path))
-    except TreeFileError as error:
+    except RecordError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
     except OSError as error:
         return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}

@@ -32,7 +32,7 @@ from bullscows.search.search import Search, table_bits_of
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api.positions import NOTES
 from bullscows_web.trees.library import Library
-from tests.app.server.test_processes import Server, running
+from tests.support.drivers.server import Server, running
 from tests.support.processes import megabytes
 
 AVERAGE = Objective.parse("average")

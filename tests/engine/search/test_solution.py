@@ -10,7 +10,7 @@ import pytest
 from bullscows.cli.progress import search_line
 from bullscows.cli.solve import solution_lines, solution_record
 from bullscows.game.cost import turns_in_all
-from bullscows.game.history import History, HistoryTextError
+from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import (
     AnswerError,
@@ -35,7 +35,7 @@ def test_a_history_is_read_turn_by_turn() -> None:
 
 @pytest.mark.parametrize(
     ("text", "error"),
-    [("012", HistoryTextError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
+    [("012", HistoryError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
 )
 def test_a_bad_history_is_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
