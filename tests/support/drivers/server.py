@@ -92,7 +92,7 @@ def running(
         process = start(
             command,
             cwd=ROOT,
-            env=inherited | {"BULLSCOWS_TREES": str(trees)} | environment,
+            env=inherited | {"BULLSCOWS_TREES_DIR": str(trees)} | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
