@@ -174,10 +174,10 @@ class UnknownTreeError(EngineError, ValueError):
 def default_folder() -> Path:
     """Return the folder of the trees.
 
-    It is the value of BULLSCOWS_TREES, or the folder that came with the engine: inside the package
-    in a wheel, at the top level in a checkout.
+    The default is the folder that came with the engine: inside the package in a wheel, at the top
+    level in a checkout.  BULLSCOWS_TREES_DIR names another.
     """
-    if named := os.environ.get("BULLSCOWS_TREES"):
+    if named := os.environ.get("BULLSCOWS_TREES_DIR"):
         return Path(named)
     installed = _PACKAGE / "trees"
     return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"
