@@ -46,7 +46,7 @@ class Plan:
     Parameters
     ----------
     question
-        What to solve.
+        The question.
     budget
         The value is wanted if it is at most this; otherwise a proof that it is more.
     plies

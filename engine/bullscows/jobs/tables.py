@@ -65,9 +65,7 @@ def _make(path: Path, size: int) -> None:
 
 
 def discard(path: Path) -> None:
-    """Remove a table, and its folder if it was the last one; processes that have mapped it
-    continue.
-    """
+    """Remove a table, and its folder with the last one; processes that use it continue."""
     path.unlink(missing_ok=True)
     try:
         path.parent.rmdir()

@@ -86,7 +86,7 @@ def perform(order: Order) -> Result:
 
 
 def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> Bounds:
-    """Search; a long question, or a single guess, by tightening bounds where the last turn ended."""
+    """Search; a long question, or a single guess, by bounds from where the last turn ended."""
     budget = min(order.budget, INFINITE - 1)
     if asked.first is None and (not order.is_long or order.seconds is None):
         return game.search.value(position, budget=budget, time_limit=order.seconds)

@@ -167,7 +167,7 @@ class Sampler:
     def search(self, task: LimitedTask) -> Work | None:
         """Run a task with an empty table; None if it is to be split.
 
-        Tasks with few candidates have no time limit, as in `bullscows.jobs.coordinator`.
+        Tasks with few candidates have no time limit, like those of `bullscows.jobs.coordinator`.
         """
         if task.node.count <= SETTLED:
             return Work()

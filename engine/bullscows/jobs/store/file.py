@@ -68,7 +68,7 @@ class StoreError(EngineError, OSError):
 
 
 class StoreFullError(StoreError):
-    """No room on the disk."""
+    """The disk is full."""
 
 
 class StoreAccessError(StoreError):
@@ -113,8 +113,7 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
-    """Open a store that engine `version` may read; nothing is created, checked as a whole or
-    changed.
+    """Open a store that engine `version` may read, without a check of the whole file.
 
     Without a log no process has the store open, and it is read as an immutable file: otherwise
     SQLite would create a log and leave it, in a folder that the reader may not write to.
@@ -221,7 +220,7 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _is_full(path: Path) -> bool:
-    """Return whether the disk is full; if SQLite can't enlarge its index, it reports an I/O error."""
+    """Return whether the disk is full, for which SQLite may report an I/O error."""
     try:
         return shutil.disk_usage(path.parent).free < _LITTLE_ROOM
     except OSError:

@@ -6,7 +6,7 @@ position, so they are never deleted: the store is also the memory of later runs.
 transaction that is on the disk before the call returns (WAL, synchronous FULL), so a crash loses
 only the work in progress.
 
-What is proved has a checksum in each row, because a flipped bit in a number is no error to SQLite.
+Each row has a checksum of what is proved, because a flipped bit in a number is no error to SQLite.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Store:
         return taken
 
     def finish(self, key: str, result: Result) -> Task:
-        """Add a result, whoever found it: bounds only ever tighten.  Return the row."""
+        """Add a result: bounds only ever tighten.  Return the row."""
         with self._change():
             task = self._row(key).merged(result)
             self._write(task)
@@ -163,7 +163,7 @@ class Store:
             return connection.execute(f"{_WAIT} WHERE {_TAKEN} AND owner = ?", (owner,)).rowcount
 
     def release(self) -> int:
-        """Let tasks wait again whose owner has ended or has not renewed its lease; return how many."""
+        """Let tasks wait again whose owner has ended or whose lease is over; return how many."""
         with translated(self.path):
             held = f"SELECT key, owner, lease FROM tasks WHERE {_TAKEN}"
             rows = self._connection.execute(held).fetchall()
@@ -299,9 +299,7 @@ def _checksum(fields: Sequence[Any]) -> str:
 
 
 def _is_over(lease: float) -> bool:
-    """Return whether a lease has ended, or ends so far in the future that no clock can have given
-    it.
-    """
+    """Return whether a lease is over, or ends so late that no clock can have given it."""
     return not 0 <= lease - time.time() <= 2 * LEASE_SECONDS
 
 

@@ -15,7 +15,7 @@ WAITING, TAKEN, DONE, FAILED = STATES = "waiting", "taken", "done", "failed"
 
 @dataclass(frozen=True)
 class Result:
-    """What a run of a task has proved."""
+    """Result of a run of a task."""
 
     lower: int
     """No strategy costs less."""
@@ -102,10 +102,9 @@ class Job:
 
 
 def seconds_left(tasks: Iterable[Task]) -> float | None:
-    """Return the processor time that unfinished tasks may take, judged by those done; None: none is
-    done.
+    """Return the processor time that unfinished tasks may take; None if none is done.
 
-    More tasks may follow from them, so it is less than all the work.
+    Judged by those done.  More tasks may follow, so it is less than all the work.
     """
     done = size = waiting = 0.0
     for task in tasks:
