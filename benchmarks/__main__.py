@@ -18,7 +18,7 @@ from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.solver import solve
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 
 @dataclass(frozen=True)

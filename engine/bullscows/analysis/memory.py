@@ -10,8 +10,7 @@ import os
 from pathlib import Path
 
 from bullscows.errors import EngineError
-from bullscows.game import responses, symmetry
-from bullscows.strategies.rules import part_sizes
+from bullscows.game import responses
 
 MEGABYTE = 1 << 20
 
@@ -37,9 +36,7 @@ def resident() -> int | None:
 
 def forget() -> None:
     """Clear the caches of modules for large games, and release the memory."""
-    symmetry.forget_large()
     responses.forget_large()
-    part_sizes.forget_large()
     give_back()
 
 

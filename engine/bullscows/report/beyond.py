@@ -15,8 +15,7 @@ from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.strategies.static_game import StaticSet, static_set
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
-from bullscows.tree.folder import default_folder
-from bullscows.tree.records import load_record
+from bullscows.tree.storage import default_folder, load_record
 
 _SMALL = "p3c10n"
 

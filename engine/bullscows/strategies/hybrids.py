@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bullscows.errors import EngineError
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
@@ -37,11 +36,7 @@ from bullscows.kernels.arrays.problem import (
 )
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from bullscows.tree.strategy_tree import StrategyTree
-
-
-class PlanError(EngineError, ValueError):
-    """A strategy that cannot find every secret within its turns."""
+from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class HybridSearch:
 
     Raises
     ------
-    TableTooLargeError
+    GameTooLargeError
         If the game has too many codes for a response table.
     """
 
@@ -131,13 +126,13 @@ class HybridSearch:
 
         Raises
         ------
-        PlanError
+        StrategyError
             If it cannot find every secret within its turns.
         """
         position = self._position(path)
         parts = [position] if first is None else self._after(position, first)
         if any(self._search.cost(part) >= INFINITE for part in parts):
-            raise PlanError(
+            raise StrategyError(
                 f"{self.rules}: the plan cannot find every secret in time, by turn "
                 f"{len(self.hybrid.weights)}"
             )

@@ -29,7 +29,7 @@ from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import recheck, solve
 from bullscows.tree.files import read_tree
-from bullscows.tree.records import record_digest
+from bullscows.tree.storage import record_digest
 from tests.support.examples import examples
 from tests.support.known import known_total
 

@@ -7,13 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bullscows.cli.answer import (
-    solution_lines,
-    solution_record,
-)
 from bullscows.cli.progress import search_line
+from bullscows.cli.solve import solution_lines, solution_record
 from bullscows.game.cost import turns_in_all
-from bullscows.game.history import History, HistoryTextError
+from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import (
     AnswerError,
@@ -38,7 +35,7 @@ def test_a_history_is_read_turn_by_turn() -> None:
 
 @pytest.mark.parametrize(
     ("text", "error"),
-    [("012", HistoryTextError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
+    [("012", HistoryError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
 )
 def test_a_bad_history_is_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
@@ -71,8 +68,8 @@ def test_a_stopped_search_shows_its_bounds() -> None:
 
 
 def test_progress_is_one_line() -> None:
-    told = search_line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
-    assert told.startswith("p3c6n average: 2 s, 1,234 nodes, guess")
+    told = search_line(RULES, Progress(2.0, 1234, 7, 3, 99))
+    assert told.startswith("2 s, 1,234 nodes, searching guess")
     assert "\n" not in told
 
 

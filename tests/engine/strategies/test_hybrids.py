@@ -25,14 +25,10 @@ from bullscows.kernels.arrays.workspace import BY_BOUND, Node
 from bullscows.kernels.parts import scan
 from bullscows.kernels.steps.rules import rule_batch
 from bullscows.search.solver import solve
-from bullscows.strategies.hybrids import (
-    HYBRIDS,
-    Hybrid,
-    HybridSearch,
-    PlanError,
-)
+from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 from tests.support.examples import examples
 
@@ -130,7 +126,7 @@ def test_tree_costs_what_the_search_says(name: str):
 def test_too_few_turns_are_no_strategy():
     search = HybridSearch(MASTERMIND, Hybrid({}, (1, 2, 3)))
     assert search.value() is None
-    with pytest.raises(PlanError):
+    with pytest.raises(StrategyError):
         search.tree()
 
 

@@ -42,7 +42,7 @@ class BeamSearch:
 
     Raises
     ------
-    TableTooLargeError
+    GameTooLargeError
         If the game has too many codes for a response table.
     """
 
