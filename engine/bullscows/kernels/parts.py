@@ -44,7 +44,7 @@ def times(count: int, weight: int) -> int:
 
 @kernel
 def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> int:
-    """Return the least cost of `count` secrets: `room` of them at `turn`, then `fan_out` times more.
+    """Return the least cost of `count` secrets: `room` at `turn`, then `fan_out` times more.
 
     The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves room for k
     secrets next turn, or k - 1 if one of the parts is its own win.  At most `INFINITE`.
