@@ -119,7 +119,7 @@ class Solution:
 
     @property
     def claim(self) -> str:
-        """What is proved, as text."""
+        """The proof in words."""
         table = self.search.table
         name = f"{table.rules or table.name}, {self.objective}"
         if self.search.candidates_only:

@@ -162,11 +162,11 @@ class UnknownTreeError(EngineError, ValueError):
 
 
 def default_folder() -> Path:
-    """Return the folder of the trees: BULLSCOWS_TREES, or the one that came with the engine.
+    """Return the folder of the trees: BULLSCOWS_TREES_DIR, or the one that came with the engine.
 
     In a wheel it is inside the package, in a checkout at the top level.
     """
-    if named := os.environ.get("BULLSCOWS_TREES"):
+    if named := os.environ.get("BULLSCOWS_TREES_DIR"):
         return Path(named)
     installed = _PACKAGE / "trees"
     return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"

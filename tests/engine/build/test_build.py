@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from bullscows.build.builder import BuildError, build_record
 from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
 from bullscows.build.strategies import Means, strategy_tree
+from bullscows.cli import build as build_cli
 from bullscows.cli.main import commands
-from bullscows.cli.trees import build as build_cli
 from bullscows.game.rules import Rules
 from bullscows.tree import files
 from bullscows.tree.storage import UnknownTreeError, default_folder
@@ -91,7 +91,7 @@ def test_all_trees_leave_out_what_takes_hours(
     words = ["build", "--all", "--trees", str(tmp_path)]
     outcome = CliRunner().invoke(commands, words)
     assert outcome.exit_code == 0
-    assert "left out, its proof takes hours (--long): lengthy" in outcome.stderr
+    assert "skipped, its proof takes hours (--long): lengthy" in outcome.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"short.json"}
     assert CliRunner().invoke(commands, [*words, "--long"]).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {"short.json", "lengthy.json"}
