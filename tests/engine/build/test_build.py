@@ -31,10 +31,7 @@ SLOW = [name for name, entry in CATALOGUE.items() if name not in QUICK and not e
 """What takes hours is left to `bullscows build --all --long`."""
 
 
-@pytest.mark.parametrize(
-    "name",
-    [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)],
-)
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
 def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
     shipped = (default_folder() / f"{name}.json").read_text(encoding="ascii")
     assert files.dump(build_record(spec(name))) == shipped
