@@ -224,15 +224,10 @@ def positions(record: dict[str, Any]) -> dict[str, Any]:
 
 EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda record: record.update(format="bulls-cows-openings/9"), "format"),
-    (lambda record: record.pop("aims"), "'aims' is missing"),
-    (lambda record: record.update(more=1), "unknown field 'more'"),
-    (lambda record: record.update(aims={}), "'aims' has the wrong type"),
     (lambda record: record.update(rules="p2c4r"), "positions of p2c4r"),
-    (lambda record: record["aims"].append([]), "not a JSON object"),
     (lambda record: record["aims"].append(record["aims"][0]), "average,worst occurs twice"),
     (lambda record: record["aims"][0].update(objective="best"), "unknown objective"),
     (lambda record: record["aims"][0].update(objective="last"), "give max_turns"),
-    (lambda record: record["aims"][0].update(max_turns=True), "'max_turns' has the wrong type"),
     (lambda record: record["aims"][0].update(max_turns=0), "at least one turn"),
     (lambda record: positions(record).update({"01:9.9": "01 3"}), "answer"),
     (lambda record: positions(record).update({"": "01 3"}), "not one turn"),
@@ -269,13 +264,6 @@ def test_one_changed_character_is_refused(file: Path, tmp_path: Path) -> None:
         except RecordError:
             continue
         assert json.loads(damaged.read_text()) == json.loads(text), place
-
-
-@pytest.mark.parametrize("text", ["", "[]", "null", "{}", "[" * 100_000, '{"format": "é"}'])
-def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "p2c5r.json").write_text(text)
-    with pytest.raises(RecordError):
-        read_openings(tmp_path / "p2c5r.json", RULES)
 
 
 # -- what ships ----------------------------------------------------------------------------------

@@ -12,11 +12,7 @@ from bullscows.cli.solve import solution_lines, solution_record
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import (
-    AnswerError,
-    CodeError,
-    Rules,
-)
+from bullscows.game.rules import AnswerError, CodeError, Rules
 from bullscows.search.position import GuessError, Progress
 from bullscows.search.solver import solve
 
