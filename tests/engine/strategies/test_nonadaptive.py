@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
-from bullscows.strategies import static_game as module
+from bullscows.strategies import nonadaptive as module
 from bullscows.strategies.nonadaptive import NonadaptiveSet, least_image, nonadaptive_set
 
 
