@@ -29,8 +29,8 @@ from bullscows_web.duel import routes as duel
 from bullscows_web.duel.levels import grow
 from bullscows_web.duel.seal import Sealer
 from bullscows_web.guess import routes as guess
-from bullscows_web.home import about, crawlers, more, offline, preferences, start
-from bullscows_web.home.status import routes as status
+from bullscows_web.home import crawlers, offline, status
+from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
 from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
@@ -60,7 +60,7 @@ from bullscows_web.web.static_files import VersionedFiles
 logger = logging.getLogger(__name__)
 
 ROOMS = (
-    start,
+    home,
     play,
     guess,
     duel,
@@ -69,10 +69,7 @@ ROOMS = (
     analyse,
     statistics,
     results,
-    about,
     status,
-    more,
-    preferences,
     offline,
 )
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
@@ -221,7 +218,7 @@ def install_pages(app: FastAPI, settings: Settings) -> None:
     app.state.files = VersionedFiles(settings.static_dir)
     app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
     app.mount("/static", app.state.files, name="static")
-    app.include_router(start.negotiated)
+    app.include_router(home.negotiated)
     app.include_router(offline.worker)
     app.include_router(crawlers.files)
     for router in (

@@ -14,7 +14,7 @@ from bullscows.cli.main import commands
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import Result, Task
-from bullscows_web.home.status.jobs import MOST, JobsPage
+from bullscows_web.home.status import MAX_JOBS, JobsPage
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
@@ -140,11 +140,11 @@ def test_store_that_can_not_be_read_is_told_in_a_sentence(
 
 def test_list_that_is_very_long_is_cut(watching: TestClient, store: Path):
     with Store.open(store) as opened:
-        for number in range(MOST):
+        for number in range(MAX_JOBS):
             line = Line.parse(f"solve start - 4 {number + 1} rules=p3c4n objective=average")
             opened.add_job(str(line.question), line.budget, line.text())
     page = get(watching, "/status/jobs")
-    assert len(page.select("tbody tr")) == MOST
+    assert len(page.select("tbody tr")) == MAX_JOBS
     assert "3 more jobs are on the list." in page.get_text()
 
 
@@ -157,7 +157,7 @@ def test_empty_list_is_empty(watching: TestClient, store: Path):
 @pytest.mark.process
 def test_jobs_are_watched_without_the_search(store: Path):
     code = (
-        "import sys; from pathlib import Path; from bullscows_web.home.status.jobs import JobsPage;"
+        "import sys; from pathlib import Path; from bullscows_web.home.status import JobsPage;"
         "assert JobsPage.read(Path(sys.argv[1])).tasks == 4;"
         "assert not {'numba', 'distributed'} & set(sys.modules)"
     )
