@@ -22,7 +22,7 @@ from bullscows.analysis.memory import MEGABYTE, forget
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.api import docs, health, openapi
+from bullscows_web.api import daily, docs, health, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
 from bullscows_web.duel.levels import grow
@@ -209,7 +209,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.sealer = Sealer(lambda: seal_key(settings))
     errors.install(app)
-    for module in (health, api, docs):
+    for module in (health, api, daily, docs):
         app.include_router(module.router)
     openapi.install(app)
     install_pages(app, settings)

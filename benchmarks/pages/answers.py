@@ -41,9 +41,9 @@ class Addresses:
         )
         try:
             with urlopen(request, timeout=60) as response:
-                return response.status, example.cut(json.load(response))
+                return response.status, example.cut(response.read().decode())
         except HTTPError as error:
-            return error.code, example.cut(json.load(error))
+            return error.code, example.cut(error.read().decode())
 
 
 def write(server: str) -> None:
@@ -64,6 +64,7 @@ def _entry(example: Example, status: int, answer: Any) -> dict[str, Any]:
         "query": example.query,
         "body": example.body,
         "shown": example.shown,
+        "is_dated": example.is_dated or None,
     }
     told = {name: value for name, value in request.items() if value not in ({}, None)}
     return told | {"status": status, "response": answer}

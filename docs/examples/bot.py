@@ -1,27 +1,12 @@
-"""A bot that plays the puzzle of a day, with the best guess at each turn.
+"""A bot that plays the puzzle of a day with the best guess at each turn.
 
 python bot.py [2026-11-21 [http://127.0.0.1:8000 [p4c10n]]]
-
-The puzzle is a page (docs/reference/puzzles.md); its address has the guesses, and its attribute
-`data-game` ends with their answers.  So the bot asks for the page after each guess, and the API for
-the next.
 """
 
-import re
 import sys
 from datetime import UTC, datetime
 
-import httpx
 from client import Client, Turn
-
-
-def answers(page: str) -> list[tuple[int, int]]:
-    """Return the bulls and cows of the guesses on a page."""
-    found = re.search(r'data-game="[^"]*/([\d.-]*)"', page)
-    if found is None:
-        raise ValueError("this is no page of a puzzle")
-    pairs = (text.split(".") for text in found[1].split("-") if text)
-    return [(int(bulls), int(cows)) for bulls, cows in pairs]
 
 
 def play(day: str, server: str, rules: str) -> list[Turn]:
@@ -29,11 +14,11 @@ def play(day: str, server: str, rules: str) -> list[Turn]:
     client, turns = Client(server), list[Turn]()
     while True:
         guess = client.analyse(rules, *turns)["guess"]
-        guesses = "-".join([*(turn["guess"] for turn in turns), guess])
-        page = httpx.get(f"{server}/guess/{rules}/{day}/{guesses}").raise_for_status()
-        bulls, cows = answers(page.text)[-1]
-        turns.append({"guess": guess, "bulls": bulls, "cows": cows})
-        if bulls == len(guess):
+        guesses = [*(turn["guess"] for turn in turns), guess]  # the server stores no game
+        game = client.post(f"/daily/{rules}/{day}/guesses", {"guesses": guesses})
+        last = game["turns"][-1]
+        turns.append({"guess": guess, "bulls": last["bulls"], "cows": last["cows"]})
+        if game["finished"]:
             return turns
 
 

@@ -145,6 +145,9 @@ def test_every_operation_is_described_in_full(client: TestClient):
         "findGuess",
         "findGuesses",
         "compareCodes",
+        "listDailyPuzzles",
+        "getDailyPuzzle",
+        "guessDailyPuzzle",
         "getProblemType",
     }
 

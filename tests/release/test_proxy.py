@@ -30,7 +30,7 @@ import pytest
 
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.rules import respond
-from bullscows_web.api.positions import MAX_ASKED
+from bullscows_web.api.positions import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
 from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
@@ -221,11 +221,11 @@ def test_a_game_is_played(site: Site, proxy: str, moved: int):
 
 @both
 def test_the_largest_body_passes_and_a_larger_one_does_not(site: Site, proxy: str):
-    body = json.dumps({"positions": [_longest_position()] * MAX_ASKED}).encode()
+    body = json.dumps({"positions": [_longest_position()] * MAX_POSITIONS}).encode()
     assert 16 * 1024 < len(body) <= MAX_BODY
     with closing(site.line(proxy)) as line:
         status, _, answered = ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY))
-        assert (status, len(answered["answers"])) == (200, MAX_ASKED)
+        assert (status, len(answered["results"])) == (200, MAX_POSITIONS)
         before = site.asked("/api/v1/guesses")
         assert ask(line, "POST", "/api/v1/guesses", body.ljust(MAX_BODY + 1))[0] == 413
     assert site.asked("/api/v1/guesses") == before

@@ -78,7 +78,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def neighbour(tmp_path: Path) -> Path:
     """A folder with data of the same names, which the installed package must not read."""
-    for name in ("static", "templates", "trees"):
+    for name in ("nonadaptive", "templates", "trees"):
         (tmp_path / name).mkdir()
     return tmp_path
 
@@ -224,7 +224,7 @@ def test_it_solves_and_builds(installed: Path, neighbour: Path, tmp_path: Path) 
     mine.mkdir()
     found: Any = json.loads(run(bullscows, "solve", "p3c6n", "--json", folder=neighbour))
     assert (found["total"], found["optimal"]) == (436, True)
-    built = ("build", TREE, "--jobs", "2", "--slice", "0.2")
+    built = ("build", TREE, "--threads", "2")
     run(bullscows, *built, folder=neighbour, BULLSCOWS_TREES=str(mine))
     assert (mine / f"{TREE}.json").read_bytes() == (ROOT / "trees" / f"{TREE}.json").read_bytes()
     shutil.rmtree(mine)

@@ -93,7 +93,7 @@ async def show(
         if own is not None and answer:
             to = page.to(history.after(own, game.parse_answer(answer)))
             return RedirectResponse(frame_of(request, "analyse").url(to), 303)
-        if asked.h != address_text(history):
+        if asked.h != address_text(history) or rules != str(game):
             return RedirectResponse(frame_of(request, "analyse").url(_rewritten(page)), 303)
 
         look = partial(_studied, page, own, library, again=is_copy(request))

@@ -1,4 +1,4 @@
-"""What is answered about positions: of one, or of many in the time of one."""
+"""Best guesses for one position, or for many within the search time of one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ from bullscows.game.history import InconsistentError
 from bullscows_web.analyse.history import InconsistentTurnsError
 from bullscows_web.analyse.search.known import Informant, SearchNeededError
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.api.positions import BestGuess, BestGuesses, GuessQuestion, fields_of_limits
+from bullscows_web.api.positions import (
+    BestGuess,
+    GuessRequest,
+    GuessResult,
+    GuessResults,
+    fields_of_limits,
+)
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors.documents import ProblemDocument
 from bullscows_web.web.errors.problems import FORESEEN, Kind, ProblemError, describe
 from bullscows_web.web.metrics import Metrics
 from bullscows_web.web.queue import RETRY_SECONDS, BusyError
 
 PATIENCE = 10.0
-"""The seconds in which a position of many has to begin; counting takes time besides searching."""
+"""Seconds within which each position of a batch must be started."""
 
 
 class TimeOverError(ProblemError):
@@ -41,117 +46,122 @@ class TimeOverError(ProblemError):
         metrics.count_refusal("time")
 
 
-def found(
-    question: GuessQuestion,
+def best_guess(
+    request: GuessRequest,
     library: Library,
     informant: Informant,
     seconds: float | None = None,
 ) -> BestGuess:
-    """Return what is known of a position after so many seconds, or those of one who asks.
+    """Return the best guess of a position and the evaluations of the requested guesses.
 
-    If guesses are to be priced, the best one has half of the time, and they what it leaves.
+    `seconds` limits the search; by default the informant's own limit applies.  If there are guesses
+    to evaluate, the search for the best one gets half of the time.
+
+    Raises
+    ------
+    FieldError, CombinationError
+        If the request is invalid.
+    InconsistentTurnsError
+        If no code fits the turns.
     """
-    asked = question.asked()
-    guesses = question.priced(asked.rules)
+    question = request.question()
+    guesses = request.evaluated(question.rules)
     try:
         with fields_of_limits():
-            informant.checked(asked)
+            informant.checked(question)
     except InconsistentError as error:
-        raise InconsistentTurnsError(asked.history, str(error)) from None
+        raise InconsistentTurnsError(question.history, str(error)) from None
     seconds = informant.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
-    sourced = informant.analysis(library, asked, seconds / 2 if guesses else seconds)
+    sourced = informant.analysis(library, question, seconds / 2 if guesses else seconds)
     prices = None
-    if question.guesses is not None:
+    if request.guesses is not None:
         prices = informant.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
-    return BestGuess.of_analysis(asked, sourced, prices)
+    return BestGuess.of_analysis(question, sourced, prices)
 
 
-async def all_found(
-    questions: Sequence[GuessQuestion],
+async def best_guesses(
+    requests: Sequence[GuessRequest],
     library: Library,
     service: AnalysisService,
     metrics: Metrics,
-) -> BestGuesses:
-    """Return what is known of positions, each in a turn of its own, so that others have theirs.
+) -> GuessResults:
+    """Return the best guess or the problem of each position.
 
-    Those that need no search come first, without a place in the line; where there is none left,
-    they are answered all the same.
+    Positions that need no search are answered first and outside the queue.  The others share the
+    search time of a single request.
 
     Raises
     ------
     BusyError
-        If each of them needs a search and too many are waiting.
+        If every position needs a search and the queue is full.
     """
     latest = time.monotonic() + PATIENCE
-    answers: dict[int, BestGuess | ProblemDocument] = {}
-    for place, question in enumerate(questions):
-        work = partial(_in_time, latest, question, library)
+    results: dict[int, GuessResult] = {}
+    for place, request in enumerate(requests):
+        work = partial(_in_time, latest, request, library)
         with suppress(SearchNeededError):
-            answers[place] = await _told(service.at_once(work), metrics)
-    left = {place: one for place, one in enumerate(questions) if place not in answers}
+            results[place] = await _result(service.at_once(work), metrics)
+    left = {place: request for place, request in enumerate(requests) if place not in results}
     try:
-        answers |= await _searched(left, library, service, metrics, latest)
+        results |= await _searched(left, library, service, metrics, latest)
     except BusyError as error:
-        if not answers:
+        if not results:
             raise
-        answers |= {place: _problem(error, metrics) for place in left}
-    return BestGuesses(answers=[answers[place] for place in sorted(answers)])
+        results |= {place: _problem(error, metrics) for place in left}
+    return GuessResults(results=[results[place] for place in sorted(results)])
 
 
 async def _searched(
-    questions: Mapping[int, GuessQuestion],
+    requests: Mapping[int, GuessRequest],
     library: Library,
     service: AnalysisService,
     metrics: Metrics,
     latest: float,
-) -> dict[int, BestGuess | ProblemDocument]:
-    """Return what is known of positions by their places, after searches.
-
-    Each may search for an equal share of the seconds that are left, which searching alone uses up.
-    """
-    answers: dict[int, BestGuess | ProblemDocument] = {}
+) -> dict[int, GuessResult]:
+    """Search the positions one after the other; each gets an equal share of the time left."""
+    results: dict[int, GuessResult] = {}
     left = service.seconds
 
-    def one(question: GuessQuestion, share: float) -> BestGuess:
+    def search(request: GuessRequest, share: float) -> BestGuess:
         nonlocal left
         began = time.monotonic()
         try:
-            return _in_time(latest, question, library, service, share)
+            return _in_time(latest, request, library, service, share)
         finally:
             left -= min(time.monotonic() - began, share)
 
-    if not questions:
-        return answers
+    if not requests:
+        return results
     async with service.place():
-        for place, question in questions.items():
-            share = max(left, 0.0) / (len(questions) - len(answers))
-            answers[place] = await _told(service.run(partial(one, question, share)), metrics)
-    return answers
+        for place, request in requests.items():
+            share = max(left, 0.0) / (len(requests) - len(results))
+            found = service.run(partial(search, request, share))
+            results[place] = await _result(found, metrics)
+    return results
 
 
 def _in_time(
     latest: float,
-    question: GuessQuestion,
+    request: GuessRequest,
     library: Library,
     informant: Informant,
     seconds: float | None = None,
 ) -> BestGuess:
-    """Return what is known of a position of many, if its turn has come in time."""
+    """Return the best guess of a position; raise `TimeOverError` if it is past `latest`."""
     if time.monotonic() > latest:
         raise TimeOverError
-    return found(question, library, informant, seconds)
+    return best_guess(request, library, informant, seconds)
 
 
-async def _told(answer: Awaitable[BestGuess], metrics: Metrics) -> BestGuess | ProblemDocument:
-    """Return an answer, or why there is none."""
+async def _result(found: Awaitable[BestGuess], metrics: Metrics) -> GuessResult:
     try:
-        return await answer
+        return GuessResult(best_guess=await found)
     except FORESEEN as error:
         return _problem(error, metrics)
 
 
-def _problem(error: Exception, metrics: Metrics) -> ProblemDocument:
+def _problem(error: Exception, metrics: Metrics) -> GuessResult:
     if isinstance(error, ProblemError):
         error.count(metrics)
-    return describe(error).document
+    return GuessResult(problem=describe(error).document)

@@ -1,12 +1,13 @@
-"""The examples of the API: requests, and what the server answered to them.
+"""Examples of API requests and their responses.
 
-`examples.json` has a list for each operation.  Requests are written by hand; `make pages` asks a
-server for the answers and writes them beside, and a test asks again.
+`examples.json` has a list of examples for each operation.  The requests are written by hand.
+`make pages` records the responses of a server, and a test compares them with a server's again.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -18,11 +19,13 @@ from urllib.parse import quote, urlencode
 from bullscows_web.api.documents import JSON
 
 FILE = Path(__file__).with_name("examples.json")
+DAY = "2026-11-21"
+"""The date in the examples of daily puzzles."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A request, and its answer."""
+    """A request and its response."""
 
     operation: str
     title: str
@@ -32,27 +35,31 @@ class Example:
     query: dict[str, str] = field(default_factory=dict)
     body: Any = None
     shown: dict[str, int] = field(default_factory=dict)
-    """Of lists that are long, how many items are shown, from the first."""
+    """Maximum length of long lists in the response."""
+    is_dated: bool = False
+    """Whether the response contains today's date, which is replaced by `DAY`."""
 
     @property
     def name(self) -> str:
-        """The name among the examples of a place in the OpenAPI document."""
+        """Key of the example in the OpenAPI document."""
         return "-".join(self.title.lower().split())
 
     def address(self, template: str) -> str:
-        """Return path and query of the request for the path of its operation."""
+        """Return path and query of the request, given the path of its operation."""
         path = template.format_map({name: quote(text) for name, text in self.path.items()})
         return f"{path}?{urlencode(self.query)}" if self.query else path
 
-    def cut(self, answer: Any) -> Any:
-        """Return an answer as it is shown: long lists end early."""
-        cuts = {name: answer[name][:count] for name, count in self.shown.items()}
-        return answer | cuts if cuts else answer
+    def cut(self, response: str) -> Any:
+        """Return a JSON response as it is shown: with long lists cut and today's date replaced."""
+        if self.is_dated:
+            response = re.sub(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", DAY, response)
+        document = json.loads(response)
+        return document | {name: document[name][:count] for name, count in self.shown.items()}
 
 
 @lru_cache(maxsize=1)
 def examples() -> dict[str, tuple[Example, ...]]:
-    """Return the examples of each operation."""
+    """Return the examples by operation."""
     return {
         operation: tuple(Example(operation, **one) for one in listed)
         for operation, listed in json.loads(FILE.read_text(encoding="utf-8")).items()
@@ -60,14 +67,14 @@ def examples() -> dict[str, tuple[Example, ...]]:
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield path, method and description of each operation of an OpenAPI document."""
+    """Yield path, method and definition of each operation of an OpenAPI document."""
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             yield path, method, operation
 
 
 def put_examples(document: dict[str, Any]) -> None:
-    """Put the examples into an OpenAPI document: of parameters, bodies and answers."""
+    """Add the examples to the parameters, bodies and responses of an OpenAPI document."""
     for _, _, operation in operations(document):
         for example in examples().get(operation["operationId"], ()):
             _put(operation, example)
@@ -85,6 +92,6 @@ def _put(operation: dict[str, Any], example: Example) -> None:
 
 
 def _add(place: dict[str, Any], example: Example, value: Any) -> None:
-    shown = {"summary": example.title, "value": deepcopy(value)}  # whoever reads it may change it
+    shown = {"summary": example.title, "value": deepcopy(value)}  # callers may change the document
     if place.setdefault("examples", {}).setdefault(example.name, shown) is not shown:
-        raise ValueError(f"two examples of {example.operation} are called {example.title!r}")
+        raise ValueError(f"two examples of {example.operation} have the title {example.title!r}")

@@ -1,4 +1,4 @@
-"""The OpenAPI document: FastAPI's, with problem documents for its error model, and examples."""
+"""The OpenAPI document: FastAPI's, with problem documents as error model, and examples."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ from bullscows_web.web.errors.documents import ProblemDocument
 from bullscows_web.web.errors.problems import kinds
 
 DESCRIPTION = """\
-You think of a code, the server guesses it along a strategy tree. A tree whose `proof` is `exact`
-was proved optimal by an exhaustive search. `POST /api/v1/guess` names the best guess in any other
-position too, and says what is proved of it.
+In a session you think of a code and the server guesses it with a strategy tree. A tree whose
+`proof` is `exact` was proved optimal by an exhaustive search. `POST /api/v1/guess` returns the best
+guess of any position of any game, and whether it is proved.
 
-A session's id is its whole state. The server stores nothing, so an earlier id is undo, and a
-session lasts as long as its tree does.
+The id of a session contains its whole state. The server stores nothing: an earlier id undoes later
+turns, and a session stays valid as long as its tree exists.
 
-The code of a puzzle, `/guess/RULES/SEED` or `/guess/RULES/YYYY-MM-DD` among the pages, is public by
-design: it follows from that address. It is number `n mod size` of the codes of RULES in
-lexicographic order, counted from 0, where n is the SHA-256 hash of the text
-`bullscows/guess/RULES/SEED`, most significant byte first. So whoever wants to can work it out, and
-a result that somebody shares proves nothing: do not build contests on puzzles. The puzzle of a day
-opens at midnight UTC; before that its page is a problem `not-open` with status 404.
+The secret of a puzzle is public by design, because it follows from the address of its page,
+`/guess/RULES/SEED` or `/guess/RULES/YYYY-MM-DD`. The secret is number `n mod size` of the codes of
+RULES in lexicographic order, counted from 0. Here n is the SHA-256 hash of the text
+`bullscows/guess/RULES/SEED`, most significant byte first. Anyone can compute the secret, so a
+shared result proves nothing: do not build contests on puzzles. The puzzle of a day opens at
+midnight UTC; before that, requests for it return a 404 problem `not-open`.
 
-The pages of any site may use this API: every answer allows it (`Access-Control-Allow-Origin: *`),
-and no request needs credentials.
+Any website can call this API from the browser: every response has the header
+`Access-Control-Allow-Origin: *`, and no request needs credentials.
 
-Errors are problem documents (RFC 9457). Within `/api/v1` fields may be added; none is renamed,
+Errors are problem documents (RFC 9457). Within `/api/v1` fields can be added, but none is renamed,
 removed or given another meaning.
 """
 TAGS = [
     {"name": "trees", "description": "Strategy trees and their nodes."},
     {"name": "sessions", "description": "Games in which the server guesses."},
-    {"name": "positions", "description": "The best guess in any position of any game."},
+    {"name": "positions", "description": "The best guess of any position of any game."},
+    {"name": "daily", "description": "The puzzle of the day, in which you guess."},
     {"name": "codes", "description": "Codes and answers."},
-    {"name": "problems", "description": "What can go wrong."},
+    {"name": "problems", "description": "Problem types."},
 ]
 
 _REFERENCE = "#/components/schemas/{model}"
@@ -49,7 +50,7 @@ Responses: TypeAlias = dict[int | str, dict[str, Any]]
 
 
 def problems(*statuses: int) -> Responses:
-    """Return the description of problems with these statuses, for a route's `responses`."""
+    """Return the `responses` of a route for problems with these statuses."""
     return {status: _problem(status) for status in statuses}
 
 
@@ -62,18 +63,18 @@ def _problem(status: int) -> dict[str, Any]:
 
 
 def install(app: FastAPI) -> None:
-    """Make `app` describe the documents that `problems` refers to, and name all kinds of them."""
+    """Add problem documents, problem types and examples to the OpenAPI document of `app`."""
     generate, lock = app.openapi, Lock()
 
     def openapi() -> dict[str, Any]:
-        with lock:  # it is made in one thread, and may be asked for in another
+        with lock:  # requests are served by several threads
             is_new = app.openapi_schema is None
             document = generate()
             if is_new:
                 _complete(document)
             return document
 
-    # The documented way to extend it; mypy can't know that an instance's method may be replaced.
+    # The documented way to extend the schema; mypy forbids to replace the method of an instance.
     app.openapi = openapi  # type: ignore[method-assign]
 
 
@@ -87,7 +88,7 @@ def _complete(document: dict[str, Any]) -> None:
 
 
 def _name_kinds(document: dict[str, Any]) -> None:
-    """Say of each status which kinds of problems have it; all rooms are loaded by now."""
+    """Describe each status by the problem types that have it."""
     for status, response in _responses(document):
         titles = [kind.title for kind in kinds() if str(kind.status) == status]
         if _MEDIA_TYPE in response.get("content", {}) and titles:

@@ -1,4 +1,4 @@
-"""The JSON of `POST /guess`: a position of any game, and what is known of the best guess there."""
+"""Request and response models of `POST /guess` and `POST /guesses`."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ ObjectiveText = Annotated[
     str,
     Field(
         pattern=text_patterns.OBJECTIVE.pattern,
-        description="`average`, `last`, `movers`, `worst`, several with commas, strongest first, "
-        "or `weights:` with the cost of each turn. `last` and `movers` need `max_turns`.",
+        description="`average`, `last`, `movers` or `worst`; several joined by commas, strongest "
+        "first; or `weights:` and the cost of each turn. `last` and `movers` need `max_turns`.",
         examples=["average"],
     ),
 ]
 
 NOTES: Mapping[str, str] = {
-    "time": "The time was not enough for a proof; asking again goes on from what was found.",
-    "loading": "The search is being loaded, which takes seconds: ask again.",
+    "time": "The search ran out of time. Repeat the request to continue it.",
+    "loading": "The search is still loading. Repeat the request in a few seconds.",
     "no-search": "This server has no search installed.",
-    "large-game": "Too many codes are left for the search: tell more turns.",
-    "memory": "The search of this position is too large for the memory of this server.",
+    "large-game": "There are too many candidates for a search. Add turns.",
+    "memory": "This position needs more memory than the server may use.",
 }
 
 VALUE = (
-    "For `average` it is a total: the sum over all candidates of the turn at which each is found, "
-    "counted from the first turn of the game. Divided by `remaining` it is the mean."
+    "For `average` it is a total: the turns at which the candidates are found, summed, counted "
+    "from the first turn of the game. Divide it by `remaining` for the mean."
 )
-"""Meaning of ``value``."""
+"""Meaning of `value`."""
 
-MAX_PRICED = 20
-"""The most guesses of one position that are priced."""
+MAX_EVALUATED = 20
+"""Maximum number of guesses to evaluate in one position."""
 
-MAX_ASKED = 100
-"""The most positions that are asked about at once."""
+MAX_POSITIONS = 100
+"""Maximum number of positions in one request."""
 
 
 class CombinationError(ProblemError, ValueError):
@@ -75,20 +75,20 @@ class CombinationError(ProblemError, ValueError):
 
 
 def parsed_rules(text: str) -> Rules:
-    """Return the rules of a body; raise `FieldError` if there are none."""
+    """Return the rules in a body; raise `FieldError` if they are invalid."""
     with field_of_body("rules", errors=(RulesError,)):
         return Rules.parse(text)
 
 
 def parsed_code(rules: Rules, text: str, *place: str | int) -> CodeIndex:
-    """Return the code in a field of a body; raise `FieldError` if it is none."""
+    """Return the code in a field of a body; raise `FieldError` if it is not a code."""
     with field_of_body(*place, errors=(CodeError,)):
         return rules.parse_code(text)
 
 
 @contextmanager
 def fields_of_limits() -> Iterator[None]:
-    """Say of what is beyond the limits of an analysis in which field of the body that is."""
+    """Report a game that is too large or an invalid objective as an error in its field."""
     with (
         field_of_body("rules", errors=(GameTooLargeError,)),
         field_of_body("objective", errors=(ObjectiveError,)),
@@ -97,16 +97,16 @@ def fields_of_limits() -> Iterator[None]:
         yield
 
 
-class TurnGiven(Strict):
-    """A guess that was made, and its answer."""
+class GivenTurn(Strict):
+    """A guess and its answer."""
 
     guess: CodeText
     bulls: Bulls
     cows: Cows
 
 
-class GuessQuestion(Strict):
-    """A position of any game, and what to minimise."""
+class GuessRequest(Strict):
+    """A position of any game and the objective."""
 
     model_config = Strict.model_config | {
         "json_schema_extra": {
@@ -119,34 +119,34 @@ class GuessQuestion(Strict):
     }
 
     rules: RulesText
-    turns: list[TurnGiven] = Field(
+    turns: list[GivenTurn] = Field(
         default=[],
         max_length=MAX_HISTORY,
-        description="The guesses so far with their answers, in order.",
+        description="The guesses so far and their answers, in order.",
     )
     objective: ObjectiveText = "average"
     max_turns: Annotated[int, Field(ge=1, le=MAX_CAP)] | None = Field(
-        default=None, description="The last allowed turn, counted from the start of the game."
+        default=None, description="Last allowed turn of the game."
     )
     candidates_only: bool = Field(
         default=False,
-        description="Whether each guess must be a candidate, possible after all answers (some call "
-        "it hard mode); then the best is that of such strategies. Not together with `guesses`.",
+        description="Whether every guess must be a candidate (hard mode). Cannot be combined with "
+        "`guesses`.",
     )
     guesses: list[CodeText] | None = Field(
         default=None,
-        max_length=MAX_PRICED,
-        description="Guesses to be priced: what each costs, and what it costs above the best.",
+        max_length=MAX_EVALUATED,
+        description="Guesses to evaluate.",
         examples=[["4567", "1456"]],
     )
 
-    def asked(self) -> Question:
-        """Return what is asked of the position.
+    def question(self) -> Question:
+        """Return the position and its objective.
 
         Raises
         ------
         FieldError, CombinationError
-            If there is no such position, or it can't be asked.
+            If a field is invalid, or `guesses` is combined with `candidates_only`.
         """
         if self.candidates_only and self.guesses is not None:
             raise CombinationError
@@ -160,15 +160,15 @@ class GuessQuestion(Strict):
                 candidates_only=self.candidates_only,
             )
 
-    def priced(self, rules: Rules) -> list[CodeIndex]:
-        """Return the guesses to be priced; raise `FieldError` for what is none."""
+    def evaluated(self, rules: Rules) -> list[CodeIndex]:
+        """Return the guesses to evaluate; raise `FieldError` if one is not a code."""
         return [
             parsed_code(rules, text, "guesses", place)
             for place, text in enumerate(self.guesses or ())
         ]
 
     def history(self) -> History:
-        """Return the turns; raise `FieldError` if there are none."""
+        """Return the turns; raise `FieldError` if the rules, a guess or an answer is invalid."""
         rules = parsed_rules(self.rules)
         turns = []
         for place, turn in enumerate(self.turns):
@@ -179,17 +179,17 @@ class GuessQuestion(Strict):
 
 
 class GuessFigures(BaseModel):
-    """A guess, and how it splits the candidates."""
+    """A guess and its partition of the candidates."""
 
     guess: str
-    is_candidate: bool = Field(description="Whether the guess may be the secret.")
-    parts: int = Field(description="How many different answers it can get.")
-    largest: int = Field(description="Candidates left at worst.")
-    expected: float = Field(description="Candidates left on average.")
+    is_candidate: bool = Field(description="Whether the guess can be the secret.")
+    parts: int = Field(description="Number of possible answers.")
+    largest: int = Field(description="Size of the largest part.")
+    expected: float = Field(description="Mean number of candidates after the answer.")
 
     @classmethod
     def of(cls, rules: Rules, found: Split) -> GuessFigures:
-        """Describe a split."""
+        """Return the model of a split."""
         return cls(
             guess=rules.text(found.guess),
             is_candidate=found.is_candidate,
@@ -199,114 +199,115 @@ class GuessFigures(BaseModel):
         )
 
 
-class GuessPrice(GuessFigures):
-    """What a guess costs: the least cost of a strategy that begins with it.
+class GuessEvaluation(GuessFigures):
+    """Cost of the best strategy that starts with a guess.
 
-    Costs are those of the objective, counted from the first turn of the game like the position's
-    `value`, which is the least of all prices.
+    Costs are those of the objective, counted from the first turn of the game. The smallest value of
+    all guesses is the `value` of the position.
     """
 
     status: Literal["optimal", "bounded", "heuristic"] = Field(
-        description="What is claimed of the price: `optimal`: it is exact. `bounded`: it is from "
-        "`lower` to `upper`. `heuristic`: no strategy that begins so is known yet."
+        description="`optimal`: `value` is exact. `bounded`: the value lies between `lower` and "
+        "`upper`. `heuristic`: no upper bound is known yet."
     )
     value: int | None = Field(
-        description="The least cost by the strongest criterion of a strategy that begins with "
-        f"this guess. {VALUE} Null unless it is exact and finite."
+        description="Cost of the best strategy that starts with this guess, by the strongest "
+        f"criterion. {VALUE} Null unless it is exact and finite."
     )
     levels: dict[str, int] | None = Field(
-        description="The cost by each criterion, strongest first. Null unless exact."
+        description="The same by each criterion, strongest first. Null unless exact."
     )
-    lower: int | None = Field(description="It costs no less by the strongest criterion.")
-    upper: int | None = Field(description="It costs no more by the strongest criterion.")
+    lower: int | None = Field(description="Lower bound on `value`.")
+    upper: int | None = Field(description="Upper bound on `value`.")
     loss: float | None = Field(
-        description="What it costs above the best guess by the strongest criterion: for `average` "
-        "in turns on average, over the candidates. Null unless both are proved."
+        description="Cost above the best guess by the strongest criterion; for `average` the mean "
+        "number of turns per candidate. Null unless both values are exact."
     )
-    above: float | None = Field(description="The same; its name in version 1.0.")
-    above_lower: float | None = Field(description="It costs no less above the best.")
-    above_upper: float | None = Field(description="It costs no more above the best.")
+    loss_lower: float | None = Field(description="Lower bound on `loss`.")
+    loss_upper: float | None = Field(description="Upper bound on `loss`.")
     worst: int | None = Field(
-        description="The last turn, if what follows is played by one optimal strategy; null "
-        "unless known."
+        description="Last turn of one optimal strategy that starts with this guess; null unless "
+        "known."
     )
     feasible: bool | None = Field(
-        description="Whether a strategy that begins so keeps within the turns; null: not known."
+        description="Whether a strategy that starts with this guess meets `max_turns`; null if "
+        "unknown."
     )
     note: str | None = Field(
-        description="Why a longer search would tell no more; null unless the memory is too small."
+        description="Why a longer search would not help; null unless memory is the limit."
     )
 
     @classmethod
-    def of_price(cls, price: Evaluation) -> GuessPrice:
-        """Describe a price."""
-        bounds = price.bounds if price.feasible is not False else None
-        above = price.loss
-        lower, upper = (None, None) if above is None else above
-        loss = price.mean_loss(lower) if above is not None and above.exact else None
+    def of_evaluation(cls, found: Evaluation) -> GuessEvaluation:
+        """Return the model of an evaluation."""
+        bounds = found.bounds if found.feasible is not False else None
+        lower, upper = found.loss or (None, None)
+        is_exact = found.loss is not None and found.loss.exact
         return cls(
-            **GuessFigures.of(price.question.rules, price.split).model_dump(),
-            status=price.status,
-            value=price.value,
-            levels=dict(price.levels) or None,
+            **GuessFigures.of(found.question.rules, found.split).model_dump(),
+            status=found.status,
+            value=found.value,
+            levels=dict(found.levels) or None,
             lower=None if bounds is None else bounds.lower,
             upper=None if bounds is None else bounds.upper,
-            loss=loss,
-            above=loss,
-            above_lower=price.mean_loss(lower),
-            above_upper=price.mean_loss(upper),
-            worst=price.last_turn,
-            feasible=price.feasible,
-            note=NOTES["memory"] if price.is_refused else None,
+            loss=found.mean_loss(lower) if is_exact else None,
+            loss_lower=found.mean_loss(lower),
+            loss_upper=found.mean_loss(upper),
+            worst=found.last_turn,
+            feasible=found.feasible,
+            note=NOTES["memory"] if found.is_refused else None,
         )
 
 
 class BestGuess(GuessFigures):
-    """The best guess known in a position, and what is known of it.
+    """The best known guess of a position.
 
-    Costs are those of the objective, counted from the first turn of the game: for `average` the
-    turns of all candidates together.
+    Costs are those of the objective, counted from the first turn of the game.
     """
 
     rules: str
     objective: str
     max_turns: int | None
-    candidates_only: bool = Field(description="Whether only candidates may be guessed.")
-    turn: int = Field(description="The turn of the guess.")
-    remaining: int = Field(description="Codes that fit all answers.")
+    candidates_only: bool = Field(description="Whether every guess must be a candidate.")
+    turn: int = Field(description="Turn of the guess.")
+    remaining: int = Field(description="Candidates: codes that fit all answers.")
     status: Literal["optimal", "bounded", "heuristic"] = Field(
-        description="`optimal`: proved. `bounded`: no strategy costs less than `lower`, and one "
-        "that begins with this guess costs `upper`. `heuristic`: the guess of a one-step rule."
+        description="`optimal`: the guess is proved best and `value` is exact. `bounded`: the "
+        "value lies between `lower` and `upper`. `heuristic`: the guess of a one-step rule."
     )
     value: int | None = Field(
-        description=f"The least cost by the strongest criterion. {VALUE} Null unless optimal."
+        description=f"The minimum cost by the strongest criterion. {VALUE} Null unless optimal."
     )
     levels: dict[str, int] | None = Field(
-        description="The least cost by each criterion, strongest first. Null unless optimal."
+        description="The minimum cost by each criterion, strongest first. Null unless optimal."
     )
-    lower: int | None = Field(description="No strategy costs less by the strongest criterion.")
-    upper: int | None = Field(description="A strategy that begins with this guess costs this.")
+    lower: int | None = Field(description="Lower bound on `value`.")
+    upper: int | None = Field(
+        description="Upper bound on `value`, which a strategy with this guess attains."
+    )
     rule: Literal["larmouth", "crush"] | None = Field(
-        description="The one-step rule that named the guess; null if a search did."
+        description="The one-step rule that chose the guess; null if a search did."
     )
     tree: str | None = Field(
-        description="The tree that names the guess, if one holds the position under some names."
+        description="The tree that the guess comes from, if one contains an equivalent position."
     )
-    note: str | None = Field(description="Why nothing is proved; null if the guess is optimal.")
-    answers: list[PossibleAnswer] = Field(description="The answers it can get.")
+    note: str | None = Field(description="Why the guess is not proved; null if `optimal`.")
+    answers: list[PossibleAnswer] = Field(description="The possible answers to the guess.")
     others: list[GuessFigures] = Field(
-        description="The guesses that a one-step rule likes best, best first."
+        description="Guesses that a one-step rule ranks first, best first."
     )
-    prices: list[GuessPrice] | None = Field(
-        default=None, description="What the guesses cost that were asked about, in their order."
+    evaluations: list[GuessEvaluation] | None = Field(
+        default=None, description="Evaluations of the requested `guesses`, in their order."
     )
-    candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
+    candidates: list[str] | None = Field(
+        description=f"The candidates; null if there are more than {LISTED}."
+    )
 
     @classmethod
     def of_analysis(
-        cls, question: Question, sourced: SourcedAnalysis, prices: Sequence[Evaluation] | None
+        cls, question: Question, sourced: SourcedAnalysis, evaluations: Sequence[Evaluation] | None
     ) -> BestGuess:
-        """Describe what is known of a position, and of guesses there."""
+        """Return the model of an analysis and of the evaluated guesses."""
         rules, left, analysis = question.rules, question.candidates, sourced.analysis
         best = split(rules, left, analysis.guess)
         return cls(
@@ -333,23 +334,31 @@ class BestGuess(GuessFigures):
                 GuessFigures.of(rules, one)
                 for one in splits(rules, left, ranking(question).guesses)
             ],
-            prices=None if prices is None else [GuessPrice.of_price(price) for price in prices],
+            evaluations=None
+            if evaluations is None
+            else list(map(GuessEvaluation.of_evaluation, evaluations)),
             candidates=[rules.text(int(code)) for code in left] if len(left) <= LISTED else None,
         )
 
 
-class GuessQuestions(Strict):
-    """Positions, each of any game."""
+class GuessesRequest(Strict):
+    """Positions of any games."""
 
-    positions: list[GuessQuestion] = Field(
-        max_length=MAX_ASKED, description="Each as of `POST /guess`."
+    positions: list[GuessRequest] = Field(
+        max_length=MAX_POSITIONS, description="Requests as for `POST /guess`."
     )
 
 
-class BestGuesses(BaseModel):
-    """What is known of positions, or why nothing is said of one, in their order."""
+class GuessResult(BaseModel):
+    """The best guess of one position, or the problem with it; the other field is null."""
 
-    answers: list[BestGuess | ProblemDocument] = Field(
-        description="As of `POST /guess`: an answer, whose `status` is text, or a problem, whose "
-        "`status` is the number that `POST /guess` would answer with."
+    best_guess: BestGuess | None = Field(default=None, description="As from `POST /guess`.")
+    problem: ProblemDocument | None = Field(
+        default=None, description="The problem that `POST /guess` would return."
     )
+
+
+class GuessResults(BaseModel):
+    """Results in the order of the positions."""
+
+    results: list[GuessResult]

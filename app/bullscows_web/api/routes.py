@@ -1,8 +1,8 @@
-"""The JSON API, `/api/v1`: trees, their nodes, games, any position, and two codes compared.
+"""Routes of the JSON API: trees, nodes, sessions, positions and codes.
 
-A session is a value, not a record: its id is the position, so the server keeps nothing, any
-process answers any request, and an earlier id is undo.  What is read is immutable as long as the
-tree is, hence the entity tags.
+The id of a session contains its whole state, so the server stores nothing, any process answers any
+request, and an earlier id undoes later turns.  Trees and sessions change only with the tree's file,
+hence the entity tags.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 
 from bullscows.game.rules import respond
 from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.api.answering import all_found, found
+from bullscows_web.api.answering import best_guess, best_guesses
 from bullscows_web.api.documents import PREFIX, answered, cacheable, to_play
 from bullscows_web.api.links import NODE, SESSION, TREE, TREES, leads_on
 from bullscows_web.api.openapi import problems
 from bullscows_web.api.positions import (
     BestGuess,
-    BestGuesses,
-    GuessQuestion,
-    GuessQuestions,
+    GuessesRequest,
+    GuessRequest,
+    GuessResults,
     parsed_code,
     parsed_rules,
 )
 from bullscows_web.api.schemas import (
-    AnswerGiven,
+    AnswerRequest,
     NewSession,
     NodeDetail,
     ProblemType,
-    ResponseQuestion,
+    ResponseRequest,
     Session,
     TreeDetail,
     TreeList,
@@ -52,11 +52,11 @@ BAD_BODY = problems(400, 403, 413, 415, 422)
 
 
 async def json_only(request: Request) -> None:
-    """Refuse a body that isn't called JSON: FastAPI takes it for a string, and says so."""
+    """Reject a body that is not labelled as JSON; FastAPI would report it as a string."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_json = kind == "application/json" or re.fullmatch(r"application/.+\+json", kind)
     if not is_json and await request.body():
-        raise HTTPException(415, "The body has to be JSON: send Content-Type: application/json.")
+        raise HTTPException(415, "The body must be JSON: send Content-Type: application/json.")
 
 
 # -- trees -------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ async def json_only(request: Request) -> None:
     responses=leads_on(TREES),
 )
 async def list_trees(request: Request, library: LibraryDep) -> Response:
-    """Return every tree that can be played, with its figures, in the order to offer them."""
+    """Return all trees that can be played, with their figures."""
     trees = (TreeSummary.of(entry) for entry in library)
     return cacheable(
         request,
@@ -89,7 +89,7 @@ async def list_trees(request: Request, library: LibraryDep) -> Response:
     responses=leads_on(TREE) | problems(404, 422, 503),
 )
 async def get_tree(request: Request, entry: EntryDep) -> Response:
-    """Return a tree's figures and its string, which is the whole tree."""
+    """Return the figures of a tree and its string, which encodes the whole tree."""
     return cacheable(request, entry.version, lambda: TreeDetail.of(entry))
 
 
@@ -105,7 +105,7 @@ async def get_node(
         ),
     ] = "",
 ) -> GamePosition:
-    """Return the position at the node that the answers reach."""
+    """Return the position of the node that the answers lead to."""
     position = GamePosition.parse(library, entry.name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
@@ -123,7 +123,7 @@ async def get_node(
 async def get_tree_node(
     request: Request, position: Annotated[GamePosition, Depends(get_node)]
 ) -> Response:
-    """Return the node that the answers reach: the path, the guess, and what follows each answer.
+    """Return the node that the answers lead to: its turns, its guess and its children.
 
     Codes are those of the tree itself, not relabelled.
     """
@@ -146,7 +146,7 @@ async def get_session(
         ),
     ],
 ) -> GamePosition:
-    """Return the position that a session's id is."""
+    """Return the position that a session id encodes."""
     return GamePosition.parse_id(library, session)
 
 
@@ -164,7 +164,7 @@ SessionDep = Annotated[GamePosition, Depends(get_session)]
     dependencies=[Depends(json_only)],
 )
 async def create_session(request: Request, new: NewSession, library: LibraryDep) -> Response:
-    """Think of a code and start: the session asks its first guess."""
+    """Start a game in which the server guesses your code. The session has the first guess."""
     position = GamePosition.start(library.tree(new.tree), shuffle=new.shuffle)
     return to_play(request, position, 201)
 
@@ -173,12 +173,12 @@ async def create_session(request: Request, new: NewSession, library: LibraryDep)
     "/sessions/{id}",
     operation_id="getSession",
     tags=["sessions"],
-    summary="Get a game",
+    summary="Get a session",
     response_model=Session,
     responses=leads_on(SESSION) | problems(404, 409, 422, 503),
 )
 async def show_session(request: Request, position: SessionDep) -> Response:
-    """Return a game as it stands."""
+    """Return the state of a game."""
     return cacheable(request, position.entry.version, lambda: Session.of(position))
 
 
@@ -191,11 +191,11 @@ async def show_session(request: Request, position: SessionDep) -> Response:
     responses=leads_on(SESSION) | problems(404, 409, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def answer_session(request: Request, given: AnswerGiven, position: SessionDep) -> Response:
-    """Say how many bulls and cows the guess has; the next session asks the next guess.
+async def answer_session(request: Request, given: AnswerRequest, position: SessionDep) -> Response:
+    """Send the bulls and cows of the guess. The response is a session with the next guess.
 
-    An answer that no code fits is a conflict, and the problem lists the answers that could be
-    wrong.  The session that was answered stays as it is.
+    If no code fits the answers, the response is a 409 problem that lists the answers that could be
+    wrong. The answered session stays valid.
     """
     return answered(request, position, given)
 
@@ -212,39 +212,39 @@ async def answer_session(request: Request, given: AnswerGiven, position: Session
     dependencies=[Depends(json_only)],
 )
 async def find_guess(
-    question: GuessQuestion, library: LibraryDep, analysis: AnalysisDep
+    position: GuessRequest, library: LibraryDep, analysis: AnalysisDep
 ) -> BestGuess:
-    """Name the best guess in any position of any game, and say what is proved of it.
+    """Return the best guess of a position of any game, and whether it is proved.
 
-    The turns need not follow a tree. If no code fits them, the problem lists the answers that
-    could be wrong. With `guesses` each of them is priced: what it costs, exactly where there is
-    time for that, and what it costs above the best. A search has about a second; what it found is
-    kept, so asking again may tell more. Games of more than 2,000,000 codes are not analysed.
-    Positions are searched whatever the game, unless their candidates times its codes exceed 256
-    million.
+    The turns need not follow a tree. If no code fits them, the response is a 409 problem that lists
+    the answers that could be wrong. Each of the `guesses` is evaluated: its value and its loss
+    against the best guess, exactly if time allows, otherwise with bounds. A search takes about a
+    second and its results are stored, so repeating a request can improve the result. Games may have
+    up to 2,000,000 codes. A position is searched if its candidates times the codes of the game are
+    at most 256 million.
     """
-    return await analysis.answer(partial(found, question, library))
+    return await analysis.answer(partial(best_guess, position, library))
 
 
 @router.post(
     "/guesses",
     operation_id="findGuesses",
     tags=["positions"],
-    summary="Find the best guess in many positions",
+    summary="Find the best guesses of many positions",
     responses=problems(503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
 async def find_guesses(
-    questions: GuessQuestions, library: LibraryDep, analysis: AnalysisDep, metrics: MetricsDep
-) -> BestGuesses:
-    """Name the best guess in up to 100 positions, as `POST /guess` does for each.
+    given: GuessesRequest, library: LibraryDep, analysis: AnalysisDep, metrics: MetricsDep
+) -> GuessResults:
+    """Return the best guess of up to 100 positions, in their order.
 
-    A position that can't be answered, such as one with answers that contradict each other, has a
-    problem in its place, and spoils no other. All searches together have the time of one; what a
-    position leaves of its share goes to those after it, and asking again goes on from there. Of
-    positions whose turn does not come within seconds the problem says so.
+    A position with an error, such as answers that contradict each other, has a problem as its
+    result and does not affect the others. All searches together take the time of one request to
+    `POST /guess`; time that a position does not use goes to the next ones. A position that is not
+    started within 10 seconds has a `time-over` problem. Repeat the request to continue.
     """
-    return await all_found(questions.positions, library, analysis, metrics)
+    return await best_guesses(given.positions, library, analysis, metrics)
 
 
 # -- other -------------------------------------------------------------------------------------
@@ -258,12 +258,12 @@ async def find_guesses(
     responses=BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def compare_codes(question: ResponseQuestion) -> Outcome:
-    """Return the answer to a guess when the secret is known."""
-    rules = parsed_rules(question.rules)
+async def compare_codes(given: ResponseRequest) -> Outcome:
+    """Return the answer to a guess for a known secret."""
+    rules = parsed_rules(given.rules)
     guess, secret = (
         rules.code(parsed_code(rules, text, name))
-        for name, text in (("guess", question.guess), ("secret", question.secret))
+        for name, text in (("guess", given.guess), ("secret", given.secret))
     )
     return Outcome.of(respond(guess, secret))
 
@@ -272,20 +272,20 @@ async def compare_codes(question: ResponseQuestion) -> Outcome:
     "/problems/{slug}",
     operation_id="getProblemType",
     tags=["problems"],
-    summary="Get a kind of problem",
+    summary="Get a problem type",
     responses=problems(404, 422),
 )
 async def get_problem_type(
     slug: Annotated[
         str,
-        Path(description="The last part of the `type` of a problem.", examples=["contradiction"]),
+        Path(description="Last part of the `type` of a problem.", examples=["contradiction"]),
     ],
 ) -> ProblemType:
-    """Return what a `type` of problem means."""
+    """Return the description of a problem type."""
     for kind in kinds():
         if kind.slug == slug:
             return ProblemType(
                 type=PROBLEM_TYPES + slug, title=kind.title, status=kind.status, advice=kind.advice
             )
     slugs = ", ".join(kind.slug for kind in kinds())
-    raise HTTPException(404, f"No kind of problem is called that; there are {slugs}.")
+    raise HTTPException(404, f"There is no such problem type; use one of {slugs}.")

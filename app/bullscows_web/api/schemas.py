@@ -1,6 +1,7 @@
-"""The JSON of the API: what comes in is strict and bounded, what goes out mirrors the domain.
+"""Request and response models of trees and sessions.
 
-Stability: within `/api/v1` fields may be added; none is renamed, removed or given another meaning.
+Requests are strict and bounded.  Within `/api/v1` fields can be added, but none is renamed, removed
+or given another meaning.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TreeName = Annotated[
     Field(
         pattern=text_patterns.TREE.pattern,
         max_length=64,
-        description="Name of a tree, as `GET /trees` lists them.",
+        description="Name of a tree from `GET /trees`.",
         examples=["avg-bulls-cows"],
     ),
 ]
@@ -32,14 +33,18 @@ RulesText = Annotated[
     str,
     Field(
         pattern=text_patterns.RULES.pattern,
-        description="Positions, symbols, and n for no repeats (p4c10n is Bulls & Cows), r for "
-        "repeats, or z for no repeats and no leading 0 (p4c10z).",
+        description="p and the positions, c and the symbols, then n for no repeats (p4c10n is "
+        "Bulls & Cows), r for repeats (p4c6r is Mastermind) or z for no repeats and no leading 0.",
         examples=["p4c10n"],
     ),
 ]
 CodeText = Annotated[
     str,
-    Field(pattern=text_patterns.CODE.pattern, description="Symbols 0-9a-f.", examples=["0123"]),
+    Field(
+        pattern=text_patterns.CODE.pattern,
+        description="Symbols 0-9 and a-f.",
+        examples=["0123"],
+    ),
 ]
 Bulls = Annotated[
     int, Field(ge=0, le=8, description="Right symbols in the right place.", examples=[1])
@@ -50,29 +55,26 @@ Cows = Annotated[
 
 
 class Strict(BaseModel):
-    """A request's body: known fields of the right type only."""
+    """Request body: unknown fields and wrong types are rejected."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-
-
-# -- requests ----------------------------------------------------------------------------------
 
 
 class NewSession(Strict):
     """A game to start."""
 
     tree: TreeName
-    shuffle: bool = Field(default=True, description="Whether to play under a random relabelling.")
+    shuffle: bool = Field(default=True, description="Whether to relabel the codes at random.")
 
 
-class AnswerGiven(Strict):
-    """An answer to the guess of a session."""
+class AnswerRequest(Strict):
+    """Answer to the guess of a session."""
 
     bulls: Bulls
     cows: Cows
 
 
-class ResponseQuestion(Strict):
+class ResponseRequest(Strict):
     """Two codes to compare."""
 
     rules: RulesText
@@ -80,17 +82,14 @@ class ResponseQuestion(Strict):
     secret: CodeText
 
 
-# -- answers -----------------------------------------------------------------------------------
-
-
 class PossibleAnswer(Outcome):
-    """An answer that may be given now."""
+    """A possible answer to a guess."""
 
-    remaining: int = Field(description="Candidates left after it.")
+    remaining: int = Field(description="Candidates after this answer.")
 
     @classmethod
     def of_position(cls, position: GamePosition) -> list[PossibleAnswer]:
-        """Describe the answers that are possible; every game along a tree has the same."""
+        """Return the possible answers, which do not depend on the relabelling."""
         return _possible(position.entry, position.answers)
 
 
@@ -103,50 +102,47 @@ def _possible(entry: Entry, answers: tuple[AnswerIndex, ...]) -> list[PossibleAn
     ]
 
 
-class TurnPlayed(Outcome):
-    """A turn that has been played."""
+class PlayedTurn(Outcome):
+    """A guess that has been answered."""
 
     turn: int
     guess: str
-    remaining: int = Field(description="Candidates left after it.")
+    remaining: int = Field(description="Candidates after this turn.")
 
     @classmethod
-    def of_turn(cls, turn: Turn) -> TurnPlayed:
-        """Describe a turn."""
+    def of_turn(cls, turn: Turn) -> PlayedTurn:
+        """Return the model of a turn."""
         outcome = Outcome.of(turn.answer)
         return cls(
             **outcome.model_dump(), turn=turn.number, guess=turn.guess, remaining=turn.remaining
         )
 
 
-# -- trees -------------------------------------------------------------------------------------
-
-
 class TreeSummary(BaseModel):
-    """A strategy tree and its figures."""
+    """A strategy tree without its string."""
 
     name: TreeName
     rules: str = Field(examples=["p4c10n"])
-    secrets: int = Field(description="Codes of the game.")
-    objective: str = Field(description="What the tree minimises, or the rule that it follows.")
-    max_turns: int | None
-    proof: Proof
+    secrets: int = Field(description="Number of codes of the game.")
+    objective: str = Field(description="Objective of the tree, or the name of its rule.")
+    max_turns: int | None = Field(description="Last allowed turn; null without a limit.")
+    proof: Proof = Field(description="`exact` if an exhaustive search proved the tree optimal.")
     lower: int | None = Field(
-        description="Proved lower bound on the total of any tree, without a cap on turns; null if "
-        "none is known. If it equals `total`, no tree has a smaller total."
+        description="Proven lower bound on the total of any tree, without a limit on turns; null "
+        "if none is known. If it equals `total`, no tree has a smaller total."
     )
-    total: int = Field(description="Turns over all secrets.")
-    average: float
-    depth: int = Field(description="The last turn.")
+    total: int = Field(description="Turns summed over all secrets.")
+    mean: float = Field(description="Turns per secret: `total` / `secrets`.")
+    depth: int = Field(description="Last turn at which a secret is found.")
     distribution: list[int] = Field(description="Secrets found at turn 1, 2, ...")
-    nodes: int
+    nodes: int = Field(description="Nodes of the tree.")
     stored: int = Field(description="Nodes that the string stores.")
-    sha256: str = Field(description="Of the string.")
-    digest: str = Field(description="SHA-256 of all that the tree's file states.")
+    sha256: str = Field(description="SHA-256 of the string.")
+    digest: str = Field(description="SHA-256 of all fields of the tree's file.")
 
     @classmethod
     def of(cls, entry: Entry) -> TreeSummary:
-        """Describe a tree."""
+        """Return the model of a tree."""
         return cls.model_validate(_tree_fields(entry))
 
 
@@ -154,68 +150,80 @@ class TreeDetail(TreeSummary):
     """A strategy tree with its string."""
 
     format: str
-    string: str = Field(description="The whole tree, in base 92.")
+    string: str = Field(description="The whole tree in base 92.")
     engine_version: str
 
     @classmethod
     def of(cls, entry: Entry) -> TreeDetail:
-        """Describe a tree."""
+        """Return the model of a tree."""
         return cls.model_validate(_tree_fields(entry))
 
 
 def _tree_fields(entry: Entry) -> dict[str, object]:
-    figures = {"name": entry.name, "secrets": entry.rules.size, "average": entry.average}
-    return vars(entry.record) | figures | {"digest": entry.record.digest}
+    record = entry.record
+    return vars(record) | {
+        "name": entry.name,
+        "secrets": entry.rules.size,
+        "mean": entry.average,
+        "digest": record.digest,
+    }
 
 
 class TreeList(BaseModel):
-    """All trees that can be played, in the order in which to offer them."""
+    """All trees that can be played, in display order."""
 
     trees: list[TreeSummary]
-    unavailable: list[str] = Field(description="Trees whose files were refused at start.")
+    unavailable: list[str] = Field(description="Trees whose files were rejected at start.")
 
 
 class Child(Outcome):
-    """What follows one answer."""
+    """The node below one answer."""
 
-    remaining: int = Field(description="Candidates that give it.")
+    remaining: int = Field(description="Candidates after this answer.")
     guess: str | None = Field(description="The next guess; null if the answer ends the game.")
-    total: int = Field(description="Turns over these candidates, from the first turn of the game.")
-    answers: str = Field(description="The answers that lead there, for the next request.")
+    total: int = Field(
+        description="Turns summed over these candidates, counted from the first turn of the game."
+    )
+    answers: str = Field(description="The answers that lead to the child, for the next request.")
 
 
 class NodeDetail(BaseModel):
-    """One node of a tree, as the tree has it: not relabelled."""
+    """One node of a tree, not relabelled."""
 
     tree: TreeName
     answers: str = Field(description="The answers that lead here.", examples=["0.1-1.1"])
-    path: list[TurnPlayed]
-    turn: int
+    turns: list[PlayedTurn] = Field(description="The turns that lead here.")
+    turn: int = Field(description="Turn of the guess.")
     guess: str
-    is_candidate: bool = Field(description="Whether the guess may be the secret.")
-    remaining: int
-    turns: list[int] = Field(description="Candidates guessed at turn 1, 2, ... of the game.")
-    total: int = Field(description="Turns over these candidates.")
-    average: float
+    is_candidate: bool = Field(description="Whether the guess can be the secret.")
+    remaining: int = Field(description="Candidates at this node.")
+    distribution: list[int] = Field(description="Candidates found at turn 1, 2, ... of the game.")
+    total: int = Field(
+        description="Turns summed over these candidates, counted from the first turn of the game."
+    )
+    mean: float = Field(description="Turns per candidate: `total` / `remaining`.")
     children: list[Child] = Field(description="In ascending order of answers.")
-    candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
+    candidates: list[str] | None = Field(
+        description=f"The candidates; null if there are more than {LISTED}."
+    )
 
     @classmethod
     def of(cls, position: GamePosition) -> NodeDetail:
-        """Describe the node of an unfinished game."""
+        """Return the model of the node of an unfinished game."""
         entry, node = position.entry, position.node
-        turns = entry.turns(node)
+        distribution = entry.turns(node)
+        total = turns_in_all(distribution)
         return cls(
             tree=entry.name,
             answers="-".join(str(turn.answer) for turn in position.history),
-            path=[TurnPlayed.of_turn(turn) for turn in position.history],
+            turns=[PlayedTurn.of_turn(turn) for turn in position.history],
             turn=node.turn,
             guess=position.guess,
             is_candidate=node.is_candidate_guess,
             remaining=position.remaining,
-            turns=list(turns),
-            total=turns_in_all(turns),
-            average=turns_in_all(turns) / position.remaining,
+            distribution=list(distribution),
+            total=total,
+            mean=total / position.remaining,
             children=[_child(position, choice) for choice in position.choices],
             candidates=position.listed,
         )
@@ -234,33 +242,32 @@ def _child(position: GamePosition, choice: Choice) -> Child:
     )
 
 
-# -- sessions ----------------------------------------------------------------------------------
-
-
 class Session(BaseModel):
-    """A game in progress, or finished; its id is its whole state."""
+    """A game in which the server guesses; the id contains its whole state."""
 
     id: str = Field(
-        description="The state itself: keep an earlier id to undo.",
+        description="The whole state: an earlier id undoes later turns.",
         examples=["avg-bulls-cows~k3~0.1-1.1"],
     )
     tree: TreeName
     rules: str
-    turn: int = Field(description="The turn to play; of a finished game, the last one.")
-    guess: str = Field(description="What to ask now; of a finished game, the secret.")
-    remaining: int = Field(description="Codes that fit all answers.")
+    turn: int = Field(description="The turn to play; the last turn if finished.")
+    guess: str = Field(description="The next guess; the secret if finished.")
+    remaining: int = Field(description="Candidates: codes that fit all answers.")
     answers: list[PossibleAnswer] = Field(
-        description="The possible answers; none if the game is finished."
+        description="The possible answers to the guess; empty if finished."
     )
     finished: bool
     secret: str | None = Field(description="Null until the game is finished.")
-    history: list[TurnPlayed]
-    candidates: list[str] | None = Field(description=f"Null if more than {LISTED}.")
-    previous: str | None = Field(description="The session before the last answer.")
+    turns: list[PlayedTurn] = Field(description="The turns so far.")
+    candidates: list[str] | None = Field(
+        description=f"The candidates; null if there are more than {LISTED}."
+    )
+    previous: str | None = Field(description="Id before the last answer; null at the start.")
 
     @classmethod
     def of(cls, position: GamePosition) -> Session:
-        """Describe a position."""
+        """Return the model of a position."""
         return cls(
             id=position.id,
             tree=position.entry.name,
@@ -271,19 +278,16 @@ class Session(BaseModel):
             answers=PossibleAnswer.of_position(position),
             finished=position.is_finished,
             secret=position.secret,
-            history=[TurnPlayed.of_turn(turn) for turn in position.history],
+            turns=[PlayedTurn.of_turn(turn) for turn in position.history],
             candidates=position.listed,
             previous=position.parent.id if position.parent else None,
         )
 
 
-# -- problems ----------------------------------------------------------------------------------
-
-
 class ProblemType(BaseModel):
-    """What a kind of problem means."""
+    """Description of a problem type."""
 
     type: str
     title: str
-    status: int
-    advice: str = Field(description="What can be done about it.")
+    status: int = Field(description="HTTP status.")
+    advice: str = Field(description="How to fix the request.")

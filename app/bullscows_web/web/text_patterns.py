@@ -76,6 +76,9 @@ RULES = Form(
     "no repeats and no leading 0, as in p4c10n",
 )
 CODE = Form(r"^[0-9a-f]{1,8}$", "a code", "write 1 to 8 of the symbols 0-9 and a-f, as in 0123")
+DATE = Form(
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "a date", "write year-month-day, for example 2026-11-21"
+)
 _CRITERION = "(average|last|movers|worst)"
 OBJECTIVE = Form(
     rf"^({_CRITERION}(,{_CRITERION}){{0,3}}|weights:[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,47}})$",
@@ -84,7 +87,7 @@ OBJECTIVE = Form(
     "or weights: and the cost of each turn, as in weights:0,0,1",
 )
 
-_FORMS = {form.pattern: form for form in (TREE, ANSWERS, SESSION, RULES, CODE, OBJECTIVE)}
+_FORMS = {form.pattern: form for form in (TREE, ANSWERS, SESSION, RULES, CODE, DATE, OBJECTIVE)}
 
 
 def complaint(pattern: str, text: str) -> str | None:

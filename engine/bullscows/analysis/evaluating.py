@@ -26,7 +26,7 @@ from bullscows.search.position import HorizonError, Position
 from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
-from bullscows.search.tree import SETTLED, BoundedTree, Option, Place
+from bullscows.search.tree import SETTLED, BoundedTree, Option, TreeNode
 from bullscows.tree.strategy_tree import MAX_TREE_CODES
 
 PLAIN, PLAIN_OF_GUESSES = 0.6, 0.7
@@ -128,10 +128,7 @@ class Evaluator:
                 break
             loss = min(2 * loss + 1, most)
         likely = set(position.candidates)
-        costs = {
-            guess: sum(search.cost(part) for part, _ in search.parts(position, guess))
-            for guess in found
-        }
+        costs = {guess: sum(map(search.cost, search.parts(position, guess))) for guess in found}
         found = tuple(sorted(found, key=lambda one: (costs[one], one not in likely, one)))
         return tuple(search.table.code(guess) for guess in found[:number])
 
@@ -262,9 +259,9 @@ class _Sums:
             self._options[guess] = self._tree.option(self._tree.root, guess)
         return self._options[guess]
 
-    def _ask(self, place: Place, seconds: float | None) -> None:
-        position = place.position(self._search.table)
-        place.known.learn(self._search.value(position, time_limit=seconds))
+    def _ask(self, node: TreeNode, seconds: float | None) -> None:
+        position = node.position(self._search.table)
+        node.entry.learn(self._search.value(position, time_limit=seconds))
 
     def _bound(self, option: Option | None, seconds: float | None) -> None:
         Bounding(self._search, self._tree, option=option).bounds(seconds)

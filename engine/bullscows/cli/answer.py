@@ -47,11 +47,11 @@ class Asked:
     rules: str
     objective: str = "average"
     max_turns: int | None = None
-    first: str | None = None
-    price: str = ""
+    guess: str | None = None
+    evaluate: str = ""
     candidates_only: bool = False
     history: str = ""
-    jobs: int = 1
+    threads: int = 1
     time_limit: float | None = None
     checkpoint: Path | None = None
     known: str | None = None
@@ -67,20 +67,20 @@ class Answered:
 
 
 def answered(asked: Asked) -> Answered:
-    """Search, and price the guesses that are asked about; raise an `EngineError` of what can't be.
+    """Search, and evaluate the given guesses; raise an `EngineError` if the input is invalid.
 
-    The prices have the time limit once more, for all of them together.
+    The evaluations together get the time limit a second time.
     """
     game = _game(asked.rules)
-    guesses = _priced(game, asked)
+    guesses = _evaluated(game, asked)
     solution = _search(game, asked)
     record = solution_record(game, solution)
     lines = solution_lines(solution, record)
     if guesses and solution.feasible is not False and not solution.interrupted:
-        prices = prices_beside(solution, _question(asked), guesses, asked.time_limit)
-        record["prices"] = [price_record(one) for one in prices]
-        lines += map(str, prices)
-        if any(price.status != "optimal" for price in prices):
+        found = evaluations(solution, _question(asked), guesses, asked.time_limit)
+        record["evaluations"] = [evaluation_record(one) for one in found]
+        lines += map(str, found)
+        if any(one.status != "optimal" for one in found):
             return Answered(record, lines, _code(solution) or UNPROVED)
     return Answered(record, lines, _code(solution))
 
@@ -111,9 +111,9 @@ def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
             table,
             asked.objective,
             history=played,
-            first=None if asked.first is None else game.parse_code(asked.first),
+            first=None if asked.guess is None else game.parse_code(asked.guess),
             max_turns=asked.max_turns,
-            jobs=asked.jobs,
+            jobs=asked.threads,
             progress=tell,
             time_limit=asked.time_limit,
             candidates_only=asked.candidates_only,
@@ -135,9 +135,9 @@ def rechecked(asked: Asked, count: int) -> Answered:
         checkpoint=asked.checkpoint,
         count=count,
         history=played,
-        first=None if asked.first is None else game.parse_code(asked.first),
+        first=None if asked.guess is None else game.parse_code(asked.guess),
         max_turns=asked.max_turns,
-        jobs=asked.jobs,
+        jobs=asked.threads,
         candidates_only=asked.candidates_only,
     )
     results = list(found)
@@ -169,19 +169,19 @@ def _laid_out(game: Rules | NumberGame, history: str) -> tuple[Rules | ResponseT
     return game.table(), game.turns(history)
 
 
-def _priced(game: Rules | NumberGame, asked: Asked) -> list[CodeIndex]:
-    """Return the guesses whose prices are asked for."""
-    if asked.price and asked.candidates_only:
-        raise AskedError("prices are those of all guesses: leave out candidates only")
-    if asked.price and isinstance(game, NumberGame):
-        raise AskedError(f"guesses of {game} have no prices: ask for each as the first")
-    return [game.parse_code(word.strip()) for word in asked.price.split(",") if asked.price]
+def _evaluated(game: Rules | NumberGame, asked: Asked) -> list[CodeIndex]:
+    """Return the guesses to evaluate."""
+    if asked.evaluate and asked.candidates_only:
+        raise AskedError("--evaluate does not go with --candidates-only: leave one of them out")
+    if asked.evaluate and isinstance(game, NumberGame):
+        raise AskedError(f"--evaluate does not go with {game}: use --guess for one guess at a time")
+    return [game.parse_code(word.strip()) for word in asked.evaluate.split(",") if asked.evaluate]
 
 
-def prices_beside(
+def evaluations(
     solution: Solution, question: Question, guesses: Sequence[CodeIndex], seconds: float | None
 ) -> list[Evaluation]:
-    """Return what guesses cost, held against the solution if it is that of all guesses."""
+    """Evaluate guesses, compared with the solution unless it considered a single guess only."""
     from bullscows.analysis.analyst import Analyst, checked
     from bullscows.analysis.findings import Analysis
 
@@ -195,28 +195,31 @@ def prices_beside(
     return analyst.evaluations(best, guesses, seconds)
 
 
-def price_record(price: Evaluation) -> dict[str, Any]:
-    """Return a price as JSON-ready values; costs are those of the strongest criterion.
+def evaluation_record(found: Evaluation) -> dict[str, Any]:
+    """Return an evaluation as JSON-ready values; costs are those of the strongest criterion.
 
-    ``above`` is what it costs above the best, of turns in all the mean over the candidates.
-    ``bounds`` and ``above_bounds`` are null where nothing is known, and where no strategy that
-    begins so keeps within the turns: then ``feasible`` is false.
+    ``loss`` is the cost above the best guess; for a total of turns, divided by the candidates.
+    The bounds ``lower``, ``upper``, ``loss_lower`` and ``loss_upper`` are null if unknown, and if
+    no strategy that starts with this guess keeps within the allowed turns; then ``feasible`` is
+    false.
     """
-    lower, upper = price.loss or (None, None)
-    is_bounded = price.bounds is not None and price.feasible is not False
+    least, most = found.loss or (None, None)
+    bounds = None if found.feasible is False else found.bounds
     return {
-        "guess": price.guess_text,
-        "parts": price.split.number,
-        "largest": price.split.largest,
-        "is_candidate": price.split.is_candidate,
-        "status": price.status,
-        "feasible": price.feasible,
-        "value": price.value,
-        "levels": dict(price.levels) or None,
-        "bounds": price.bounds if is_bounded else None,
-        "above": price.mean_loss(lower) if lower == upper else None,
-        "above_bounds": None if lower is None else [price.mean_loss(lower), price.mean_loss(upper)],
-        "worst": price.last_turn,
+        "guess": found.guess_text,
+        "parts": found.split.number,
+        "largest": found.split.largest,
+        "is_candidate": found.split.is_candidate,
+        "status": found.status,
+        "feasible": found.feasible,
+        "value": found.value,
+        "levels": dict(found.levels) or None,
+        "lower": bounds and bounds.lower,
+        "upper": bounds and bounds.upper,
+        "loss": found.mean_loss(least) if least == most else None,
+        "loss_lower": found.mean_loss(least),
+        "loss_upper": found.mean_loss(most),
+        "worst": found.last_turn,
     }
 
 

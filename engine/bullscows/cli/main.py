@@ -22,10 +22,10 @@ from bullscows import __version__
 from bullscows.cli.contradictions import contradiction
 from bullscows.cli.jobs.commands import jobs_commands
 from bullscows.cli.laboratory.classes import classes
-from bullscows.cli.laboratory.codemaker import codemaker
+from bullscows.cli.laboratory.codemaker import adversary
 from bullscows.cli.laboratory.duel import duel_commands
-from bullscows.cli.laboratory.front import front
-from bullscows.cli.laboratory.static import static
+from bullscows.cli.laboratory.front import pareto
+from bullscows.cli.laboratory.static import nonadaptive
 from bullscows.cli.laboratory.strategy import strategy
 from bullscows.cli.options import CLAIM_FAILS, INTERRUPTED, PIPE_CLOSED, USAGE, emit
 from bullscows.cli.progress import show_notices
@@ -144,15 +144,15 @@ def _options(
 
 for command in (
     solve,
-    front,
+    pareto,
     build,
     openings,
     verify,
     export,
     play,
     strategy,
-    codemaker,
-    static,
+    adversary,
+    nonadaptive,
     classes,
     report,
 ):

@@ -19,15 +19,16 @@ from bullscows.tree.folder import default_folder, tree_path
 DONE, CLAIM_FAILS, USAGE, UNPROVED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
 """Exit codes; with `UNPROVED` a limit stopped a search before it had proved its result."""
 
-RulesText = Annotated[
-    str, typer.Argument(metavar="RULES", help="A game, as in p4c10n; z for n: no leading 0.")
-]
+RULES_HELP = "A game: p4c10n, p4c6r, ... or bulls-cows, mastermind, super-mastermind."
+
+RulesText = Annotated[str, typer.Argument(metavar="RULES", help=RULES_HELP)]
 Folder = Annotated[
     Path | None, typer.Option("--trees", help="Folder of the tree files.", show_default=False)
 ]
-Threads = Annotated[
-    int, typer.Option("--jobs", min=1, max=256, help="Threads that share the search.")
-]
+Threads = Annotated[int, typer.Option(min=1, max=256, help="Threads of the search.")]
+TimeLimit = Annotated[float | None, typer.Option(min=0, help="Limit of the search in seconds.")]
+NextGuess = Annotated[str | None, typer.Option(help="Make this the next guess.")]
+Turns = Annotated[str, typer.Option(help='Turns so far, for example "0123:0.1 1245:0.2".')]
 StoreFile = Annotated[
     Path | None,
     typer.Option("--store", help="File of the store.", show_default="$BULLSCOWS_JOBS, else yours"),
@@ -35,7 +36,7 @@ StoreFile = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Processes = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, max=256, help="Processes.", show_default="all cores"),
+    typer.Option(min=1, max=256, help="Worker processes.", show_default="all cores"),
 ]
 Cluster = Annotated[
     str | None, typer.Option(help="Address of a Dask scheduler, as in tcp://host:8786.")
@@ -78,10 +79,10 @@ def terminable() -> Iterator[None]:
 
 
 @contextmanager
-def started_pool(jobs: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
+def started_pool(processes: int | None, cluster: str | None, nice: int) -> Iterator[Pool]:
     """Start workers, and end them however the block ends; SIGTERM ends it like Ctrl-C."""
     with terminable():
-        pool: Pool = ClusterPool(cluster) if cluster else LocalPool(jobs or cores(), nice=nice)
+        pool: Pool = ClusterPool(cluster) if cluster else LocalPool(processes or cores(), nice=nice)
         try:
             yield pool
         finally:

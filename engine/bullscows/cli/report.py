@@ -21,7 +21,7 @@ def report(
     write: Annotated[
         bool, typer.Option("--write", help="Replace these tables in the pages and documents.")
     ] = False,
-    jobs: Threads = 1,
+    threads: Threads = 1,
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -43,7 +43,7 @@ def report(
     for name in sections or SECTIONS:
         if quick and not SECTIONS[name].is_quick:
             continue
-        tables[name] = Table.made(SECTIONS[name], jobs)
+        tables[name] = Table.made(SECTIONS[name], threads)
         if write:
             _write(folder or default_folder(), {name: tables[name]})
         if not as_json:

@@ -10,15 +10,22 @@ import typer
 
 from bullscows.cli.answer import Asked, answered, rechecked
 from bullscows.cli.batch import batch
-from bullscows.cli.options import DONE, AsJson, Threads, emit, terminable
+from bullscows.cli.options import (
+    DONE,
+    RULES_HELP,
+    AsJson,
+    NextGuess,
+    Threads,
+    TimeLimit,
+    Turns,
+    emit,
+    terminable,
+)
 
 
 def solve(
     rules: Annotated[
-        str,
-        typer.Argument(
-            metavar="RULES", help="A game, as in p4c10n; z for n: no leading 0.", show_default=False
-        ),
+        str, typer.Argument(metavar="RULES", help=RULES_HELP, show_default=False)
     ] = "",
     objective: Annotated[
         str,
@@ -27,16 +34,16 @@ def solve(
         ),
     ] = "average",
     max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
-    first: Annotated[str | None, typer.Option(help="Consider this next guess only.")] = None,
-    price: Annotated[
-        str, typer.Option(help="Say what these guesses cost as well, as in 0987,1456.")
+    guess: NextGuess = None,
+    evaluate: Annotated[
+        str, typer.Option(help="Evaluate these guesses as well, for example 0987,1456.")
     ] = "",
     candidates_only: Annotated[
         bool, typer.Option("--candidates-only", help="Each guess must be a candidate.")
     ] = False,
-    history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
-    jobs: Threads = 1,
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds.")] = None,
+    history: Turns = "",
+    threads: Threads = 1,
+    time_limit: TimeLimit = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(
@@ -71,7 +78,7 @@ def solve(
     Value is the cost by the strongest criterion, levels the cost by each, from strongest to
     weakest.  Total, mean and distribution count turns from the first turn of the game.  When a time
     limit or Ctrl-C ends the search, the bounds proven by then are printed.
-    Prices have the time limit once more, for all of them together.
+    The evaluations together get the time limit a second time.
 
     A checkpoint holds the proven bounds of the positions that took longest. The search writes it
     every five minutes at least, and when it ends, also by Ctrl-C or SIGTERM (exit code 130); the
@@ -86,11 +93,11 @@ def solve(
         rules,
         objective,
         max_turns,
-        first,
-        price,
+        guess,
+        evaluate,
         candidates_only,
         history,
-        jobs,
+        threads,
         time_limit,
         checkpoint,
         known,

@@ -40,6 +40,9 @@ Code: TypeAlias = tuple[int, ...]
 CodeIndex: TypeAlias = int
 AnswerIndex: TypeAlias = int
 
+ALIASES = {"bulls-cows": "p4c10n", "mastermind": "p4c6r", "super-mastermind": "p5c8r"}
+"""Names of games that `Rules.parse` accepts."""
+
 _RULES_TEXT = re.compile(r"p([1-9][0-9]?)c([1-9][0-9]?)([nrz])")
 _ANSWER_TEXT = re.compile(r"([0-8])\.([0-8])")
 
@@ -138,18 +141,23 @@ class Rules:
         """Read the notation ``p4c10n``; inverse of `str`.
 
         ``n`` stands for no repeats, ``r`` for repeats, ``z`` for no repeats and no leading 0.
+        Capital letters and the names in `ALIASES` are accepted too.
 
         >>> Rules.parse("p4c10n").size, Rules.parse("p4c10z").size
         (5040, 4536)
+        >>> print(Rules.parse("P4C10N"), Rules.parse("Mastermind"))
+        p4c10n p4c6r
         """
-        match = _RULES_TEXT.fullmatch(text)
+        name = text.lower()
+        match = _RULES_TEXT.fullmatch(ALIASES.get(name, name))
         if match is None and text.startswith(NUMBERS):
             raise RulesError(
                 f"{text[:20]!r} is no game of places and symbols: only `bullscows solve` takes it"
             )
         if match is None:
             raise RulesError(
-                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, as in p4c10n"
+                f"invalid rules {text!r}: write p<positions>c<symbols> and n, r or z, "
+                f"for example p4c10n, or one of {', '.join(ALIASES)}"
             )
         positions, symbols, kind = match.groups()
         return cls(int(positions), int(symbols), kind == "r", kind != "z")

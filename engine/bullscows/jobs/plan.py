@@ -22,7 +22,7 @@ from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex
 from bullscows.jobs.store.tasks import FAILED, Task
-from bullscows.search.tree import BoundedTree, Place
+from bullscows.search.tree import BoundedTree, TreeNode
 from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
@@ -31,7 +31,7 @@ table_of = lru_cache(maxsize=2)(ResponseTable.of)
 
 
 def tree_of(question: Question, plies: int) -> BoundedTree:
-    """Return the bounded tree of a question, its places by the keys of the store."""
+    """Return the bounded tree of a question, its nodes by the keys of the store."""
 
     def key(turns: Turns, guess: CodeIndex | None) -> str:
         return replace(question, history=History(question.rules, turns), first=guess).key
@@ -73,7 +73,7 @@ class Plan:
         self._tree = tree_of(question, plies)
         self._wants_tree = tree
         self._rows: dict[str, Task] = {}
-        self._edge: list[Place] = []
+        self._edge: list[TreeNode] = []
 
     @property
     def task(self) -> Task:
@@ -100,8 +100,8 @@ class Plan:
         """Return the tasks needed next, longest first; none when `value` or `failures` says all."""
         self.failures = []
         tasks = [
-            self._task(place, budget, guess)
-            for place, budget, guess in self._tree.next_questions(self.budget)
+            self._task(node, budget, guess)
+            for node, budget, guess in self._tree.next_questions(self.budget)
         ]
         found = self.bounds
         is_settled = not tasks and (found.exact or found.lower > self.budget)
@@ -114,17 +114,17 @@ class Plan:
     def grow(self) -> StrategyTree:
         """Return the optimal tree; it was asked for, and `value` is known."""
         before = len(self.question.history)
-        guesses = {place: map(int, self._guesses(place).split()) for place in self._edge}
+        guesses = {node: map(int, self._guesses(node).split()) for node in self._edge}
 
         def choose(candidates: Candidates, path: Turns) -> CodeIndex:
-            place: Place | None = self._tree.root
+            node: TreeNode | None = self._tree.root
             for _, answer in path[before:]:
-                if place in guesses or place is None or place.best is None:
+                if node in guesses or node is None or node.best is None:
                     break
-                place = place.best.places.get(answer)
-            if place in guesses:  # whose nodes come here in the order of their own tree
-                return next(guesses[place])
-            return candidates[0] if place is None or place.best is None else place.best.guess
+                node = node.best.children.get(answer)
+            if node in guesses:  # whose nodes come here in the order of their own tree
+                return next(guesses[node])
+            return candidates[0] if node is None or node.best is None else node.best.guess
 
         candidates = tuple(self.question.candidates.tolist())
         path = self.question.history.turns
@@ -132,14 +132,14 @@ class Plan:
 
     # -- rows ----------------------------------------------------------------------------------
 
-    def _question(self, place: Place) -> Question:
-        return replace(self.question, history=History(self.question.rules, place.turns))
+    def _question(self, node: TreeNode) -> Question:
+        return replace(self.question, history=History(self.question.rules, node.turns))
 
-    def _task(self, place: Place, budget: int, guess: CodeIndex | None) -> Task:
-        question, key = replace(self._question(place), first=guess), place.key
+    def _task(self, node: TreeNode, budget: int, guess: CodeIndex | None) -> Task:
+        question, key = replace(self._question(node), first=guess), node.key
         if guess is not None:
-            key = self._tree.key(place.turns, guess)
-        return Task(key, str(question), budget, place.count)
+            key = self._tree.key(node.turns, guess)
+        return Task(key, str(question), budget, node.count)
 
     def _has_failed(self, task: Task) -> bool:
         row = self._rows.get(task.key)
@@ -154,23 +154,23 @@ class Plan:
         """Return the tasks of the trees that are missing at the edge, and of what else is open."""
         self._edge, asked = self._tree.edge(self._has_tree)
         tasks = [self._task(*one) for one in asked]
-        for place in self._edge:
-            if not self._guesses(place):
-                question = self._question(place)
-                budget = place.bounds.lower
-                tasks.append(Task(question.tree_key, str(question), budget, place.count))
+        for node in self._edge:
+            if not self._guesses(node):
+                question = self._question(node)
+                budget = node.bounds.lower
+                tasks.append(Task(question.tree_key, str(question), budget, node.count))
         return sorted(tasks, key=lambda task: -task.estimate)
 
-    def _has_tree(self, place: Place) -> bool:
+    def _has_tree(self, node: TreeNode) -> bool:
         """Return whether the tree of a position is known; note if it is too long for one task."""
-        row = self._rows.get(self._question(place).tree_key)
-        place.known.is_long |= row is not None and row.sliced
-        return bool(self._guesses(place))
+        row = self._rows.get(self._question(node).tree_key)
+        node.entry.is_long |= row is not None and row.sliced
+        return bool(self._guesses(node))
 
-    def _guesses(self, place: Place) -> str:
+    def _guesses(self, node: TreeNode) -> str:
         """Return the guesses of the tree of this very position, not of an equivalent one, or ""."""
-        question = self._question(place)
-        for key in (place.key, question.tree_key):
+        question = self._question(node)
+        for key in (node.key, question.tree_key):
             row = self._rows.get(key)
             if row is not None and row.guesses and row.question == str(question):
                 return row.guesses

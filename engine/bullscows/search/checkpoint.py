@@ -1,13 +1,12 @@
-"""Checkpoints: the proven bounds of a search in a file, so that another run continues from them.
+"""Checkpoints: the proved bounds of a search in a file, from which another run continues.
 
-A checkpoint states the question and, for each vector of weights that the question was searched
-with, the bounds of the whole and of the positions that took longest to search.  A position is
-written as its history, so the file does not depend on the machine, its processor or the number
-of threads.  A search that starts with a checkpoint puts the bounds into its transposition table
-and walks through known ground in little time.
+A checkpoint states the question and, for each vector of weights that it was searched with, the
+bounds of the whole and of the positions that took longest to search.  A position is written as its
+history, so the file does not depend on the machine, its processor or the number of threads.  A
+search that starts with a checkpoint puts the bounds into its transposition table.
 
 Reading is strict: the digest reveals damage, and a file of another question or of another engine
-is refused.  A digest is no proof: bounds from a file have to be trusted, or searched again
+is rejected.  A digest is no proof: bounds from a file have to be trusted, or searched again
 (`bullscows.search.solver.recheck`; docs/proof.md, "Checkpoints").
 """
 
@@ -29,17 +28,7 @@ from bullscows.game.cost import Bounds
 from bullscows.game.history import History, Turn, Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.rules import Rules
-from bullscows.kernels.steps.log import (
-    ANSWERS,
-    DEPTH,
-    EFFORT,
-    LOWER,
-    NONE,
-    SEAL,
-    STEPS,
-    TURN,
-    UPPER,
-)
+from bullscows.kernels.steps import log
 from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, turns_of
 from bullscows.tree.atomic import write_whole
 from bullscows.tree.records import (
@@ -54,28 +43,27 @@ from bullscows.tree.records import (
 FORMAT = "bulls-cows-checkpoint/1"
 
 PROVED_SINCE = "0.1.0"
-"""The version of the engine since which its bounds hold.  A release leaves it as it is; a change
-that corrects a proof sets it to the next release's version, so that older files are refused."""
+"""The first version of the engine whose bounds are still valid.  A change that corrects a proof
+sets it to the next release's version, so that older files are rejected."""
 
 MAX_BYTES, BYTES_OF_NUMBERS = 5_000_000, 32
-"""Room for the positions in a file, and what one takes in addition to its history, about."""
+"""Limit on the positions in a file, and the approximate size of one in addition to its history."""
 
 FIRST_SAVE, LAST_SAVE = 1.0, 300.0
-"""Seconds between two saves: a tenth of the run so far, within these limits."""
+"""Limits on the seconds between two saves, which are a tenth of the run so far."""
 
 SAVING_SHARE = 0.008
-"""The share of the time that the processor may save, unless that makes saves rarer than
-`LAST_SAVE`.  Waiting for the disk holds no thread of the search up."""
+"""Limit on the share of processor time for saves, unless saves would be rarer than `LAST_SAVE`.
+Waiting for the disk does not block the threads of the search."""
 
 _logger = logging.getLogger(__name__)
 
-
 ALL, CANDIDATES = "all", "candidates"
-"""What may be guessed, as a checkpoint states it."""
+"""Values of `Header.guesses`."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class Header:
     """The question of a checkpoint, as the file states it."""
 
     rules: str
@@ -96,13 +84,13 @@ class Asked:
 
 
 class Checkpoint:
-    """A file of proven bounds, with those that a search has added since.
+    """A file of proved bounds, with those that a search has added since.
 
     Parameters
     ----------
     path
-        The file.  One that does not exist is made by the first save.
-    asked
+        The file.  If it does not exist, the first save creates it.
+    header
         The question of the search.
     rules
         The game, in whose codes histories are written.
@@ -115,14 +103,14 @@ class Checkpoint:
         If the file can't be read.
     """
 
-    def __init__(self, path: Path, asked: Asked, rules: Rules | None) -> None:
+    def __init__(self, path: Path, header: Header, rules: Rules | None) -> None:
         if rules is None:
             raise CheckpointError("a game without rules has no histories for a checkpoint to state")
         self.path = path
-        self.asked = asked
+        self.header = header
         self.proofs: dict[tuple[tuple[int, ...], bool], ProvenBounds] = {}
         self._notation = _Notation(rules)
-        self._before = self._notation.turns(asked.history)
+        self._before = self._notation.turns(header.history)
         self._runs, self._seconds, self._processor_seconds = 1, 0, 0
         if path.exists():
             self._read()
@@ -132,7 +120,7 @@ class Checkpoint:
         self._saved, self._took = self._started, 0.0
 
     def proven(self, weights: Weights) -> ProvenBounds:
-        """Return what is proved with weights; bounds with other weights say nothing of these."""
+        """Return what is proved with weights; bounds with other weights say nothing about these."""
         key = (weights.values, weights.capped)
         proven = self.proofs.setdefault(key, ProvenBounds(*key, len(self._before) + 1))
         proven.earlier_seconds = self._seconds
@@ -143,13 +131,13 @@ class Checkpoint:
         return self._before + turns_of(row, len(self._before) + 1)
 
     def text(self, row: list[int]) -> str:
-        """Return the history of the position of a row as it is written."""
+        """Return the history of the position of a row as text."""
         return self._notation.text(self.turns(row))
 
     def save_if_due(self) -> None:
         """Save if the last save is long enough ago.
 
-        If the file can't be written, the search goes on, and the next save tries again.
+        If the file can't be written, the search continues, and the next save tries again.
         """
         now = time.monotonic()
         pause = max((now - self._started) / 10, self._took / SAVING_SHARE, FIRST_SAVE)
@@ -163,7 +151,7 @@ class Checkpoint:
 
     @contextmanager
     def saved_at_end(self) -> Iterator[None]:
-        """Save when the block ends, however it does, unless it finds the file to be wrong."""
+        """Save when the block ends or fails, except with a `CheckpointError`."""
         try:
             yield
         except CheckpointError:
@@ -174,7 +162,7 @@ class Checkpoint:
         self.save()
 
     def save(self) -> None:
-        """Write the file: a reader sees the old one or the new one.
+        """Write the file atomically.
 
         Raises
         ------
@@ -192,7 +180,7 @@ class Checkpoint:
         stated = {
             "format": FORMAT,
             "engine_version": PROVED_SINCE,
-            **asdict(self.asked),
+            **asdict(self.header),
             "runs": self._runs,
             "seconds": self._seconds + round(time.monotonic() - self._started),
             "processor_seconds": self._processor_seconds
@@ -216,7 +204,7 @@ class Checkpoint:
         self._processor_seconds = stated["processor_seconds"]
 
     def _proven(self, proof: Any) -> ProvenBounds:
-        """Read what a file says of one vector of weights; refuse what no search can have proved."""
+        """Read the proofs for one vector of weights; reject what no search can have proved."""
         check_fields(proof, _PROOF_FIELDS)
         if not all(type(weight) is int for weight in proof["weights"]):
             raise RecordError("its weights are not whole numbers")
@@ -230,26 +218,28 @@ class Checkpoint:
         return proven
 
     def _row(self, entry: Any) -> list[int]:
-        """Read an entry of a position, which has no key yet."""
+        """Read the entry of a position; its row has no key yet."""
         kinds = [type(each) for each in entry] if isinstance(entry, list) else []
         if kinds[:2] != [str, int] or kinds[2:] not in ([int, int], [type(None), int]):
             raise RecordError(f"a position is not history, bounds and effort: {entry!r:.60}")
         text, lower, upper, effort = entry
         turns = self._notation.turns(text)
         steps = turns[len(self._before) :]
-        if turns[: len(self._before)] != self._before or not 0 < len(steps) <= DEPTH:
+        if turns[: len(self._before)] != self._before or not 0 < len(steps) <= log.DEPTH:
             raise RecordError(f"position {text[:60]!r} is not one of the question")
         if not 0 <= effort < INFINITE:
             raise RecordError(f"no search tries {effort} guesses")
         bounds = _bounds(lower, upper)
-        row = [0] * SEAL
-        row[TURN], row[EFFORT] = len(turns) + 1, effort
-        row[LOWER], row[UPPER] = bounds.lower, NONE if bounds.upper is None else bounds.upper
-        row[STEPS : STEPS + len(steps)] = [guess * ANSWERS + answer for guess, answer in steps]
+        row = [0] * log.SEAL
+        row[log.TURN], row[log.EFFORT] = len(turns) + 1, effort
+        row[log.LOWER] = bounds.lower
+        row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
+        for place, (guess, answer) in enumerate(steps, start=log.STEPS):
+            row[place] = guess * log.ANSWERS + answer
         return row
 
     def _stated(self) -> list[dict[str, Any]]:
-        """Return what the file says of each vector of weights, as far as there is room."""
+        """Return the proofs for each vector of weights, as far as there is room."""
         room = MAX_BYTES
         stated = []
         for proven in sorted(self.proofs.values(), key=lambda each: each.nodes, reverse=True):
@@ -261,7 +251,7 @@ class Checkpoint:
                 room -= len(text) + BYTES_OF_NUMBERS
                 if room < 0:
                     break
-                entries.append([text, *bounds_of(row), row[EFFORT]])
+                entries.append([text, *bounds_of(row), row[log.EFFORT]])
             stated.append(
                 {
                     "weights": list(proven.weights),
@@ -274,7 +264,7 @@ class Checkpoint:
         return stated
 
     def _check(self, stated: Any) -> None:
-        """Refuse a file that is damaged, or that another question or another engine has made."""
+        """Reject a file that is damaged, or of another question or another engine."""
         check_fields(stated, _FIELDS)
         if stated["format"] != FORMAT:
             raise RecordError(f"its format is {stated['format'][:40]!r}, not {FORMAT!r}")
@@ -288,9 +278,9 @@ class Checkpoint:
                 f"its bounds were proved by version {stated['engine_version'][:20]} of the "
                 f"engine, and this one relies on bounds since version {PROVED_SINCE}"
             )
-        there = Asked(**{name: stated[name] for name in asdict(self.asked)})
-        if there != self.asked:
-            raise RecordError(f"it is one of {there}, not of {self.asked}")
+        there = Header(**{name: stated[name] for name in asdict(self.header)})
+        if there != self.header:
+            raise RecordError(f"it is one of {there}, not of {self.header}")
 
 
 _OPTIONAL_INT, _OPTIONAL_TEXT = (int, type(None)), (str, type(None))
@@ -322,7 +312,7 @@ _PROOF_FIELDS: Fields = {
 
 
 class _Notation:
-    """Histories of a game as text; each turn is written, and read, once."""
+    """Histories of a game as text; each turn is formatted, and parsed, once."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -330,14 +320,14 @@ class _Notation:
         self._turns: dict[str, Turn] = {}
 
     def text(self, turns: Turns) -> str:
-        """Return turns as they are written."""
+        """Return turns as text."""
         for turn in turns:
             if turn not in self._texts:
                 self._texts[turn] = str(History(self._rules, (turn,)))
         return " ".join(map(self._texts.__getitem__, turns))
 
     def turns(self, text: str) -> Turns:
-        """Read turns; raise an `EngineError` if they are none of the game."""
+        """Parse turns; raise an `EngineError` if they are none of the game."""
         words = text.split()
         for word in words:
             if word not in self._turns:
@@ -356,7 +346,7 @@ def _lines(value: Any) -> str:
 
 
 def _bounds(lower: int, upper: int | None) -> Bounds:
-    """Return bounds that do not contradict each other."""
+    """Return bounds; reject contradictory ones."""
     if not 0 <= lower <= (INFINITE if upper is None else upper) <= INFINITE:
         raise RecordError(f"no cost is at least {lower} and at most {upper}")
     return Bounds(lower, upper)

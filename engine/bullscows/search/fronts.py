@@ -1,15 +1,14 @@
-"""The Pareto front of two criteria: all the costs that no strategy betters in both.
+"""The Pareto front of two criteria: all costs that no strategy improves on in both.
 
 The corners of its convex hull are optima of weighted sums ``p * first + q * second``, which the
-exact search finds as it finds any other (`bullscows.search.solver`).  A point off the hull is the
-optimum of no such sum.  Between two corners all strategies are listed whose weighted sum exceeds
-the corners' by little, with their costs as pairs: a guess is followed only if the search proves
-that its sum is small enough, and the pairs of its parts are added up.  The margin grows until every
-pair that could still improve the front would exceed it.
+exact search finds.  A point off the hull is the optimum of no such sum.  Between two corners all
+strategies are listed whose weighted sum exceeds the corners' by little, with their costs as pairs:
+a guess is followed only if the search proves that its sum is small enough, and the pairs of its
+parts are added up.  The margin grows until every pair that could still improve the front would
+exceed it.
 
-A point is found without a tree.  `FrontSearch.trees` takes it apart again: at each node a guess is
-looked for whose parts have points of their own that add up to it.  The proof of each step is in
-docs/proof.md, "Fronts".
+A point is found without a tree.  `FrontSearch.trees` grows the trees: at each node it looks for a
+guess whose parts have points that add up.  The proof of each step: docs/proof.md, "Fronts".
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from bullscows.tree.strategy_tree import StrategyTree
 Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
 Tell: TypeAlias = Callable[[str], None]
-"""Told in a sentence what has been searched."""
+"""Called with a sentence about what has been searched."""
 
 
 class Point(NamedTuple):
@@ -58,13 +57,9 @@ class Point(NamedTuple):
         """Return the sum of both."""
         return Point(self.first + other.first, self.second + other.second)
 
-    def bettered_by(self, other: Point) -> bool:
-        """Return whether `other` is at most this in both criteria."""
-        return other.first <= self.first and other.second <= self.second
-
 
 def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
-    """Return the points that no other betters, by ascending first cost."""
+    """Return the points that no other dominates, by ascending first cost."""
     kept: list[Point] = []
     for point in sorted(points):
         if not kept or point.second < kept[-1].second:
@@ -75,7 +70,7 @@ def nondominated(points: Iterable[Point]) -> tuple[Point, ...]:
 def sums_of(
     sums: dict[Point, tuple[Point, ...]], points: tuple[Point, ...]
 ) -> dict[Point, tuple[Point, ...]]:
-    """Add a point to each sum in every way, and return what no other sum betters."""
+    """Add a point to each sum in every way, and return the nondominated sums."""
     ways = {
         before.plus(point): (*chosen, point) for before, chosen in sums.items() for point in points
     }
@@ -84,11 +79,11 @@ def sums_of(
 
 def is_bettered(point: Point, found: tuple[Point, ...]) -> bool:
     """Return whether one of `found` is at most this in both criteria."""
-    return any(point.bettered_by(other) for other in found)
+    return any(other.first <= point.first and other.second <= point.second for other in found)
 
 
 def gaps(found: Sequence[Point]) -> list[Point]:
-    """Return the worst point that could still come between each two neighbours."""
+    """Return the worst point that could still lie between each two neighbours."""
     corners = (
         (left, Point(right.first - 1, left.second - 1), right) for left, right in pairwise(found)
     )
@@ -101,19 +96,16 @@ def gaps(found: Sequence[Point]) -> list[Point]:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a strategy may cost to be of interest: a weighted sum, and each criterion."""
+    """Limits on the costs of strategies: on a weighted sum, and on each criterion."""
 
     sum: int
     first: int
     second: int
 
-    def admit(self, point: Point, search: WeightedSum) -> bool:
-        """Return whether a strategy of these costs is of interest."""
-        return (
-            point.first <= self.first
-            and point.second <= self.second
-            and search.of(point) <= self.sum
-        )
+    def admit(self, point: Point, total: WeightedSum) -> bool:
+        """Return whether the costs of a strategy are within the limits."""
+        within = point.first <= self.first and point.second <= self.second
+        return within and total.of(point) <= self.sum
 
     def cover(self, other: Limits) -> bool:
         """Return whether all that `other` admits is admitted here."""
@@ -148,7 +140,7 @@ class FrontSearch:
     vectors
         The weights of turns 1, 2, ... in each criterion; both end with the last allowed turn.
     progress
-        Told what has been searched, and the points found so far.
+        Called with what has been searched, and the points found so far.
 
     Raises
     ------
@@ -198,7 +190,7 @@ class FrontSearch:
         return cls(table, (one, other), progress=progress)
 
     def front(self, position: Position | None = None) -> tuple[Point, ...]:
-        """Return the front of a position, the whole game's by default.
+        """Return the front of a position, by default of the whole game.
 
         It is empty if no strategy guesses every secret within the turns.
         """
@@ -225,11 +217,8 @@ class FrontSearch:
         return self._ends_of[key]
 
     def _find_ends(self, position: Position) -> tuple[Point, Point] | None:
-        one = self._end(self.orders[0], position)
-        other = self._end(self.orders[1], position)
-        if one is None or other is None:
-            return None
-        return one, Point(other.second, other.first)
+        one, other = (self._end(search, position) for search in self.orders)
+        return None if one is None or other is None else (one, Point(other.second, other.first))
 
     def _end(self, search: Search, position: Position) -> Point | None:
         value = search.cost(position)
@@ -296,12 +285,12 @@ class FrontSearch:
     def _search_points(
         self, position: Position, total: WeightedSum, limits: Limits, known: Known
     ) -> tuple[Point, ...]:
-        """Add up the points of the parts of every guess that comes into question."""
+        """Add up the points of the parts of every guess within the limits."""
         ends = self.ends(position)
         assert ends is not None
         found = tuple(point for point in ends if limits.admit(point, total))
         for guess in total.search.guesses_within(position, limits.sum):
-            parts = [part for part, _ in total.search.parts(position, guess)]
+            parts = list(total.search.parts(position, guess))
             found = nondominated((*found, *self.sums(parts, total, limits, known, found)))
         return found
 
@@ -315,7 +304,7 @@ class FrontSearch:
     ) -> dict[Point, tuple[Point, ...]]:
         """Return the sums of points of all parts that are within the limits and not in `found`.
 
-        Each comes with the points, one for each part, that it is the sum of.
+        Each comes with its points, one for each part.
         """
         pairs = [self.ends(part) for part in parts]
         ends = [pair for pair in pairs if pair is not None]
@@ -379,16 +368,13 @@ class FrontSearch:
         def choose(candidates: Candidates, path: Turns) -> CodeIndex:
             position = Position(candidates, len(path) + 1, tuple(guess for guess, _ in path))
             guess, points = self._choice(position, targets[path], total, known)
-            for answer, point in zip(self._answers(candidates, guess), points, strict=True):
+            answers = np.unique(self._table.responses[list(candidates), guess]).tolist()
+            for answer, point in zip(answers, points, strict=True):
                 targets[*path, (guess, answer)] = point
             return guess
 
         assert self._table.rules is not None
         return StrategyTree.grow(self._table.rules, choose)
-
-    def _answers(self, candidates: Candidates, guess: CodeIndex) -> list[int]:
-        answers: list[int] = np.unique(self._table.responses[list(candidates), guess]).tolist()
-        return answers
 
     def _choice(
         self, position: Position, target: Point, total: WeightedSum | None, known: Known
@@ -399,19 +385,16 @@ class FrontSearch:
         for place, (end, search) in enumerate(zip(ends, self.orders, strict=True)):
             if end == target:
                 guess = search.guess(position, search.cost(position))
-                parts = self._parts(position, guess)
-                pairs = [self.ends(part) for part in parts]
+                pairs = [self.ends(part) for part in search.parts(position, guess)]
                 return guess, tuple(pair[place] for pair in pairs if pair is not None)
         assert total is not None, "a front of one point has equal ends"
         limits = Limits(total.of(target), target.first, target.second)
         for guess in total.search.guesses_within(position, limits.sum):
-            sums = self.sums(self._parts(position, guess), total, limits, known)
+            parts = list(total.search.parts(position, guess))
+            sums = self.sums(parts, total, limits, known)
             if target in sums:
                 return guess, sums[target]
         raise AssertionError(f"no guess leads to {target}, which was found before")
-
-    def _parts(self, position: Position, guess: CodeIndex) -> list[Position]:
-        return [part for part, _ in self.orders[0].parts(position, guess)]
 
 
 def pareto_front(

@@ -1,4 +1,4 @@
-"""Positions, and what is asked and told about them: the words of the exact search."""
+"""Positions, and the values that the modules of the search exchange."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ class SearchError(EngineError, ValueError):
 
 
 class GuessError(SearchError):
-    """A first guess that does not exist or tells nothing apart."""
+    """A first guess that does not exist or gives no information."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """What the search has to solve: candidates, and the turn of the next guess."""
+    """Candidates, and the turn of the next guess."""
 
     candidates: tuple[CodeIndex, ...]
-    """The codes that are still possible secrets; ascending, at least one."""
+    """The candidates; ascending, at least one."""
     turn: int = 1
-    """The number of the next guess."""
+    """The turn of the next guess."""
     guesses: tuple[CodeIndex, ...] | None = None
-    """The guesses of a history that leaves just these candidates, for its symmetry; None if the
-    candidates came from elsewhere."""
+    """The guesses of a history that leaves these candidates, for its symmetry; None: unknown."""
 
     @classmethod
     def after(cls, table: ResponseTable, history: Sequence[Turn]) -> Position:
@@ -57,29 +56,29 @@ class Position:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is; told about ten times a second."""
+    """Progress of a search, reported about ten times a second."""
 
     seconds: float
     nodes: int
     guess: CodeIndex | None
-    """The guess under way at the root."""
+    """The guess under search at the root."""
     done: int
-    """Guesses at the root that are settled."""
+    """The number of guesses at the root that are settled."""
     best: int | None
     """The cost of the best strategy so far."""
     lower: int = 0
-    """No strategy costs less."""
+    """Lower bound on the cost of all strategies."""
 
 
 @dataclass(frozen=True)
 class Counters:
-    """What a search did, and which rule cut how often."""
+    """What a search did, and how often each pruning rule cut."""
 
     counts: dict[str, int] = field(default_factory=dict)
 
     @property
     def nodes(self) -> int:
-        """The number of sets that were searched."""
+        """The number of sets searched."""
         return self.counts.get("nodes", 0)
 
     @property

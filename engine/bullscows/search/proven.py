@@ -1,9 +1,9 @@
-"""What searches with one vector of weights have proved, of the whole and of single positions.
+"""Bounds proved with one vector of weights, of the whole and of single positions.
 
 Positions are rows of numbers as the kernels log them (`bullscows.kernels.steps.log`), because there
-are many: each has the key by which the transposition table knows the position, its bounds, how
-many guesses its search tried, and the steps that lead to it.  Rows of the same key are one row in
-the end, with the best bounds of all.
+are many.  A row has the transposition key of the position, its bounds, the number of guesses that
+its search tried, and the steps that lead to it.  Rows with the same key are merged into one, with
+the best bounds.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from bullscows.kernels.steps.log import (
     STEPS,
     TURN,
     UPPER,
-)
+)  # fmt: skip
 
 MOST_ROWS, MOST_FRESH = 100_000, 50_000
-"""Rows that are kept, and rows that wait to be merged with them."""
+"""Limits on rows that are kept, and on rows that wait to be merged with them."""
 
 LEAST_EFFORT = 10
-"""Guesses that the search of a position must have tried to be logged, at first."""
+"""The initial limit on guesses tried below which the search of a position is not logged."""
 
 
 class CheckpointError(EngineError, ValueError):
@@ -43,22 +43,22 @@ class CheckpointError(EngineError, ValueError):
 
 
 def no_rows() -> NDArray[np.int64]:
-    """Return an array of rows that has none."""
+    """Return an empty array of rows."""
     return np.zeros((0, SEAL), dtype=np.int64)
 
 
 @dataclass
 class ProvenBounds:
-    """Bounds of the whole question, and of positions on the way."""
+    """Bounds of the whole question, and of positions below it."""
 
     weights: tuple[int, ...]
     """The weight of turn 1, 2, ..."""
     capped: bool
-    """Is the last weight that of the last allowed turn?"""
+    """Whether the last weight is that of the last allowed turn."""
     first_turn: int
-    """The turn of the question's next guess; steps lead on from there."""
+    """The turn of the question's next guess; steps begin there."""
     bounds: Bounds = field(default_factory=Bounds)
-    """Of the whole question."""
+    """Bounds of the whole question."""
     nodes: int = 0
     """Nodes of all runs."""
     read: NDArray[np.int64] = field(default_factory=no_rows)
@@ -77,7 +77,7 @@ class ProvenBounds:
         return self.nodes == 0 and len(self.rows()) == 0 and self.bounds == Bounds()
 
     def learn(self, bounds: Bounds) -> None:
-        """Take over bounds of the whole question."""
+        """Tighten the bounds of the whole question."""
         self.bounds = self.bounds.tightened(bounds)
 
     def add(self, rows: NDArray[np.int64]) -> None:
@@ -90,19 +90,19 @@ class ProvenBounds:
             self._merge()
 
     def rows(self) -> NDArray[np.int64]:
-        """Return all rows, one for each key; those first that a file should have room for."""
+        """Return all rows, one for each key, most important first."""
         self._merge()
         return np.concatenate([self._merged, self.read])
 
     def find(self, key: tuple[int, int]) -> Bounds:
-        """Return what is known of the position with a key."""
+        """Return the bounds of the position with a key."""
         self._merge()
         place, check = np.array(key, dtype=np.uint64).view(np.int64)
         found = (self._merged[:, PLACE] == place) & (self._merged[:, CHECK] == check)
         return next(map(bounds_of, self._merged[found].tolist()), Bounds())
 
     def _merge(self) -> None:
-        """Make one row of rows with the same key, and keep the best `MOST_ROWS`."""
+        """Merge rows with the same key, and keep the best `MOST_ROWS`."""
         if not self._fresh:
             return
         rows = np.concatenate([self._merged, *self._fresh])
@@ -117,12 +117,12 @@ class ProvenBounds:
         self._merged = self._kept(merged)
 
     def _kept(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the rows in order, without the last ones if there are more than `MOST_ROWS`.
+        """Return the rows by importance, at most `MOST_ROWS`.
 
         The parts of a first guess come first, because their bounds make up those of the whole.
-        Positions after one that is solved come last, because no search needs them any more but for
-        equivalent ones.  Otherwise those come first that took the most effort; once some of them
-        have to go, no others that took as little are logged.
+        Positions after a solved one come last, because a search needs only equivalents of them.
+        The rest is ordered by effort; once rows are dropped, positions of as little effort are no
+        longer logged.
         """
         is_later, is_settled = rows[:, TURN] > self.first_turn + 1, self._is_settled(rows)
         order = np.lexsort((-rows[:, EFFORT], is_settled, is_later))
@@ -175,7 +175,7 @@ def candidates_of(
     Raises
     ------
     CheckpointError
-        If a position has so few candidates that nobody searches it.
+        If a position has too few candidates to be searched.
     """
     rows = proven.read
     splits: list[tuple[int, NDArray[np.uint8]]] = []

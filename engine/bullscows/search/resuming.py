@@ -1,7 +1,7 @@
-"""What surrounds a search with a checkpoint: a first strategy, a check at the end, and a recheck.
+"""A search with a checkpoint: a first strategy, a check at the end, and a recheck.
 
-Upper bounds from a file need no trust: at the end the tree has to cost what they say.  Lower
-bounds do: `recheck` searches some of them again.
+Upper bounds from a file need no trust: at the end the tree must have the cost that they state.
+Lower bounds do: `rechecked` searches some of them again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bullscows.tree.files import TreeFile
 def start_from(
     search: Search, position: Position, first: CodeIndex | None, known: TreeFile
 ) -> None:
-    """Take over what a tree of the whole game costs, and the bound that its file states.
+    """Take over the cost of a tree of the whole game, and the bound that its file states.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def start_from(
         raise CheckpointError(f"tree {known.name} is no strategy for what is asked")
     if first in (None, guess):
         search.proven.learn(Bounds(0, cost(tree.distribution, search.weights)))
-        parts = {tuple(part.candidates): part for part, _ in search.parts(position, guess)}
+        parts = {part.candidates: part for part in search.parts(position, guess)}
         for child in map(tree.nodes.__getitem__, tree.root.children.values()):
             part = parts[tuple(map(table.number, child.candidates))]
             search.remember(part, Bounds(0, cost(tree.distribution_at(child), search.weights)))
@@ -51,7 +51,7 @@ def start_from(
 
 
 def cost(found: Sequence[int], weights: Weights) -> int | None:
-    """Return the cost of a strategy that finds these numbers of secrets at turn 1, 2, ...
+    """Return the cost of a strategy from its distribution: secrets found at turn 1, 2, ...
 
     None if it takes more turns than have a weight.
     """
@@ -61,12 +61,12 @@ def cost(found: Sequence[int], weights: Weights) -> int | None:
 
 
 def check_cost(solution: Solution) -> None:
-    """See that the strategy found costs what the bounds say.
+    """Compare the cost of the strategy found with the bounds.
 
     Raises
     ------
     CheckpointError
-        If it does not: then the bounds that came from the file are wrong.
+        If they differ: then the bounds that came from the file are wrong.
     """
     found = cost(solution.distribution or (), solution.search.weights)
     if found != solution.upper:
@@ -78,7 +78,7 @@ def check_cost(solution: Solution) -> None:
 
 @dataclass(frozen=True)
 class Recheck:
-    """An entry of a checkpoint that was searched again from nothing."""
+    """A position of a checkpoint that was searched again without its bounds."""
 
     position: str
     """The history that leads to it."""
@@ -109,7 +109,7 @@ def rechecked(
     KeyboardInterrupt
         After Ctrl-C.
     """
-    candidates_only = checkpoint.asked.guesses == CANDIDATES
+    candidates_only = checkpoint.header.guesses == CANDIDATES
     proofs = list(checkpoint.proofs.values())
     entries = [(proven, row) for proven in proofs for row in proven.read.tolist() if row[LOWER]]
     chosen = random.sample(entries, min(count, len(entries)))
@@ -118,13 +118,8 @@ def rechecked(
         search = Search(table, weights, jobs=jobs, candidates_only=candidates_only)
         for row in [row for owner, row in chosen if owner is proven]:
             stated = bounds_of(row)
-            found = _searched(search, Position.after(table, checkpoint.turns(row)), stated)
+            budget = stated.lower if stated.lower == stated.upper else stated.lower - 1
+            found = search.value(Position.after(table, checkpoint.turns(row)), budget=budget)
             if search.interrupted:
                 raise KeyboardInterrupt
             yield Recheck(checkpoint.text(row), stated, found)
-
-
-def _searched(search: Search, position: Position, stated: Bounds) -> Bounds:
-    """Search a position as far as its bounds say."""
-    budget = stated.lower if stated.lower == stated.upper else stated.lower - 1
-    return search.value(position, budget=budget)

@@ -1,8 +1,8 @@
 """A search kept in memory: its arrays, its threads, and the questions it answers.
 
-Threads, not processes: the kernels release Python's lock, so threads run side by side, share the
-response table and the transposition table, and start in no time.  The calling thread only waits,
-and so can tell progress, keep a time limit, and answer Ctrl-C within a tenth of a second.
+The kernels release Python's lock, so threads run in parallel and share the response table and the
+transposition table.  The calling thread waits; it reports progress, enforces the time limit, and
+handles Ctrl-C within a tenth of a second.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.cost import Bounds
+from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import AnswerIndex, CodeIndex
+from bullscows.game.rules import CodeIndex
 from bullscows.kernels import ties
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import (
@@ -30,7 +31,6 @@ from bullscows.kernels.arrays.problem import (
     make_problem,
 )
 from bullscows.kernels.arrays.transposition import store
-from bullscows.kernels.arrays.workspace import ALL, BY_BOUND, BY_TIE
 from bullscows.kernels.recursion import solve
 from bullscows.kernels.steps import log
 from bullscows.kernels.symmetry.history import extend_history, start_history
@@ -40,6 +40,7 @@ from bullscows.search.checkpoint import Checkpoint
 from bullscows.search.position import Counters, HorizonError, Position, Progress, SearchError
 from bullscows.search.proven import CheckpointError, candidates_of, no_rows
 from bullscows.search.threads import run_together
+from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
 STORED_BITS = 16
@@ -47,7 +48,7 @@ STORED_BITS = 16
 
 
 class Search:
-    """A game with weights, its scratch and its transposition table.
+    """The exact search for a game and weights, with its transposition table.
 
     Parameters
     ----------
@@ -56,25 +57,26 @@ class Search:
     weights
         The cost of each turn.
     jobs
-        Threads that share the work.
+        Number of threads.
     techniques
-        What to use; all by default.
+        The pruning rules in use.
     table_bits
         The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes;
         by default, as many as the game can use.
     known
-        A transposition table of this very game and weights to go on with, which other processes
-        may be using at the same time; a new one by default.
+        A transposition table of the same game and weights, which other processes may be using at
+        the same time; a new one by default.
     clock
-        What time limits are measured by, in seconds.
+        The clock of time limits, in seconds.
     width
-        Try only so many guesses of each position, the most promising ones: what such a beam finds
-        is the cost of a strategy, and no bound that it reports holds beyond it.  0: all guesses.
+        Makes the search a beam that tries only this number of guesses at each position, the most
+        promising ones.  A beam finds the cost of a strategy; its lower bounds hold for the beam
+        only.  0: all guesses.
     candidates_only
-        Must each guess be a candidate?  That is another game, with tables of its own.
+        Whether each guess must be a candidate.
     checkpoint
-        Start from its bounds, add to them, and save it from time to time; a beam, which proves no
-        bound, only saves.
+        The search starts from its bounds, adds to them and saves it from time to time.  A beam,
+        which proves no bound, only saves.
     guessing
         Which guesses each turn may make; any, or any candidate, by default.
 
@@ -104,48 +106,40 @@ class Search:
                 f"a search handles up to {ws.MAX_ANSWERS} answers, not {table.answers}"
             )
         if jobs < 1:
-            raise SearchError(f"a search needs at least one worker, not {jobs}")
-        self.table = table
-        self.weights = weights
-        self.jobs = jobs
-        self.clock = clock
-        self.stopped = False
-        """Was the last search for a value ended by a time limit or Ctrl-C?"""
-        self.interrupted = False
-        """Has there been a Ctrl-C?"""
-        self._techniques = techniques
-        self._table_bits = table_bits
+            raise SearchError(f"a search needs at least one thread, not {jobs}")
+        self.table, self.weights, self.jobs, self.clock = table, weights, jobs, clock
         self.candidates_only = candidates_only
+        self.stopped = False
+        """Whether a time limit or Ctrl-C ended the last search."""
+        self.interrupted = False
+        """Whether there has been a Ctrl-C."""
         guessing = guessing or Guessing(CANDIDATE if candidates_only else ANY)
         self.problem = make_problem(table, weights, techniques, width, guessing)
+        self.beam = partial(
+            Search,
+            table,
+            weights,
+            jobs=jobs,
+            techniques=techniques,
+            table_bits=table_bits,
+            clock=clock,
+            candidates_only=candidates_only,
+            checkpoint=checkpoint,
+        )
+        """Returns a beam for the same question, given its `width`, with a table of its own."""
         self._by_class = self.problem.by_class > 0
         self._signal = np.zeros(8, dtype=np.int64)
         self._shared = known or ws.make_tables(table_bits or table_bits_of(table.size))
         self._stored = ws.make_tables(STORED_BITS)
         busy = np.zeros(ws.BUSY_SLOTS, dtype=np.uint64)
+        is_logged = checkpoint is not None
         self._workspaces = [
-            ws.make_workspace(
-                self.problem, self._shared, self._signal, busy, is_logged=checkpoint is not None
-            )
+            ws.make_workspace(self.problem, self._shared, self._signal, busy, is_logged=is_logged)
             for _ in range(jobs)
         ]
         self._checkpoint = checkpoint
         self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
         self._nodes = 0
-
-    def narrowed(self, width: int) -> Search:
-        """Return a beam of this width for the same question, with a table of its own."""
-        return Search(
-            self.table,
-            self.weights,
-            jobs=self.jobs,
-            techniques=self._techniques,
-            table_bits=self._table_bits,
-            clock=self.clock,
-            width=width,
-            candidates_only=self.candidates_only,
-            checkpoint=self._checkpoint,
-        )
 
     # -- values --------------------------------------------------------------------------------
 
@@ -159,7 +153,7 @@ class Search:
     ) -> Bounds:
         """Find the least cost of a position, or prove that it exceeds `budget`.
 
-        A time limit, or Ctrl-C, ends the search with what is proven by then; after Ctrl-C the
+        A time limit, or Ctrl-C, ends the search with what is proved by then; after Ctrl-C the
         `KeyboardInterrupt` is not raised again.
 
         Raises
@@ -170,60 +164,102 @@ class Search:
         self.stopped = False
         if len(position.candidates) <= 2:
             return self._settled(position)
-        self._begin(position)
-        before = self._tried()
-        run = partial(self._run, position=position, budget=budget, manner=BY_BOUND)
-        self.stopped, value = self._together(run, self.jobs, position, progress, time_limit)
+        before = self._count(ws.TRIED)
+        run = partial(self._run, position=position, budget=budget, order=ws.BY_BOUND)
+        value = self._together(run, self.jobs, position, progress, time_limit)
         if any(work.result[ws.BEYOND] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         best = int(self._signal[ws.SIGNAL_BEST]) - 1
         bounds = Bounds(value, best if best >= 0 else None)
         if not self.stopped and value <= budget:
             bounds = Bounds(value, value)
-        self.remember(position, bounds, self._tried() - before)
+        self.remember(position, bounds, self._count(ws.TRIED) - before)
         return bounds
 
-    def parts(self, position: Position, guess: CodeIndex) -> Iterator[tuple[Position, Bounds]]:
-        """Yield the positions after `guess`, each with what is known of it without a search."""
+    def cost(self, position: Position, budget: int = INFINITE - 1) -> int:
+        """Return the value, or `INFINITE`, by one thread: for small positions, or a warm table.
+
+        If the value exceeds `budget`, a lower bound that does too.  Ctrl-C is raised.
+        """
+        if len(position.candidates) <= 2:
+            return self._settled(position).lower
+        return min(self._run_alone(position, budget, ws.BY_BOUND), INFINITE)
+
+    def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
+        """Return all guesses that cost at most `budget`, one of each class under symmetry.
+
+        The position has at least three candidates.
+        """
+        if self._run_alone(position, budget, ws.ALL) > budget:
+            return ()
+        work = self._workspaces[0]
+        return tuple(work.guesses[position.turn, : work.result[ws.TIES]].tolist())
+
+    def parts(self, position: Position, guess: CodeIndex) -> Iterator[Position]:
+        """Yield the positions after `guess`; after the win, the one candidate at this turn."""
         guesses = None if position.guesses is None else (*position.guesses, guess)
         codes = np.array(position.candidates)
         answers = self.table.responses[codes, guess]
         for answer in np.unique(answers):
             part = tuple(codes[answers == answer].tolist())
             if answer == self.table.win:
-                yield Position(part, position.turn), self._settled(Position(part, position.turn))
+                yield Position(part, position.turn)
             else:
-                after = Position(part, position.turn + 1, guesses)
-                settled = len(part) <= 2
-                yield after, self._settled(after) if settled else Bounds(0, None)
+                yield Position(part, position.turn + 1, guesses)
 
-    def guess(self, position: Position, value: int) -> CodeIndex:
-        """Return the optimal guess of a position of known `value`, by the order of ties.
+    # -- strategies ----------------------------------------------------------------------------
 
-        It is stated in `bullscows.search.solver`.
+    def guess(self, position: Position, value: int | None = None) -> CodeIndex:
+        """Return the optimal guess of a position by the order of `bullscows.search.solver`.
+
+        `value` is the value of the position, if known; -1 if no guess attains it, so that it is
+        wrong.  Ctrl-C is raised.
+
+        Raises
+        ------
+        SearchError
+            If the position can't be solved within the turns.
         """
-        if len(position.candidates) <= 2:
-            return position.candidates[0]
-        special = self._special(position)
+        candidates, special = position.candidates, self._special(position)
         if special is not None:
             return special
-        if len(position.candidates) <= TIED_SIZE and not self._by_class:
-            return self._optimal_guess(position)
-        self._begin(position)
-        if self.jobs == 1 and self.proven is None:
-            return self._first_in_order(self._workspaces[0], position, value)
-        run = partial(self._first_in_order, position=position, value=value)
-        stopped, guess = self._together(run, self.jobs, position)
-        if stopped:
+        if len(candidates) <= TIED_SIZE and not self._by_class:  # a rule breaks ties by names
+            guess = self._fewest_stored(position)
+        else:
+            cost = self.cost(position) if value is None else value
+            guess = self._first_tie(position, cost) if cost < INFINITE else -1
+        if guess < 0 and value is None:
+            raise SearchError(f"turn {position.turn} comes too late for what is left")
+        return guess
+
+    def _first_tie(self, position: Position, value: int) -> CodeIndex:
+        """Return the first guess that attains the value, candidates before others."""
+
+        def run(work: ws.Workspace) -> int:
+            self._run(work, position, value, ws.BY_TIE)
+            return int(work.result[ws.GUESS])
+
+        guess = self._together(run, self.jobs, position)
+        if self.stopped:
             raise KeyboardInterrupt
         return guess
 
-    def _first_in_order(self, work: ws.Workspace, position: Position, value: int) -> int:
-        self._run(work, position, value, BY_TIE)
+    def _fewest_stored(self, position: Position) -> CodeIndex:
+        """Return the guess of a small position, -1 if there is no strategy, in one call."""
+        work, count = self._workspaces[0], len(position.candidates)
+        self._begin(position)
+        self._load(work, position)
+        ties.fewest_stored(
+            self.problem, work, self._solver, *self._stored, 0, count, position.turn, count, 0
+        )
         return int(work.result[ws.GUESS])
 
+    @cached_property
+    def _solver(self) -> Any:
+        return ties.solver(self.problem, self._workspaces[0])
+
     def tree(self, position: Position, first: CodeIndex | None = None) -> StrategyTree:
-        """Return the whole optimal tree of a position, `first` being its first guess if given.
+        """Return the optimal tree of a position, `first` being its first guess if given.
 
         Its turns are counted from the first turn of the game, as those of the position are.
 
@@ -232,113 +268,81 @@ class Search:
         SearchError
             If the game has no rules, or the position cannot be solved within the turns.
         """
-        rules = self.table.rules
-        if rules is None:
-            raise SearchError("a tree needs a game with rules")
         table = self.table
+        if table.rules is None:
+            raise SearchError("a tree needs a game with rules")
         codes = tuple(table.code(number) for number in position.candidates)
         numbers = dict(zip(codes, position.candidates, strict=True))
 
-        def choose(
-            candidates: tuple[CodeIndex, ...], path: tuple[tuple[CodeIndex, AnswerIndex], ...]
-        ) -> CodeIndex:
+        def choose(candidates: Candidates, path: Turns) -> CodeIndex:
             if len(candidates) <= 2:
                 return candidates[0]
-            guesses = None
-            if position.guesses is not None:
-                guesses = (*position.guesses, *(table.number(guess) for guess, _ in path))
+            guesses = position.guesses
+            if guesses is not None:
+                guesses = (*guesses, *(table.number(guess) for guess, _ in path))
             left = tuple(numbers[code] for code in candidates)
-            return table.code(self.choice(Position(left, position.turn + len(path), guesses)))
+            return table.code(self.guess(Position(left, position.turn + len(path), guesses)))
 
-        return StrategyTree.grow(rules, choose, candidates=codes, turn=position.turn, first=first)
+        turn = position.turn
+        return StrategyTree.grow(table.rules, choose, candidates=codes, turn=turn, first=first)
 
-    def choice(self, position: Position, first: CodeIndex | None = None) -> CodeIndex:
-        """Return the guess of the optimal tree at a position of unknown value; the table is warm.
+    def _settled(self, position: Position) -> Bounds:
+        """Return the cost of one or two candidates: guess one, then the other."""
+        last = len(self.problem.weights) - 1
+        turns = range(position.turn, position.turn + len(position.candidates))
+        cost = min(sum(int(self.problem.weights[min(turn, last)]) for turn in turns), INFINITE)
+        return Bounds(cost, cost if cost < INFINITE else None)
 
-        It is `first`, if given.
-        """
-        if first is not None:
-            return first
-        if len(position.candidates) <= 2:
-            return position.candidates[0]
-        special = self._special(position)
-        return self._optimal_guess(position) if special is None else special
-
-    def _optimal_guess(self, position: Position) -> CodeIndex:
-        """Return the guess of a position that is not special.
-
-        A small position takes one call: handing a workspace over costs more than searching it.
-        """
+    def _special(self, position: Position) -> CodeIndex | None:
+        """Return the first candidate that splits all candidates into parts of one, if any."""
         count = len(position.candidates)
-        work = self._workspaces[0]
-        self._begin(position)
-        if count > TIED_SIZE or self._by_class:  # where names count, so would every tie
-            value = self._run(work, position, INFINITE - 1, BY_BOUND)
-            guess = self.guess(position, value) if value < INFINITE else -1
-        else:
-            self._load(work, position)
-            ties.fewest_stored(
-                self.problem, work, self._solver, *self._stored, 0, count, position.turn, count, 0
-            )
-            guess = int(work.result[ws.GUESS])
-        if guess < 0:
-            raise SearchError(f"turn {position.turn} comes too late for what is left")
-        return guess
-
-    @cached_property
-    def _solver(self) -> Any:
-        return ties.solver(self.problem, self._workspaces[0])
-
-    def cost(self, position: Position, budget: int = INFINITE - 1) -> int:
-        """Return the value, or `INFINITE`, without a thread of its own: for small positions.
-
-        Also for larger ones whose value is in the table.  If the value exceeds `budget`, a bound
-        that does too.
-        """
-        if len(position.candidates) <= 2:
-            return self._settled(position).lower
-        return min(self._run_alone(position, budget, BY_BOUND), INFINITE)
-
-    def guesses_within(self, position: Position, budget: int) -> tuple[CodeIndex, ...]:
-        """Return all guesses that cost at most `budget`, one of each class under symmetry.
-
-        The position has three candidates at least.
-        """
-        if self._run_alone(position, budget, ALL) > budget:
-            return ()
-        work = self._workspaces[0]
-        return tuple(work.guesses[position.turn, : work.result[ws.TIES]].tolist())
-
-    def _run_alone(self, position: Position, budget: int, manner: int) -> int:
-        """Run one thread; for a large position not the calling one, which hears Ctrl-C."""
-        self._begin(position)
-        work = self._workspaces[0]
-        if len(position.candidates) < SHARED_SIZE:
-            return self._run(work, position, budget, manner)
-        run = partial(self._run, position=position, budget=budget, manner=manner)
-        stopped, value = self._together(run, 1, position)
-        if stopped:
-            raise KeyboardInterrupt
-        return value
+        if count <= 2:
+            return position.candidates[0]
+        if count > self.table.answers:
+            return None
+        codes = np.array(position.candidates, dtype=np.intp)
+        answers = np.sort(self.table.responses[np.ix_(codes, codes)], axis=0)
+        apart = (answers[1:] != answers[:-1]).all(axis=0)
+        return position.candidates[int(apart.argmax())] if apart.any() else None
 
     # -- one run -------------------------------------------------------------------------------
 
-    def _run(self, work: ws.Workspace, position: Position, budget: int, manner: int) -> int:
-        """Load a position into a workspace and search it; the first thread ends the others."""
+    def _run_alone(self, position: Position, budget: int, order: int) -> int:
+        """Run one thread; for a small position the calling one, which takes less time."""
+        if len(position.candidates) < SHARED_SIZE:
+            self._begin(position)
+            return self._run(self._workspaces[0], position, budget, order)
+        run = partial(self._run, position=position, budget=budget, order=order)
+        value = self._together(run, 1, position)
+        if self.stopped:
+            raise KeyboardInterrupt
+        return value
+
+    def _run(self, work: ws.Workspace, position: Position, budget: int, order: int) -> int:
+        """Load a position into a workspace and search it."""
         turn = position.turn
         if turn > self.problem.turns:
             return INFINITE
         count = self._load(work, position)
-        place, check = key_of(self.problem, work, turn, 0, count, turn)
-        node = ws.Node(0, count, turn, self.problem.answers - 1, manner)
-        return int(solve(self.problem, work, node, budget, _word(place), _word(check), 0))
+        place, check = map(_word, key_of(self.problem, work, turn, 0, count, turn))
+        node = ws.Node(0, count, turn, self.problem.answers - 1, order)
+        return int(solve(self.problem, work, node, budget, place, check, 0))
 
     def _load(self, work: ws.Workspace, position: Position) -> int:
-        """Write a position into a workspace; return the number of candidates."""
+        """Write a position into a workspace; return the number of candidates.
+
+        The symmetry of its history is found if it can save more than it costs, or is needed.
+        """
         count = len(position.candidates)
         work.members[position.turn, :count] = position.candidates
-        self._load_history(work, position)
         work.result[ws.BEYOND] = 0
+        work.stab_count[:] = 0
+        is_small = count < SYMMETRIC_SIZE or position.turn > ws.STAB_TURNS
+        is_used = self._by_class or not is_small
+        if is_used and position.guesses is not None and self.table.rules is not None:
+            start_history(self.problem, work, 1)
+            for turn, guess in enumerate(position.guesses, start=1):
+                extend_history(self.problem, work, turn, guess)
         return count
 
     def _begin(self, position: Position) -> None:
@@ -347,16 +351,6 @@ class Search:
         if len(position.candidates) >= SHARED_SIZE:
             self._signal[ws.SIGNAL_JOBS] = self.jobs
 
-    def _load_history(self, work: ws.Workspace, position: Position) -> None:
-        """Find the symmetry of the history, where it can save more than it costs or is needed."""
-        work.stab_count[:] = 0
-        few = len(position.candidates) < SYMMETRIC_SIZE or position.turn > ws.STAB_TURNS
-        if (few and not self._by_class) or position.guesses is None or self.table.rules is None:
-            return
-        start_history(self.problem, work, 1)
-        for turn, guess in enumerate(position.guesses, start=1):
-            extend_history(self.problem, work, turn, guess)
-
     def _together(
         self,
         run: Callable[[ws.Workspace], int],
@@ -364,8 +358,9 @@ class Search:
         position: Position,
         progress: Callable[[Progress], None] | None = None,
         time_limit: float | None = None,
-    ) -> tuple[bool, int]:
-        """Run threads; return whether they were stopped, and what `Outcome.value` says."""
+    ) -> int:
+        """Run threads; return what `Outcome.value` says, and note whether they were stopped."""
+        self._begin(position)
         self._start_log(position)
 
         def tell(seconds: float) -> None:
@@ -382,13 +377,14 @@ class Search:
         )
         self._collect()
         self.interrupted = self.interrupted or outcome.interrupted
-        return outcome.stopped, outcome.value
+        self.stopped = outcome.stopped
+        return outcome.value
 
     def _progress(self, seconds: float) -> Progress:
         signal = self._signal
         return Progress(
             seconds,
-            sum(int(work.counters[ws.NODES]) for work in self._workspaces),
+            self._count(ws.NODES),
             int(signal[ws.SIGNAL_GUESS]) - 1 if signal[ws.SIGNAL_GUESS] else None,
             int(signal[ws.SIGNAL_DONE]),
             int(signal[ws.SIGNAL_BEST]) - 1 if signal[ws.SIGNAL_BEST] else None,
@@ -398,6 +394,10 @@ class Search:
         """Return what has been counted since the search was made."""
         total = np.sum([work.counters for work in self._workspaces], axis=0)
         return Counters(dict(zip(ws.COUNTED, total.tolist(), strict=True)))
+
+    def _count(self, what: int) -> int:
+        """Return one of the counters."""
+        return sum(int(work.counters[what]) for work in self._workspaces)
 
     # -- the checkpoint ------------------------------------------------------------------------
 
@@ -426,7 +426,7 @@ class Search:
         return key_of(self.problem, work, turn, 0, count, turn)
 
     def _steps(self, position: Position) -> list[int] | None:
-        """Return the steps that lead to a position; None if nobody knows or wants them."""
+        """Return the steps to a position; None if they are unknown, or there is no checkpoint."""
         if self.proven is None or position.guesses is None:
             return None
         answers = self.table.responses[position.candidates[0], list(position.guesses)]
@@ -445,8 +445,8 @@ class Search:
             self._signal[ws.SIGNAL_FROM] = self.proven.first_turn
 
     def _collect(self) -> None:
-        """Take over what the threads have logged, and save the checkpoint if that is due."""
-        nodes = sum(int(work.counters[ws.NODES]) for work in self._workspaces)
+        """Read the logs of the threads, and save the checkpoint if that is due."""
+        nodes = self._count(ws.NODES)
         if self.proven is not None and self._signal[ws.SIGNAL_LOG]:
             for work in self._workspaces:
                 self.proven.add(self._by_code(log.read_log(work)))
@@ -464,14 +464,10 @@ class Search:
             steps[:] = self.table.codes[numbers] * log.ANSWERS + answers
         return rows
 
-    def _tried(self) -> int:
-        """Return how many guesses were ever tried."""
-        return sum(int(work.counters[ws.TRIED]) for work in self._workspaces)
-
     def remember(self, position: Position, bounds: Bounds, effort: int | None = None) -> None:
         """Keep bounds of a position in the checkpoint, if there is one.
 
-        Those that took too little effort are not kept; without a number they are.
+        Bounds that took too little effort (guesses tried) are not kept; None: always kept.
         """
         steps, proven = self._steps(position), self.proven
         if proven is None or steps is None or len(position.candidates) <= 2:
@@ -483,35 +479,16 @@ class Search:
         key = np.array(self._key(position.candidates, position.turn), dtype=np.uint64)
         row[0, [log.PLACE, log.CHECK]] = key.view(np.int64)
         row[0, [log.TURN, log.EFFORT]] = position.turn, effort or 0
-        row[0, [log.LOWER, log.UPPER]] = (
-            min(bounds.lower, INFINITE),
-            log.NONE if bounds.upper is None else bounds.upper,
-        )
+        row[0, log.LOWER] = min(bounds.lower, INFINITE)
+        row[0, log.UPPER] = log.NONE if bounds.upper is None else bounds.upper
         row[0, log.STEPS : log.STEPS + len(steps)] = steps
         proven.add(self._by_code(row))
 
     def recalled(self, position: Position) -> Bounds:
-        """Return what the checkpoint knows of a position."""
+        """Return the bounds of a position in the checkpoint."""
         if self.proven is None or len(position.candidates) <= 2:
             return Bounds()
         return self.proven.find(self._key(position.candidates, position.turn))
-
-    def _settled(self, position: Position) -> Bounds:
-        """Return the cost of one or two candidates: guess one, then the other."""
-        last = len(self.problem.weights) - 1
-        turns = range(position.turn, position.turn + len(position.candidates))
-        cost = min(sum(int(self.problem.weights[min(turn, last)]) for turn in turns), INFINITE)
-        return Bounds(cost, cost if cost < INFINITE else None)
-
-    def _special(self, position: Position) -> CodeIndex | None:
-        """Return the first candidate that splits all candidates into parts of one, if any."""
-        count = len(position.candidates)
-        if count > self.table.answers:
-            return None
-        codes = np.array(position.candidates, dtype=np.intp)
-        answers = np.sort(self.table.responses[np.ix_(codes, codes)], axis=0)
-        apart = (answers[1:] != answers[:-1]).all(axis=0)
-        return position.candidates[int(apart.argmax())] if apart.any() else None
 
 
 def _word(number: int) -> int:

@@ -1,4 +1,4 @@
-"""What the exact search answers: the value, its proof, the guess and the tree."""
+"""Result of the exact search: the value, its proof, the guess and the tree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bullscows.tree.strategy_tree import StrategyTree
 
 @dataclass(frozen=True)
 class Solution:
-    """The answer of `bullscows.search.solver.solve`.
+    """Result of `bullscows.search.solver.solve`.
 
     >>> from bullscows.search.solver import solve
     >>> print(solve("p2c3n"))
@@ -30,36 +30,36 @@ class Solution:
     objective: Objective
     position: Position
     first: CodeIndex | None
-    """The first guess that was asked for, if any."""
+    """The only first guess considered, if any."""
     max_turns: int | None
     """The last allowed turn, as given or as found for ``worst``."""
     lower: int
-    """Lower bound on the combined cost of all criteria; `bounds` has those of the strongest."""
+    """Lower bound on the combined cost of all criteria."""
     upper: int | None
-    """The combined cost of the best strategy found; None if none was, or there is none."""
+    """The combined cost of the best strategy found, if any."""
     guess: CodeIndex | None
-    """The optimal first guess; None if the search did not finish or there is none."""
+    """The optimal first guess; None if the search did not finish or there is no strategy."""
     counters: Counters
     seconds: float
     interrupted: bool
-    """Was it ended by Ctrl-C?"""
+    """Whether Ctrl-C ended the search."""
     search: Search = field(compare=False)
 
     @property
     def optimal(self) -> bool:
-        """Whether `value` is proven."""
+        """Whether `value` is proved."""
         return self.upper is not None and self.upper == self.lower
 
     @property
     def feasible(self) -> bool | None:
-        """Can every secret be guessed in time?  None if that is not known yet."""
+        """Whether every secret can be guessed in time; None if that is not known yet."""
         if self.upper is not None:
             return True
         return False if self.lower >= INFINITE else None
 
     @property
     def value(self) -> int | None:
-        """The least cost by the strongest criterion, if proven; None if there is no strategy.
+        """The least cost by the strongest criterion, if proved; None if there is no strategy.
 
         For ``average`` it is the `total`, for ``worst`` the last turn.
         """
@@ -67,21 +67,24 @@ class Solution:
 
     @property
     def bounds(self) -> Bounds:
-        """Proven bounds of the cost by the strongest criterion; equal if `optimal`."""
-        levels, upper = self.search.weights.levels, self.upper
+        """Bounds on the cost by the strongest criterion; equal if `optimal`."""
         if self.feasible is False:
             return Bounds(INFINITE)
         if self.objective.criteria[0] == "worst":
             # The search for the last turn has no levels yet; the next one knows it.
-            known = self.max_turns if levels or self.optimal else None
+            is_known = self.search.weights.levels or self.optimal
+            known = self.max_turns if is_known else None
             return Bounds(self.lower if known is None else known, known)
-        answers, turn = self.search.table.answers, self.position.turn
-        found = Bounds(self.lower, upper)
-        return first_level(self.search.weights, found, self.secrets, answers, turn)
+        return first_level(self.search.weights, Bounds(self.lower, self.upper), *self._shape)
+
+    @property
+    def _shape(self) -> tuple[int, int, int]:
+        """The number of candidates, that of answers, and the turn, by which a cost is split."""
+        return self.secrets, self.search.table.answers, self.position.turn
 
     @property
     def total(self) -> int | None:
-        """The turns over all candidates of the optimal tree; None if it is not proven."""
+        """The turns over all candidates of the optimal tree; None if it is not proved."""
         known = self.levels.get("total")
         if known is not None or self.distribution is None:
             return known
@@ -94,7 +97,7 @@ class Solution:
 
     @property
     def guess_text(self) -> str | None:
-        """The guess as it is written; a game without rules knows it by its number only."""
+        """The guess as text; in a game without rules its number."""
         if self.guess is None:
             return None
         rules = self.search.table.rules
@@ -107,21 +110,17 @@ class Solution:
 
     @property
     def levels(self) -> dict[str, int]:
-        """The value taken apart: the cost of each criterion by its name, strongest first."""
+        """The cost of each criterion by its name, strongest first; empty unless `optimal`."""
         if not self.optimal or self.upper is None:
             return {}
-        weights = self.search.weights
-        answers, turn = self.search.table.answers, self.position.turn
-        costs = split_levels(weights, self.upper, self.secrets, answers, turn)
+        costs = list(split_levels(self.search.weights, self.upper, *self._shape).items())
         if "worst" in self.objective.criteria and self.max_turns is not None:
-            place = self.objective.criteria.index("worst")
-            items = list(costs.items())
-            return dict([*items[:place], ("worst", self.max_turns), *items[place:]])
-        return costs
+            costs.insert(self.objective.criteria.index("worst"), ("worst", self.max_turns))
+        return dict(costs)
 
     @property
     def claim(self) -> str:
-        """What is proved, in a sentence."""
+        """What is proved, as text."""
         table = self.search.table
         name = f"{table.rules or table.name}, {self.objective}"
         if self.search.candidates_only:
@@ -135,7 +134,7 @@ class Solution:
         return f"{name}: {costs_text(self.levels, self.secrets)}: proven optimal"
 
     def _bounds_text(self) -> str:
-        """Return what is proven of the strongest criterion."""
+        """Return the bounds on the strongest criterion."""
         levels, (lower, upper) = self.search.weights.levels, self.bounds
         is_worst = self.objective.criteria[0] == "worst"
         level = "worst" if is_worst or not levels else levels[0].name
@@ -165,9 +164,9 @@ class Solution:
 
     @cached_property
     def distribution(self) -> tuple[int, ...] | None:
-        """How many candidates the optimal tree finds at turn 1, 2, ...; None if it is not proven.
+        """The number of candidates that the optimal tree finds at turn 1, 2, ...; None: not proved.
 
-        A game without rules has it too, though no tree that could be stored.
+        Games without rules have it too, although they have no `tree`.
         """
         if not self.optimal:
             return None
@@ -175,8 +174,9 @@ class Solution:
         counts: Counter[int] = Counter()
         queue = [self.position]
         for here in queue:
-            guess = self.search.choice(here, first if here is self.position else None)
-            for part, _ in self.search.parts(here, guess):
+            guess = self.search.guess(here) if first is None else first
+            first = None
+            for part in self.search.parts(here, guess):
                 if part.turn == here.turn:
                     counts[here.turn] += 1
                 else:
@@ -184,12 +184,12 @@ class Solution:
         return tuple(counts[turn] for turn in range(1, max(counts) + 1))
 
     def tree(self) -> StrategyTree:
-        """Return the whole optimal tree: every node of it is optimal, not the main line only.
+        """Return the optimal tree, each node of which is optimal.
 
         Raises
         ------
         SearchError
-            If the value is not proven, there is no strategy, or the game has no rules.
+            If the value is not proved, there is no strategy, or the game has no rules.
         """
         if not self.optimal:
             raise SearchError("there is no proven strategy to make a tree of")

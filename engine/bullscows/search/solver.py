@@ -1,8 +1,8 @@
 """The exact search: optimal value, guess and tree of any position, for any objective.
 
 `solve` answers one question; a `Search` keeps its tables and answers many.  The result depends on
-the position, the table and the weights alone: not on the number of threads, the techniques, or
-what was asked before.  Of several optimal guesses the one reported is, in this order,
+the position, the table and the weights alone: not on the number of threads, the pruning rules, or
+earlier questions.  Of several optimal guesses the one reported is, in this order,
 
 1. at a special position, the first candidate that splits all candidates into parts of one;
 2. with up to 100 candidates, one whose best optimal tree stores the fewest nodes
@@ -20,27 +20,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from bullscows.game.candidates import table_after
 from bullscows.game.cost import Bounds
 from bullscows.game.history import History, HistoryError, Played, Turn
-from bullscows.game.objective import (
-    MAX_TURNS,
-    Objective,
-    combine,
-)
+from bullscows.game.objective import MAX_TURNS, Objective, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
 from bullscows.search.bounding import Bounding, tree_of
-from bullscows.search.checkpoint import ALL, CANDIDATES, Asked, Checkpoint
-from bullscows.search.position import (
-    GuessError,
-    HorizonError,
-    Position,
-    Progress,
-)
+from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
+from bullscows.search.position import GuessError, HorizonError, Position, Progress
 from bullscows.search.proven import CheckpointError
 from bullscows.search.resuming import Recheck, check_cost, rechecked, start_from
 from bullscows.search.search import Search
@@ -51,8 +44,8 @@ FIRST_HORIZON = 16
 """Turns looked ahead at first when the rules set no cap."""
 
 LARGE_GAME = 10_000
-"""Games of so many codes are bounded from both sides, which an interrupt needs, also when no time
-limit is given: it takes a third longer than one question, which tells no bounds on the way."""
+"""Games of this many codes are bounded from both sides even without a time limit, so that an
+interrupt leaves bounds.  It takes a third longer than one question."""
 
 MAX_HORIZON = MAX_TURNS
 """Turns looked ahead at most: the recursion is as deep as the turns."""
@@ -95,24 +88,22 @@ def solve(
     max_turns
         The last allowed turn, counted from the start of the game.
     jobs
-        Threads that share the work; the result does not depend on it.
+        Number of threads; the result does not depend on it.
     techniques
-        What to use; the result does not depend on it.
+        The pruning rules in use; the result does not depend on them.
     progress
         Called about ten times a second while searching.
     time_limit
-        Seconds after which the search ends with the bounds proven by then.
+        Seconds after which the search ends with the bounds proved by then.
     table_bits
-        As for a `Search`; of the searches that one question takes there are two at once at most.
+        As for a `Search`; a question takes at most two searches at once.
     candidates_only
-        Must each guess be a candidate, that is, possible after all answers (Francis, "possibles
-        only")?  Then the optimum is that of such strategies.
+        Whether each guess must be a candidate (Francis, "possibles only").
     checkpoint
-        A file of proven bounds (`bullscows.search.checkpoint`): the search continues from it if it
-        exists, writes it every five minutes at least, and when it ends, also by Ctrl-C.
+        A file of proved bounds (`bullscows.search.checkpoint`): the search continues from it if it
+        exists, writes it at least every five minutes, and when it ends, also by Ctrl-C.
     known
-        A tree of the whole game: with a checkpoint, what it costs is an upper bound from the
-        start.
+        A tree of the whole game, whose cost is an upper bound; needs a checkpoint.
 
     Returns
     -------
@@ -133,31 +124,19 @@ def solve(
     RulesError, CodeError, AnswerError
         If a text can't be read.
     """
-    table, criteria = _table(game, history), Objective.of(objective)
-    turns = _turns(table, history)
-    position = Position.after(table, turns)
-    only = None if first is None else _first_guess(table, position, first)
-    if candidates_only and only is not None:
-        _check_candidate(table, position, only)
-    cap = criteria.turns_allowed(max_turns)
-    asked = _asked(table, criteria, cap, history, only, candidates_only)
-    file = None if checkpoint is None else Checkpoint(Path(checkpoint), asked, table.rules)
-    run = _Run(
-        table,
-        turns,
-        position,
-        only,
-        jobs,
-        techniques,
-        progress,
-        time_limit,
-        table_bits,
-        candidates_only,
-        file,
-        known,
+    query = _Query.of(game, objective, history, first, max_turns, candidates_only)
+    file = None if checkpoint is None else query.checkpoint(Path(checkpoint))
+    search = partial(
+        Search,
+        query.table,
+        jobs=jobs,
+        techniques=techniques,
+        table_bits=table_bits,
+        candidates_only=candidates_only,
+        checkpoint=file,
     )
     with nullcontext() if file is None else file.saved_at_end():
-        return run.answer(criteria, cap)
+        return _Run(query, search, progress, time_limit, known).answer()
 
 
 def recheck(
@@ -177,45 +156,66 @@ def recheck(
     The question is that of `solve`, which has the same parameters and raises the same errors.
     Ctrl-C ends the recheck.
     """
-    table, criteria = _table(game, history), Objective.of(objective)
-    position = Position.after(table, _turns(table, history))
-    only = None if first is None else _first_guess(table, position, first)
-    cap = criteria.turns_allowed(max_turns)
-    asked = _asked(table, criteria, cap, history, only, candidates_only)
+    query = _Query.of(game, objective, history, first, max_turns, candidates_only)
     if not Path(checkpoint).exists():
         raise CheckpointError(f"there is no file {checkpoint}")
-    return rechecked(table, Checkpoint(Path(checkpoint), asked, table.rules), count, jobs)
+    return rechecked(query.table, query.checkpoint(Path(checkpoint)), count, jobs)
 
 
-def _asked(
-    table: ResponseTable,
-    objective: Objective,
-    max_turns: int | None,
-    history: Played,
-    first: CodeIndex | None,
-    candidates_only: bool,
-) -> Asked:
-    """Return the question as a checkpoint states it."""
-    rules = table.rules
-    return Asked(
-        str(rules or table.name),
-        str(objective),
-        max_turns,
-        "" if rules is None else str(History.of(rules, history)),
-        None if first is None or rules is None else rules.text(table.code(first)),
-        CANDIDATES if candidates_only else ALL,
-    )
+class _Query(NamedTuple):
+    """A question that has been checked."""
 
+    table: ResponseTable
+    """Of a large game only the rows that the position needs."""
+    objective: Objective
+    turns: Sequence[Turn]
+    position: Position
+    first: CodeIndex | None
+    """By the number of the table."""
+    cap: int | None
+    candidates_only: bool
 
-def _table(game: ResponseTable | Rules | str, history: Played) -> ResponseTable:
-    """Return the table of a game, or of a large one as many rows as the position needs."""
-    if isinstance(game, ResponseTable):
-        return game
-    return table_after(History.of(game, history))
+    @classmethod
+    def of(
+        cls,
+        game: ResponseTable | Rules | str,
+        objective: Objective | str,
+        history: Played,
+        first: CodeIndex | str | None,
+        max_turns: int | None,
+        candidates_only: bool,
+    ) -> _Query:
+        """Check a question; errors as of `solve`."""
+        table = game
+        if not isinstance(table, ResponseTable):
+            table = table_after(History.of(table, history))
+        criteria, turns = Objective.of(objective), _turns(table, history)
+        position = Position.after(table, turns)
+        only = None if first is None else _first_guess(table, position, first)
+        if candidates_only and only is not None and only not in position.candidates:
+            name = _text(table, table.code(only))
+            raise GuessError(
+                f"first guess {name} is no candidate, and only candidates may be guessed"
+            )
+        cap = criteria.turns_allowed(max_turns)
+        return cls(table, criteria, turns, position, only, cap, candidates_only)
+
+    def checkpoint(self, path: Path) -> Checkpoint:
+        """Open the file of the question; errors as of `Checkpoint`."""
+        rules = self.table.rules
+        header = Header(
+            str(rules or self.table.name),
+            str(self.objective),
+            self.cap,
+            "" if rules is None else str(History.of(rules, self.turns)),
+            None if self.first is None else _text(self.table, self.table.code(self.first)),
+            CANDIDATES if self.candidates_only else ALL,
+        )
+        return Checkpoint(path, header, rules)
 
 
 def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
-    """Return a history by number; a text needs rules that say how codes are written."""
+    """Return a history by number; a text needs rules."""
     if table.rules is not None:
         return History.of(table.rules, history)
     if isinstance(history, str) or any(isinstance(word, str) for turn in history for word in turn):
@@ -224,7 +224,7 @@ def _turns(table: ResponseTable, history: Played) -> Sequence[Turn]:
 
 
 def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | str) -> CodeIndex:
-    """Return the table's number of a first guess, if it is one and tells something."""
+    """Return the table's number of a first guess, if it exists and gives information."""
     if isinstance(guess, str):
         if table.rules is None:
             raise GuessError(f"a game without rules has no texts: give {guess[:20]!r} by number")
@@ -234,71 +234,61 @@ def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | st
     number = table.number(guess)
     answers = table.responses[list(position.candidates), number]
     if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
-        name = guess if table.rules is None else table.rules.text(guess)
-        raise GuessError(f"first guess {name} tells no two candidates apart")
+        raise GuessError(f"first guess {_text(table, guess)} tells no two candidates apart")
     return number
 
 
-def _check_candidate(table: ResponseTable, position: Position, number: CodeIndex) -> None:
-    if number not in position.candidates:
-        guess = table.code(number)
-        name = guess if table.rules is None else table.rules.text(guess)
-        raise GuessError(f"first guess {name} is no candidate, and only candidates may be guessed")
+def _text(table: ResponseTable, guess: CodeIndex) -> str:
+    return str(guess) if table.rules is None else table.rules.text(guess)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Run:
-    """The searches that one question takes, with all that does not depend on the objective."""
+    """One question, and how it is searched."""
 
-    table: ResponseTable
-    turns: Sequence[Turn]
-    position: Position
-    first: CodeIndex | None
-    jobs: int
-    techniques: Techniques
+    query: _Query
+    search: Callable[..., Search]
+    """Makes a search from weights."""
     progress: Callable[[Progress], None] | None
     time_limit: float | None
-    table_bits: int | None
-    candidates_only: bool
-    checkpoint: Checkpoint | None
     known: TreeFile | None
     started: float = field(default_factory=time.monotonic)
 
-    def answer(self, objective: Objective, max_turns: int | None) -> Solution:
-        """Solve for an objective; ``worst`` in it becomes a cap on the turns first."""
+    def answer(self) -> Solution:
+        """Solve for the objective; ``worst`` in it becomes a cap on the turns first."""
+        objective, cap = self.query.objective, self.query.cap
         if "worst" not in objective.criteria:
-            return self._minimise(objective, objective, max_turns)
+            return self._minimise(objective, objective, cap)
         place = objective.criteria.index("worst")
         before, after = objective.criteria[:place], objective.criteria[place + 1 :]
-        cap = self._least_cap(before, max_turns)
-        if isinstance(cap, Solution):
-            return replace(cap, objective=objective)
-        return self._minimise(objective, Objective(before + after), cap)
+        least = self._least_cap(Objective(before), cap)
+        if isinstance(least, Solution):
+            return replace(least, objective=objective)
+        return self._minimise(objective, Objective(before + after), least)
 
-    def _least_cap(self, before: tuple[str, ...], max_turns: int | None) -> Solution | int:
+    def _least_cap(self, before: Objective, max_turns: int | None) -> Solution | int:
         """Return the smallest last turn that the stronger criteria allow.
 
-        Without a stronger criterion any strategy will do: the weights are all 0.  Returns the
-        solution of the search that proved that there is none, or was stopped, instead of a turn.
+        Without a stronger criterion any strategy will do: the weights are all 0.  Returns a
+        solution instead if there is no such turn, or the search was stopped.
         """
-        wanted = 0
-        criteria = Objective(before)
-        if before:
-            target = self._minimise(criteria, criteria, max_turns, value_only=True)
+        turn, wanted = self.query.position.turn, 0
+        if before.criteria:
+            target = self._minimise(before, before, max_turns, value_only=True)
             if not target.optimal or target.upper is None:
                 return target
             wanted = target.upper
-            del target  # its search goes before the next begins
-        last = max_turns or self.position.turn + MAX_HORIZON
+            del target  # frees its search before the next begins
+        last = max_turns or turn + MAX_HORIZON
         found: Solution | None = None
-        for cap in range(self.position.turn, last + 1) or (last,):
-            del found  # its search goes before the next begins
-            found = self._minimise(criteria, criteria, cap, value_only=True)
+        for cap in range(turn, last + 1) or (last,):
+            del found  # frees its search before the next begins
+            found = self._minimise(before, before, cap, value_only=True)
             if found.optimal and found.upper == wanted:
                 return cap
             if found.feasible is None:
                 # Not finished: all that is known is that no fewer turns are enough.
-                lower = wanted if before else cap
+                lower = wanted if before.criteria else cap
                 return replace(found, max_turns=max_turns, lower=lower, upper=None)
         assert found is not None
         return found
@@ -312,26 +302,12 @@ class _Run:
         value_only: bool = False,
     ) -> Solution:
         """Minimise a sum, looking further ahead as long as an uncapped search asks for it."""
-        horizon = max_turns or self.position.turn + FIRST_HORIZON
+        table, is_capped = self.query.table, max_turns is not None
+        horizon = max_turns or self.query.position.turn + FIRST_HORIZON
         while True:
-            weights = combine(
-                objective,
-                horizon,
-                self.table.size,
-                self.table.answers,
-                capped=max_turns is not None,
-            )
-            search = Search(
-                self.table,
-                weights,
-                jobs=self.jobs,
-                techniques=self.techniques,
-                table_bits=self.table_bits,
-                candidates_only=self.candidates_only,
-                checkpoint=self.checkpoint,
-            )
+            weights = combine(objective, horizon, table.size, table.answers, capped=is_capped)
             try:
-                return self._search(shown, search, max_turns, value_only)
+                return self._search(shown, self.search(weights), max_turns, value_only)
             except HorizonError:
                 if horizon >= MAX_HORIZON:
                     raise
@@ -340,19 +316,19 @@ class _Run:
     def _search(
         self, shown: Objective, search: Search, max_turns: int | None, value_only: bool
     ) -> Solution:
-        """Run one search, and its tie-break, which takes long where all costs are 0, if wanted."""
+        """Run one search, and its tie-break, which takes long if all costs are 0, if wanted."""
+        table, position, guess = self.query.table, self.query.position, self.query.first
         bounds = self._bounds(search)
-        guess = self.first
         if bounds.exact and bounds.upper is not None and guess is None and not value_only:
-            guess = search.guess(self.position, bounds.upper)
+            guess = search.guess(position, bounds.upper)
         solution = Solution(
             shown,
-            self.position,
-            None if self.first is None else self.table.code(self.first),
+            position,
+            None if self.query.first is None else table.code(self.query.first),
             max_turns,
             bounds.lower,
             bounds.upper,
-            None if guess is None else self.table.code(guess),
+            None if guess is None else table.code(guess),
             search.counters(),
             time.monotonic() - self.started,
             search.interrupted,
@@ -363,22 +339,22 @@ class _Run:
         return solution
 
     def _bounds(self, search: Search) -> Bounds:
-        """Search for the value, from what a checkpoint knows of it."""
-        search.take_over(self.position)
-        proven = search.proven
+        """Search for the value, starting from the bounds of a checkpoint."""
+        position, first, proven = self.query.position, self.query.first, search.proven
+        search.take_over(position)
         if self.known is not None:
-            start_from(search, self.position, self.first, self.known)
+            start_from(search, position, first, self.known)
         if proven is not None and proven.bounds.exact:
             return proven.bounds
         left = None
         if self.time_limit is not None:
             left = max(self.time_limit - (time.monotonic() - self.started), 0.0)
-        if self.first is None and left is None and self.table.size < LARGE_GAME:
-            bounds = search.value(self.position, progress=self.progress)
+        if first is None and left is None and search.table.size < LARGE_GAME:
+            bounds = search.value(position, progress=self.progress)
         else:
-            tree, option = tree_of(search, self.turns), None
-            if self.first is not None:
-                option = tree.option(tree.root, self.table.code(self.first))
+            tree, option = tree_of(search, self.query.turns), None
+            if first is not None:
+                option = tree.option(tree.root, search.table.code(first))
             bounding = Bounding(search, tree, option=option, progress=self.progress)
             if proven is not None:
                 bounding.learn(proven.bounds)

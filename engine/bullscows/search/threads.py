@@ -1,4 +1,4 @@
-"""The threads of one search, and the thread that asked: it waits, tells progress, ends them."""
+"""The threads of one search, and the calling thread: it waits, reports progress, and ends them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bullscows.kernels.arrays import workspace as ws
 from bullscows.search.interrupts import Interrupts, heard
 
 POLL_SECONDS = 0.1
-"""How often progress is told and the clock looked at."""
+"""The interval of progress reports and checks of the clock."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Outcome:
     value: int
     """The result of the first that ended; if they were stopped, the best of their lower bounds."""
     stopped: bool
-    """Did a time limit end them, or has there been a Ctrl-C, even if one had just ended?"""
+    """Whether a time limit or Ctrl-C ended them."""
     interrupted: bool
-    """Has there been a Ctrl-C?"""
+    """Whether there was a Ctrl-C."""
 
 
 def run_together(
@@ -36,21 +36,21 @@ def run_together(
     time_limit: float | None = None,
     tell: Callable[[float], None] | None = None,
 ) -> Outcome:
-    """Run the kernels of a search, each in a thread, and end all as soon as one has ended.
+    """Run the kernels of a search, each in a thread, and stop all when one has ended.
 
     Parameters
     ----------
     runs
-        What each thread does; it ends soon once `words` say stop.
+        What each thread runs; it ends soon after `words` say stop.
     words
-        int64, those by which threads and caller talk (`bullscows.kernels.arrays.workspace`).
+        int64, the signals of the threads (`bullscows.kernels.arrays.workspace`).
     clock
-        What the time limit is measured by.
+        The clock of the time limit.
     time_limit
         Seconds after which to stop.
     tell
-        Is told the seconds so far, every `POLL_SECONDS`.  What it raises ends the threads and goes
-        on, but for `KeyboardInterrupt`, which is a Ctrl-C.
+        Called with the seconds so far, every `POLL_SECONDS`.  An exception stops the threads and is
+        raised again, except `KeyboardInterrupt`, which counts as a Ctrl-C.
     """
     with heard() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:

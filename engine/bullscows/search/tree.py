@@ -1,13 +1,13 @@
-"""One bounded tree of positions above the kernel: what is proved of each, and what to ask next.
+"""The bounded tree of positions: what is proved of each, and which questions to ask next.
 
-A position costs as much as its cheapest guess, and a guess as much as its parts together.  So the
-bounds of parts add up to bounds of a guess, and the least of these bounds the position
+The cost of a position is that of its cheapest guess, and the cost of a guess the sum of its parts.
+So the bounds of parts add up to bounds of a guess, and the least of these bound the position
 (docs/proof.md, "Bounds from both sides").  A position is split into its guesses when a question
 about it takes too long.  Equivalent positions share what is proved of them.
 
-The questions are asked by drivers: threads with one transposition table
-(`bullscows.search.bounding`), processes with a store (`bullscows.jobs.plan`), random draws
-(`bullscows.jobs.estimate`).  Nothing here needs the compiled search.
+Drivers ask the questions: threads with one transposition table (`bullscows.search.bounding`),
+processes with a store (`bullscows.jobs.plan`), random draws (`bullscows.jobs.estimate`).  This
+module does not need the compiled search.
 """
 
 from __future__ import annotations
@@ -33,38 +33,36 @@ from bullscows.kernels.thresholds import TIED_SIZE
 from bullscows.search.position import Position
 
 ENOUGH = 256
-"""Questions asked at once: more would be asked with budgets that the first answers make stale."""
+"""Limit on questions asked at once: more would have budgets that the first answers make stale."""
 
 PARTS_AT_ONCE = 2
-"""Parts of a guess asked for at once when a better guess is known: the largest ones are often
-enough to leave it."""
+"""Parts of a guess asked for at once when a better guess is known: the largest often refute it."""
 
 EXCHANGED = 5
-"""Guesses are also equal if exchanging turns with the same answer makes them so; in histories of
-more turns than this that is left out, for all orders of the turns are gone through."""
+"""Guesses are also equivalent if exchanging turns with the same answer makes them so.  In histories
+of more turns than this that is left out, because all orders of the turns are enumerated."""
 
 SETTLED = 2
 """Positions of up to this number of candidates need no question: their size gives their cost."""
 
 Key: TypeAlias = Callable[[Turns, CodeIndex | None], str]
-"""Names the position after some turns, or the only guess considered there, so that two things with
-one name cost the same."""
+"""Names the position after some turns, or a guess there, so that equal keys mean equal costs."""
 
 
 @dataclass(eq=False)
-class Known:
+class Entry:
     """What is proved of all positions with one key."""
 
     bounds: Bounds = field(default_factory=Bounds)
     is_long: bool = False
-    """Has a question about it ended with its time?"""
-    first: Place | None = None
-    """The first of these positions that was looked at."""
+    """Whether a question about it has run out of time."""
+    first: TreeNode | None = None
+    """The first of these positions that was created."""
     options: list[Option] = field(default_factory=list)
     """The guesses of which it is a part, each as often as it is one."""
 
     def learn(self, found: Bounds) -> None:
-        """Take bounds over where they are better."""
+        """Tighten the bounds, and those of the guesses above."""
         before, self.bounds = self.bounds, self.bounds.tightened(found)
         if self.bounds != before:
             for option in self.options:
@@ -72,7 +70,7 @@ class Known:
 
 
 @dataclass(eq=False)
-class Place:
+class TreeNode:
     """A position of the tree."""
 
     turns: Turns
@@ -81,8 +79,8 @@ class Place:
     members: IndexArray
     """(n,) int32, ascending: the candidates, as the table numbers them."""
     fan_out: int
-    """No guess splits any of its subsets into more parts, its own win left out."""
-    known: Known
+    """Limit on the parts, without its own win, into which a guess splits a subset."""
+    entry: Entry
     fan_out_below: int = 0
     """The same of the positions after its guesses, once it is split."""
     options: list[Option] | None = None
@@ -98,16 +96,16 @@ class Place:
 
     @property
     def turn(self) -> int:
-        """The number of the next guess."""
+        """The turn of the next guess."""
         return len(self.turns) + 1
 
     @property
     def bounds(self) -> Bounds:
-        """What is proved of its cost."""
-        return self.known.bounds
+        """The bounds on its cost."""
+        return self.entry.bounds
 
     def position(self, table: ResponseTable) -> Position:
-        """Return it as the search takes it."""
+        """Return it as a position of the search."""
         guesses = tuple(table.number(guess) for guess, _ in self.turns)
         return Position(tuple(self.members.tolist()), self.turn, guesses)
 
@@ -116,12 +114,12 @@ _Sizes: TypeAlias = NDArray[np.intp]
 
 
 class Part(NamedTuple):
-    """The candidates that give one answer to a guess, the win left out."""
+    """The candidates that give one answer, not the win, to a guess."""
 
     answer: AnswerIndex
     size: int
     least: int
-    """Lower bound of their cost by their number alone; the cost of one or two."""
+    """Lower bound on their cost by their number alone; the cost of one or two."""
 
 
 @dataclass(eq=False)
@@ -135,8 +133,8 @@ class Option:
     """The cost of the secret that the guess finds, 0 if it is no candidate."""
     parts: list[Part]
     """The other answers, those of most candidates first."""
-    places: dict[AnswerIndex, Place] = field(default_factory=dict)
-    """The positions after these answers that were looked at."""
+    children: dict[AnswerIndex, TreeNode] = field(default_factory=dict)
+    """The positions after these answers that were created."""
 
     def __post_init__(self) -> None:
         settled = [part.least for part in self.parts if part.size <= SETTLED]
@@ -151,7 +149,7 @@ class Option:
         self._add_up()
 
     def count(self, before: Bounds, after: Bounds) -> None:
-        """Take note that more is proved of a part."""
+        """Take over tighter bounds of a part."""
         self.total += after.lower - before.lower
         if after.upper is not None:
             self._open -= before.upper is None
@@ -159,7 +157,7 @@ class Option:
         self._add_up()
 
     def learn(self, found: Bounds) -> None:
-        """Take over what is proved of the guess itself."""
+        """Tighten the bounds of the guess itself."""
         self.bounds = self.bounds.tightened(found)
 
     def _add_up(self) -> None:
@@ -167,10 +165,10 @@ class Option:
         self.learn(Bounds(lower, None if self._open or lower >= INFINITE else self._upper))
 
 
-class Asked(NamedTuple):
-    """A question: whether the cost of a position, or of one guess there, is at most this."""
+class Subproblem(NamedTuple):
+    """The question whether the cost of a position, or of one guess there, is at most `budget`."""
 
-    place: Place
+    node: TreeNode
     budget: int
     guess: CodeIndex | None = None
 
@@ -185,11 +183,11 @@ class BoundedTree:
     history
         The turns to the position.
     candidates_only
-        Must each guess be a candidate?
+        Whether each guess must be a candidate.
     plies
         Turns to split before anything is asked.
     key
-        Names positions; by default the text of their canonical form does.
+        Names positions; by default the text of their canonical form.
 
     Raises
     ------
@@ -213,64 +211,64 @@ class BoundedTree:
         self.candidates_only = candidates_only
         # No bound method, or the tree and its table would only go with the next garbage collection.
         self.key = partial(_canonical, table) if key is None else key
-        self._known: dict[str, Known] = {}
+        self._entries: dict[str, Entry] = {}
         self._least = cache(partial(_least_cost, weights))
         self._plies = len(history) + plies
-        self._asked: list[Asked] = []
+        self._subproblems: list[Subproblem] = []
         members = np.array(Position.after(table, history).candidates, dtype=np.int32)
-        self.root = self._place(tuple(history), members, table.answers - 1)
+        self.root = self._node(tuple(history), members, table.answers - 1)
 
     def __del__(self) -> None:
-        """Free the candidates of all positions at once, though these refer to each other."""
-        for known in self._known.values():
-            known.first = None
-            known.options.clear()
+        """Free the candidates of all positions at once, although these refer to each other."""
+        for entry in self._entries.values():
+            entry.first = None
+            entry.options.clear()
 
     # -- positions -----------------------------------------------------------------------------
 
-    def _place(self, turns: Turns, members: IndexArray, fan_out: int) -> Place:
+    def _node(self, turns: Turns, members: IndexArray, fan_out: int) -> TreeNode:
         key = self.key(turns, None)
-        known = self._known.setdefault(key, Known())
-        place = Place(turns, key, members, fan_out, known, fan_out)
-        known.first = known.first or place
-        known.learn(self._by_size(place.count, self.least(place)))
-        return place
+        entry = self._entries.setdefault(key, Entry())
+        node = TreeNode(turns, key, members, fan_out, entry, fan_out)
+        entry.first = entry.first or node
+        entry.learn(self._by_size(node.count, self.least(node)))
+        return node
 
-    def least(self, place: Place) -> int:
+    def least(self, node: TreeNode) -> int:
         """Return a lower bound of a position's cost by its size; the cost of one or two codes."""
-        return self._least(place.count, place.turn, place.fan_out)
+        return self._least(node.count, node.turn, node.fan_out)
 
     def _by_size(self, count: int, least: int) -> Bounds:
         return Bounds(least, least if count <= SETTLED and least < INFINITE else None)
 
-    def after(self, place: Place, option: Option, answer: AnswerIndex) -> Place:
+    def after(self, node: TreeNode, option: Option, answer: AnswerIndex) -> TreeNode:
         """Return the position after a guess and its answer."""
-        if answer not in option.places:
-            answers = self.table.responses[place.members, self.table.number(option.guess)]
-            turns = (*place.turns, (option.guess, answer))
-            part = self._place(turns, place.members[answers == answer], place.fan_out_below)
-            option.places[answer] = part
+        if answer not in option.children:
+            answers = self.table.responses[node.members, self.table.number(option.guess)]
+            turns = (*node.turns, (option.guess, answer))
+            part = self._node(turns, node.members[answers == answer], node.fan_out_below)
+            option.children[answer] = part
             least = next(one.least for one in option.parts if one.answer == answer)
             option.count(self._by_size(part.count, least), part.bounds)
-            part.known.options.append(option)
-        return option.places[answer]
+            part.entry.options.append(option)
+        return option.children[answer]
 
-    def parts(self, place: Place, option: Option) -> list[Place]:
-        """Return the positions after a guess about which something may be asked."""
+    def parts(self, node: TreeNode, option: Option) -> list[TreeNode]:
+        """Return the positions after a guess that are not settled by their size."""
         open_parts = [part.answer for part in option.parts if part.size > SETTLED]
-        return [self.after(place, option, answer) for answer in open_parts]
+        return [self.after(node, option, answer) for answer in open_parts]
 
-    def guesses(self, place: Place) -> list[CodeIndex]:
-        """Return a guess of each class that the turns to a position leave equal."""
+    def guesses(self, node: TreeNode) -> list[CodeIndex]:
+        """Return a guess of each class of equivalent guesses at a position."""
         rules = self.table.rules
         if rules is None:
             return list(range(self.table.size))
-        turns = History(rules, place.turns)
+        turns = History(rules, node.turns)
         answers = [answer for _, answer in turns] if len(turns) <= EXCHANGED else None
         return [int(guess) for guess in representatives(rules, turns.guesses, answers=answers)]
 
-    def split(self, place: Place, guesses: Sequence[CodeIndex] | None = None) -> list[Option]:
-        """Split a position into the guesses that tell something apart; return them.
+    def split(self, node: TreeNode, guesses: Sequence[CodeIndex] | None = None) -> list[Option]:
+        """Split a position into the guesses that give information; return them.
 
         First come those with the least bound, then those that split most finely.  No guess splits
         a subset into more parts than the set, so the most parts that any guess makes here, its own
@@ -278,35 +276,35 @@ class BoundedTree:
 
         Parameters
         ----------
-        place
+        node
             The position; one that is split stays as it is.
         guesses
-            What `guesses` returned for it; None: not asked yet.
+            The result of `guesses` for it, if known.
         """
-        if place.options is None:
-            sizes = self._sizes(place, self.guesses(place) if guesses is None else guesses)
+        if node.options is None:
+            sizes = self._sizes(node, self.guesses(node) if guesses is None else guesses)
             win = self.table.win
             most = max(np.count_nonzero(row) - (row[win] > 0) for row in sizes.values())
-            place.fan_out_below = min(place.fan_out, int(most))
+            node.fan_out_below = min(node.fan_out, int(most))
             options = [
-                self._option(place, guess, row)
+                self._option(node, guess, row)
                 for guess, row in sizes.items()
-                if row.max() < place.count and (row[win] or not self.candidates_only)
+                if row.max() < node.count and (row[win] or not self.candidates_only)
             ]
-            place.options = sorted(options, key=_order)
-        return place.options
+            node.options = sorted(options, key=_order)
+        return node.options
 
-    def option(self, place: Place, guess: CodeIndex) -> Option:
+    def option(self, node: TreeNode, guess: CodeIndex) -> Option:
         """Return any guess at a position, with bounds of the strategies that begin with it.
 
-        It is none of those into which the position may be split, so that the bounds of the position
-        do not depend on it; but it shares what is proved of its parts.
+        It is separate from the guesses into which the position may be split, so it does not affect
+        the bounds of the position; but it shares what is proved of its parts.
         """
-        return self._option(place, guess, self._sizes(place, [guess])[guess])
+        return self._option(node, guess, self._sizes(node, [guess])[guess])
 
-    def _sizes(self, place: Place, guesses: Sequence[CodeIndex]) -> dict[CodeIndex, _Sizes]:
+    def _sizes(self, node: TreeNode, guesses: Sequence[CodeIndex]) -> dict[CodeIndex, _Sizes]:
         """Count the candidates that give each answer, (answers,) int64, for some guesses."""
-        table, members = self.table, place.members
+        table, members = self.table, node.members
         return {
             guess: np.bincount(
                 table.responses[members, table.number(guess)], minlength=table.answers
@@ -314,8 +312,8 @@ class BoundedTree:
             for guess in guesses
         }
 
-    def _option(self, place: Place, guess: CodeIndex, sizes: _Sizes) -> Option:
-        win, turn, fan_out = self.table.win, place.turn, place.fan_out_below
+    def _option(self, node: TreeNode, guess: CodeIndex, sizes: _Sizes) -> Option:
+        win, turn, fan_out = self.table.win, node.turn, node.fan_out_below
         won = self._least(1, turn, fan_out) if sizes[win] else 0
         parts = [
             Part(answer, count, self._least(count, turn + 1, fan_out))
@@ -328,83 +326,83 @@ class BoundedTree:
     # -- what is proved ------------------------------------------------------------------------
 
     def learn(self, key: str, found: Bounds, *, is_long: bool = False) -> None:
-        """Take over what is proved of a position, or of a guess, by its key.
+        """Tighten the bounds of a position, or of a guess, by its key.
 
-        `is_long` says that a question about it ended with its time.
+        `is_long` states that a question about it has run out of time.
         """
-        known = self._known.setdefault(key, Known())
-        known.learn(found)
-        known.is_long = known.is_long or is_long
+        entry = self._entries.setdefault(key, Entry())
+        entry.learn(found)
+        entry.is_long = entry.is_long or is_long
 
     def bounds(self) -> Bounds:
-        """Return what is proved of the root, by itself and by its guesses."""
+        """Return the bounds of the root, by itself and by its guesses."""
         self._gather(self.root)
         return self.root.bounds
 
-    def weakest(self, place: Place) -> Option:
-        """Take over what is proved of the guesses; return the one whose lower bound is least."""
-        self._gather(place)
-        return min(self.split(place), key=_lower)
+    def weakest(self, node: TreeNode) -> Option:
+        """Bound a position by its guesses; return the one whose lower bound is least."""
+        self._gather(node)
+        return min(self.split(node), key=_lower)
 
-    def _gather(self, place: Place) -> None:
+    def _gather(self, node: TreeNode) -> None:
         """Bound a position that is split by its guesses."""
-        if place.options:
-            uppers = [one.bounds.upper for one in place.options if one.bounds.upper is not None]
-            lower = min(map(_lower, place.options))
-            place.known.learn(Bounds(lower, min(uppers, default=None)))
+        if node.options:
+            uppers = [one.bounds.upper for one in node.options if one.bounds.upper is not None]
+            lower = min(map(_lower, node.options))
+            node.entry.learn(Bounds(lower, min(uppers, default=None)))
 
     # -- the questions of a proof --------------------------------------------------------------
 
-    def next_questions(self, budget: int = INFINITE - 1) -> list[Asked]:
+    def next_questions(self, budget: int = INFINITE - 1) -> list[Subproblem]:
         """Return what the proof needs next, largest positions first; nothing at its end.
 
-        It is to be proved that the root costs at most `budget`, and how much, or that it costs
-        more.  First the value of the most promising guess is asked for, then of each other guess
-        whether it costs less: the outer part of the branch and bound that the search does inside a
+        The proof is that the root costs at most `budget`, and how much, or that it costs more.
+        First the value of the most promising guess is asked for, then of each other guess whether
+        it costs less: the outer part of the branch and bound that the search does inside a
         question.  So answers are exact values where they matter, and bounds elsewhere.
         """
-        self._asked = []
+        self._subproblems = []
         self._settle(self.root, budget)
         return self._questions()
 
-    def _questions(self) -> list[Asked]:
+    def _questions(self) -> list[Subproblem]:
         """Return what was asked, each question once, with its largest budget."""
-        smallest_first = sorted(self._asked, key=lambda asked: asked.budget)
-        unique = {(asked.place.key, asked.guess): asked for asked in smallest_first}
-        return sorted(unique.values(), key=lambda asked: -asked.place.count)
+        smallest_first = sorted(self._subproblems, key=lambda asked: asked.budget)
+        unique = {(asked.node.key, asked.guess): asked for asked in smallest_first}
+        return sorted(unique.values(), key=lambda asked: -asked.node.count)
 
-    def is_split(self, place: Place) -> bool:
+    def is_split(self, node: TreeNode) -> bool:
         """Return whether a position is for several questions.
 
-        Small ones are not: among their optimal guesses the search chooses by more than the order
-        (`bullscows.kernels.ties`).
+        Small positions are not: among their optimal guesses the search chooses by more than the
+        order (`bullscows.kernels.ties`).
         """
-        if place.count <= TIED_SIZE:
+        if node.count <= TIED_SIZE:
             return False
-        return len(place.turns) < self._plies or place.known.is_long
+        return len(node.turns) < self._plies or node.entry.is_long
 
-    def _settle(self, place: Place, limit: int) -> None:
+    def _settle(self, node: TreeNode, limit: int) -> None:
         """Find the value of a position if it is at most `limit`; ask for what is missing."""
-        if place.bounds.exact or place.bounds.lower > limit:
+        if node.bounds.exact or node.bounds.lower > limit:
             return
-        if self.is_split(place):
-            self._settle_options(place, limit)
+        if self.is_split(node):
+            self._settle_options(node, limit)
         else:
-            self._asked.append(Asked(place, limit))
+            self._subproblems.append(Subproblem(node, limit))
 
-    def _settle_options(self, place: Place, limit: int) -> None:
+    def _settle_options(self, node: TreeNode, limit: int) -> None:
         """Branch over the guesses of a position that is split."""
         best: Option | None = None
         value, is_open = 0, False
-        for option in self.split(place):
+        for option in self.split(node):
             cap = limit
             if best is not None:
                 cap = min(limit, value if option.rank < best.rank else value - 1)
-            if option.bounds.lower <= cap and len(self._asked) < ENOUGH:
+            if option.bounds.lower <= cap and len(self._subproblems) < ENOUGH:
                 if best is None:
-                    self._settle_parts(place, option, cap, len(option.parts))
+                    self._settle_parts(node, option, cap, len(option.parts))
                 else:
-                    self._settle_option(place, option, cap)
+                    self._settle_option(node, option, cap)
             if option.bounds.lower <= cap:
                 if option.bounds.exact:
                     best, value = option, option.bounds.lower
@@ -412,44 +410,44 @@ class BoundedTree:
                     is_open = True
                     if best is None:  # to look at more guesses before one has a value is guessing
                         break
-        place.best = None if is_open else best
-        self._gather(place)
+        node.best = None if is_open else best
+        self._gather(node)
 
-    def _settle_option(self, place: Place, option: Option, cap: int) -> None:
+    def _settle_option(self, node: TreeNode, option: Option, cap: int) -> None:
         """Compare a guess with the best one known: by one question, else by its parts."""
-        known = self._known.setdefault(self.key(place.turns, option.guess), Known())
-        option.learn(known.bounds)
+        entry = self._entries.setdefault(self.key(node.turns, option.guess), Entry())
+        option.learn(entry.bounds)
         if option.bounds.exact or option.bounds.lower > cap:
             return
-        if known.is_long:
-            self._settle_parts(place, option, cap, PARTS_AT_ONCE)
+        if entry.is_long:
+            self._settle_parts(node, option, cap, PARTS_AT_ONCE)
         else:
-            self._asked.append(Asked(place, cap, option.guess))
+            self._subproblems.append(Subproblem(node, cap, option.guess))
 
-    def _settle_parts(self, place: Place, option: Option, cap: int, at_once: int) -> None:
+    def _settle_parts(self, node: TreeNode, option: Option, cap: int, at_once: int) -> None:
         """Find the values of the parts, `at_once` of them, unless their sum exceeds `cap`."""
-        asked = len(self._asked)
+        asked = len(self._subproblems)
         for part in option.parts:
             if part.size <= SETTLED or option.bounds.lower > cap or at_once == 0:
                 break
-            below = self.after(place, option, part.answer)
+            below = self.after(node, option, part.answer)
             if not below.bounds.exact:
                 self._settle(below, cap - option.total + below.bounds.lower)
                 at_once -= not below.bounds.exact
         if option.bounds.lower > cap:
-            del self._asked[asked:]
+            del self._subproblems[asked:]
 
     def limits(
-        self, place: Place, option: Option, cap: int, value: Callable[[Place, int], int]
-    ) -> Iterator[tuple[Place, int]]:
-        """Yield the parts of a guess that a search looks at, smallest first, each with its limit.
+        self, node: TreeNode, option: Option, cap: int, value: Callable[[TreeNode, int], int]
+    ) -> Iterator[tuple[TreeNode, int]]:
+        """Yield the parts of a guess in the order of a search, smallest first, each with its limit.
 
         A part may cost what the values of those before it and the bounds by size of those after it
         leave of `cap`.
 
         Parameters
         ----------
-        place, option
+        node, option
             A position that is split, and one of its guesses.
         cap
             The largest cost at which the guess is of interest.
@@ -461,36 +459,36 @@ class BoundedTree:
             if total > cap:
                 return
             if size > SETTLED:
-                part, limit = self.after(place, option, answer), cap - total + least
+                part, limit = self.after(node, option, answer), cap - total + least
                 yield part, limit
                 total += value(part, limit) - least
 
     # -- strategies ----------------------------------------------------------------------------
 
-    def edge(self, is_end: Callable[[Place], bool]) -> tuple[list[Place], list[Asked]]:
+    def edge(self, is_end: Callable[[TreeNode], bool]) -> tuple[list[TreeNode], list[Subproblem]]:
         """Return where the optimal strategy leaves the tree, and what is still to be asked.
 
-        The value of the root is proved.  The places follow each other breadth first, and their own
-        optimal trees make up the rest; what is settled by its size is left out.  Questions are left
-        if a value was learnt of an equivalent position: which guess attains it is not known then.
+        The value of the root is proved.  The positions follow breadth first, and their own optimal
+        trees make up the rest; positions settled by their size are left out.  Questions remain if a
+        value came from an equivalent position: then the guess that attains it is unknown.
 
         Parameters
         ----------
         is_end
             Returns whether the tree need not be followed beyond a position that is split.
         """
-        self._asked = []
-        places, queue = [], [self.root]
-        for place in queue:
-            if place.count > SETTLED and (is_end(place) or not self.is_split(place)):
-                places.append(place)
-            elif place.count > SETTLED:
-                self._settle_options(place, place.bounds.lower)
-                if place.best is not None:
-                    self._settle_parts(place, place.best, place.bounds.lower, len(place.best.parts))
-                    parts = self.parts(place, place.best)
+        self._subproblems = []
+        edge, queue = [], [self.root]
+        for node in queue:
+            if node.count > SETTLED and (is_end(node) or not self.is_split(node)):
+                edge.append(node)
+            elif node.count > SETTLED:
+                self._settle_options(node, node.bounds.lower)
+                if node.best is not None:
+                    self._settle_parts(node, node.best, node.bounds.lower, len(node.best.parts))
+                    parts = self.parts(node, node.best)
                     queue += [part for part in parts if part.bounds.exact]
-        return places, self._questions()
+        return edge, self._questions()
 
 
 def _lower(option: Option) -> int:

@@ -147,4 +147,4 @@ class HybridSearch:
         return Position.after(self._search.table, path)
 
     def _after(self, position: Position, guess: CodeIndex) -> list[Position]:
-        return [part for part, _ in self._search.parts(position, guess)]
+        return list(self._search.parts(position, guess))

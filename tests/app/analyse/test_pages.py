@@ -138,8 +138,8 @@ def test_page_says_that_the_memory_is_too_small_for_a_price(
     assert too_large not in text(page)
     turns = [{"guess": "012", "bulls": 0, "cows": 1}]
     body = {"rules": "p3c6n", "turns": turns, "guesses": ["345", "012"]}
-    other, idle = proving.post("/api/v1/guess", json=body).json()["prices"]
-    assert (other["status"], too_large in other["note"]) == ("heuristic", True)
+    other, idle = proving.post("/api/v1/guess", json=body).json()["evaluations"]
+    assert (other["status"], "more memory" in other["note"]) == ("heuristic", True)
     assert (idle["status"], idle["note"]) == ("optimal", None)
 
 
@@ -349,6 +349,12 @@ def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, 
     assert one(page, "#max_turns")["value"] == query.get("max_turns", "")
     assert not page.select(".verdict, [data-guess]"), "of an aim that nobody asked about"
     assert [href(link) for link in page.select(".undo a")] == []
+
+
+@pytest.mark.parametrize("rules", ["bulls-cows", "P4C10N"])
+def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rules: str) -> None:
+    response = guessing.get(f"/analyse/{rules}?h=0123:0.1", follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?h=0123:0.1")
 
 
 @pytest.mark.parametrize(

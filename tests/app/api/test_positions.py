@@ -52,12 +52,14 @@ def test_a_value_is_the_total_that_library_and_command_line_have(proving: TestCl
     solution = solve("p3c6n", history="012:0.1")
     command = run_json("solve", "p3c6n", "--history", "012:0.1")
     assert found["value"] == solution.value == solution.total == command["total"] == 140
-    assert found["levels"] == found["prices"][0]["levels"] == solution.levels == command["levels"]
+    assert (
+        found["levels"] == found["evaluations"][0]["levels"] == solution.levels == command["levels"]
+    )
     assert found["value"] / found["remaining"] == solution.mean
     schemas = proving.get("/openapi.json").json()["components"]["schemas"]
-    for name in ("BestGuess", "GuessPrice"):
+    for name in ("BestGuess", "GuessEvaluation"):
         described = schemas[name]["properties"]["value"]["description"]
-        assert "a total: the sum over all candidates of the turn" in described
+        assert "a total: the turns at which the candidates are found, summed" in described
         assert "counted from the first turn of the game" in described
 
 
@@ -121,7 +123,7 @@ def test_one_candidate_is_certain_without_a_search(guessing: TestClient):
 def test_rule_guesses_until_the_search_is_loaded(guessing: TestClient):
     found = ask(guessing, "p4c10n", "0123:0.1").json()
     assert (found["status"], found["rule"]) == ("heuristic", "larmouth")
-    assert "loaded" in found["note"]
+    assert "loading" in found["note"]
     assert (found["value"], found["levels"], found["lower"], found["upper"]) == (None,) * 4
     found = ask(guessing, "p4c10n", "0123:0.1", objective="worst").json()
     assert found["rule"] == "crush"
@@ -157,7 +159,7 @@ def test_position_is_proved_whatever_the_game(proving: TestClient, rules: str, t
 def test_position_with_too_much_left_gets_the_guess_of_a_rule(proving: TestClient):
     found = ask(proving, "p5c8r", "00000:0.0").json()
     assert found["status"] == "heuristic"
-    assert "tell more turns" in found["note"]
+    assert "Add turns" in found["note"]
 
 
 def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
@@ -168,7 +170,7 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
     assert (found["status"] == "bounded") == (found["upper"] is not None)
     if found["upper"] is not None:
         assert found["lower"] < found["upper"]
-    assert "time" in found["note"]
+    assert "ran out of time" in found["note"]
 
 
 def test_tree_that_is_proved_answers_at_once(shipped_library):
@@ -390,9 +392,9 @@ def test_position_of_many_names_the_field_as_it_does_alone(
     guessing: TestClient, body: object, field: str
 ):
     alone = guessing.post(GUESS, json=body).json()
-    (inside,) = guessing.post(f"{GUESS}es", json={"positions": [body]}).json()["answers"]
-    assert [error["field"] for error in inside["errors"]] == [field]
-    assert inside["errors"] == alone["errors"]
+    (inside,) = guessing.post(f"{GUESS}es", json={"positions": [body]}).json()["results"]
+    assert [error["field"] for error in inside["problem"]["errors"]] == [field]
+    assert inside["problem"]["errors"] == alone["errors"]
 
 
 def test_too_large_games_are_promised_nowhere(guessing: TestClient):
@@ -496,6 +498,6 @@ def test_prices_are_not_those_of_candidates_only(guessing: TestClient):
     assert "candidates_only" in refused.json()["detail"]
     one, other = guessing.post(
         "/api/v1/guesses", json={"positions": [combined, {**combined, "guesses": None}]}
-    ).json()["answers"]
-    assert one["status"] == 422
-    assert other["candidates_only"]
+    ).json()["results"]
+    assert one["problem"]["status"] == 422
+    assert other["best_guess"]["candidates_only"]

@@ -43,21 +43,20 @@ def told(document: Any) -> Any:
 
 def test_prices_are_exact_and_compared_with_the_best(proving: TestClient):
     found = prices(proving, ["7418", "5276", "0123", "7418"])
-    best, other, useless, again = found["prices"]
+    best, other, useless, again = found["evaluations"]
     assert best == again
-    assert (best["guess"], best["value"], best["above"]) == ("7418", found["value"], 0)
+    assert (best["guess"], best["value"], best["loss"]) == ("7418", found["value"], 0)
     assert best["levels"] == found["levels"]
     assert best["worst"] == 7
     assert (other["status"], other["feasible"]) == ("optimal", True)
-    assert other["above"] == (other["value"] - found["value"]) / found["remaining"] > 0
-    assert other["above"] == other["above_lower"] == other["above_upper"]
+    assert other["loss"] == (other["value"] - found["value"]) / found["remaining"] > 0
+    assert other["loss"] == other["loss_lower"] == other["loss_upper"]
     assert other["lower"] == other["upper"] == other["value"]
-    assert [price["loss"] for price in (best, other)] == [0, other["above"]]
-    assert (useless["parts"], useless["is_candidate"], useless["above"]) == (1, False, 1)
+    assert (useless["parts"], useless["is_candidate"], useless["loss"]) == (1, False, 1)
 
 
 def test_price_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient):
-    (price,) = prices(proving, ["5706"])["prices"]
+    (price,) = prices(proving, ["5706"])["evaluations"]
     total = 0
     for bulls in range(4):
         for cows in range(5 - bulls):
@@ -69,33 +68,33 @@ def test_price_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient)
 
 
 def test_nothing_is_priced_unasked(proving: TestClient):
-    assert proving.post(GUESS, json=POSITION).json()["prices"] is None
-    assert prices(proving, [])["prices"] == []
+    assert proving.post(GUESS, json=POSITION).json()["evaluations"] is None
+    assert prices(proving, [])["evaluations"] == []
 
 
 def test_first_guesses_cost_what_the_game_does(proving: TestClient):
     found = prices(proving, ["9876", "0123"], turns=[])
-    assert [price["value"] for price in found["prices"]] == [known_total("p4c10n")] * 2
+    assert [price["value"] for price in found["evaluations"]] == [known_total("p4c10n")] * 2
 
 
 def test_every_criterion_has_its_cost_and_differences_are_of_the_first(proving: TestClient):
     found = prices(proving, ["0123"], objective="worst,average")
-    (price,) = found["prices"]
+    (price,) = found["evaluations"]
     assert price["levels"]["worst"] == price["worst"] == price["value"]
-    assert price["above"] == price["value"] - found["value"] == 1
+    assert price["loss"] == price["value"] - found["value"] == 1
 
 
 def test_guess_that_comes_too_late_is_not_feasible(proving: TestClient):
-    (price,) = prices(proving, ["0123"], max_turns=6)["prices"]
+    (price,) = prices(proving, ["0123"], max_turns=6)["evaluations"]
     assert (price["status"], price["feasible"]) == ("optimal", False)
-    assert all(price[name] is None for name in ("value", "levels", "lower", "upper", "above"))
+    assert all(price[name] is None for name in ("value", "levels", "lower", "upper", "loss"))
 
 
 def test_without_a_search_prices_claim_nothing(guessing: TestClient):
     found = prices(guessing, ["7418", "5276"])
-    for price in found["prices"]:
+    for price in found["evaluations"]:
         assert (price["status"], price["feasible"]) == ("heuristic", None)
-        assert price["value"] is price["above"] is price["worst"] is None
+        assert price["value"] is price["loss"] is price["worst"] is None
         assert price["parts"] > 10
 
 
@@ -103,12 +102,12 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
     """With nine colours no search gets to its end so soon."""
     monkeypatch.setattr(service_of(proving), "_seconds", 0.05)
     body = {"rules": "p4c9r", "turns": [], "guesses": ["0123", "0112"]}
-    for price in proving.post(GUESS, json=body).json()["prices"]:
+    for price in proving.post(GUESS, json=body).json()["evaluations"]:
         assert price["status"] in ("bounded", "heuristic")
-        assert price["value"] is price["above"] is None
+        assert price["value"] is price["loss"] is None
         if price["upper"] is not None:
             assert price["lower"] < price["upper"]
-            assert price["above_lower"] < price["above_upper"]
+            assert price["loss_lower"] < price["loss_upper"]
 
 
 @pytest.mark.parametrize(
@@ -142,15 +141,16 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
     ]
     response = proving.post(GUESSES, json={"positions": positions})
     assert response.status_code == 200
-    answers = response.json()["answers"]
+    results = response.json()["results"]
     alone = [proving.post(GUESS, json=position) for position in positions]
     assert [one.status_code for one in alone] == [200, 409, 422, 409, 422, 200]
-    for answer, single in zip(answers, alone, strict=True):
-        assert told(answer) == told(single.json())
+    for result, single in zip(results, alone, strict=True):
+        filled = "best_guess" if single.is_success else "problem"
+        assert told(result) == {filled: told(single.json())}
 
 
-def test_no_positions_have_no_answers(guessing: TestClient):
-    assert guessing.post(GUESSES, json={"positions": []}).json() == {"answers": []}
+def test_no_positions_have_no_results(guessing: TestClient):
+    assert guessing.post(GUESSES, json={"positions": []}).json() == {"results": []}
 
 
 def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
@@ -165,7 +165,7 @@ def test_many_positions_have_the_time_of_one(proving: TestClient, monkeypatch: p
 
     monkeypatch.setattr(service, "analysis", watched)
     many = {"positions": [{"rules": "p3c6n"}] * 5}
-    assert len(proving.post(GUESSES, json=many).json()["answers"]) == 5
+    assert len(proving.post(GUESSES, json=many).json()["results"]) == 5
     assert len(shares) == 5
     assert sum(shares) <= 0.5 + 1e-9
 
@@ -174,8 +174,9 @@ def test_position_whose_turn_does_not_come_has_a_problem(
     guessing: TestClient, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(answering, "PATIENCE", -1.0)
-    (answer,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["answers"]
-    assert (answer["status"], answer["type"].split("/")[-1]) == (503, "time-over")
+    (result,) = guessing.post(GUESSES, json={"positions": [POSITION]}).json()["results"]
+    problem = result["problem"]
+    assert (problem["status"], problem["type"].split("/")[-1]) == (503, "time-over")
 
 
 def test_many_positions_take_one_place(guessing: TestClient, monkeypatch: pytest.MonkeyPatch):

@@ -40,11 +40,10 @@ def test_trees_are_listed_with_their_figures(client: TestClient):
     assert {tree["name"]: tree["rules"] for tree in content["trees"]} == SMALL_TREES
     assert content["unavailable"] == []
     for tree in content["trees"]:
-        assert tree["secrets"] == sum(tree["distribution"])
-        assert tree["total"] == sum(
-            k * count for k, count in enumerate(tree["distribution"], start=1)
-        )
-        assert tree["average"] == pytest.approx(tree["total"] / tree["secrets"])
+        counts = tree["distribution"]
+        assert tree["secrets"] == sum(counts)
+        assert tree["total"] == sum(turn * count for turn, count in enumerate(counts, start=1))
+        assert tree["mean"] == pytest.approx(tree["total"] / tree["secrets"])
 
 
 def test_string_of_a_tree_decodes_to_it(client: TestClient, library):
@@ -69,9 +68,9 @@ def test_root_node_is_the_tree(client: TestClient):
     tree = client.get(f"{API}/trees/small-bulls-cows").json()
     node = client.get(f"{API}/trees/small-bulls-cows/nodes").json()
     assert node["answers"] == ""
-    assert node["path"] == []
+    assert node["turns"] == []
     assert node["remaining"] == tree["secrets"]
-    assert node["turns"] == tree["distribution"]
+    assert node["distribution"] == tree["distribution"]
     assert node["total"] == tree["total"]
 
 
@@ -111,7 +110,7 @@ def test_new_session_says_what_to_ask(client: TestClient):
     assert response.headers["location"] == f"{API}/sessions/small-bulls-cows~0"
     assert session["id"] == "small-bulls-cows~0"
     assert (session["turn"], session["remaining"], session["finished"]) == (1, 60, False)
-    assert (session["secret"], session["history"], session["previous"]) == (None, [], None)
+    assert (session["secret"], session["turns"], session["previous"]) == (None, [], None)
     assert sum(item["remaining"] for item in session["answers"]) == 60
 
 
@@ -138,16 +137,16 @@ def test_every_secret_is_guessed_under_any_relabelling(client: TestClient, tree:
             session = answer(client, session["id"], *score(guess, rules.code(number)))
         assert session["secret"] == rules.text(number)
         assert session["answers"] == []
-        assert session["turn"] == len(session["history"])
+        assert session["turn"] == len(session["turns"])
 
 
 def test_history_tells_the_game(client: TestClient):
     session = answer(client, answer(client, start(client)["id"], 0, 1)["id"], 1, 1)
-    assert [(turn["turn"], turn["answer"]) for turn in session["history"]] == [
+    assert [(turn["turn"], turn["answer"]) for turn in session["turns"]] == [
         (1, "0.1"),
         (2, "1.1"),
     ]
-    assert session["history"][-1]["remaining"] == session["remaining"] == len(session["candidates"])
+    assert session["turns"][-1]["remaining"] == session["remaining"] == len(session["candidates"])
 
 
 def test_an_earlier_id_is_undo(client: TestClient):
@@ -176,8 +175,8 @@ def test_contradiction_names_the_answers_that_could_be_wrong(client: TestClient)
     assert conflicts
     for conflict in conflicts:
         mended = client.get(f"{API}/sessions/{conflict['session']}").json()
-        assert mended["history"][-1]["turn"] == conflict["turn"]
-        assert mended["history"][-1]["answer"] == conflict["instead"]["answer"]
+        assert mended["turns"][-1]["turn"] == conflict["turn"]
+        assert mended["turns"][-1]["answer"] == conflict["instead"]["answer"]
 
 
 def test_finished_session_takes_no_answer(client: TestClient):

@@ -171,7 +171,7 @@ def test_where_a_puzzle_is_shared_it_says_that_its_code_is_public(
 
 def test_description_of_the_api_says_that_codes_of_puzzles_are_public(client: TestClient):
     said = client.get("/openapi.json").json()["info"]["description"]
-    assert "public by\ndesign" in said
+    assert "public by design" in said
     assert "bullscows/guess/RULES/SEED" in said
     assert "not-open" in said
 

@@ -163,7 +163,7 @@ def test_malformed_body_is_told_what_to_write(client: TestClient):
     ("method", "path", "said"),
     [
         ("GET", "/none", "/openapi.json lists"),
-        ("GET", "/problems/none", "there are broken-seal, busy, conflicting-fields, "),
+        ("GET", "/problems/none", "use one of broken-seal, busy, conflicting-fields, "),
         ("GET", "/trees/none", "GET /api/v1/trees lists"),
         ("GET", "/sessions", "This address takes POST only."),
         ("PUT", "/trees", "This address takes GET and HEAD only."),

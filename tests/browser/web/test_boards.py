@@ -161,7 +161,6 @@ def wrapped(page: Page) -> dict[str, float]:
 @pytest.mark.parametrize(
     "path",
     [
-        "/play/p4c3r/0",
         "/analyse/p4c6r",
         "/ru/analyse/p4c10n",
         pytest.param("/play/p4c3r/0/1.1", id="later"),

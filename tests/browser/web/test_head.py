@@ -1,20 +1,17 @@
-"""The places of the site: in the head of wide windows, in tabs at the bottom of phones."""
+"""The site navigation: in the head of wide windows, in tabs at the bottom of phones."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import SMALL_WIDTHS, Visit, each_language
+from tests.browser.conftest import SMALL_WIDTHS, Visit
+from tests.support.playing import press_until
 
 PLACES = ("/", "/guess", "/daily", "/duel", "/trees", "/analyse", "/statistics", "/about")
 TABS = ("/", "/guess", "/daily", "/duel", "/more")
 PHONE = 768
 """The widest window that has tabs."""
-
-
-def prefixed(prefix: str, place: str) -> str:
-    return f"{prefix}{place}" if prefix else place
 
 
 def links(page: Page, region: str) -> set[str]:
@@ -43,22 +40,16 @@ def is_one_line(links: list[dict[str, float]], width: int) -> bool:
     return max(tops) - min(tops) < 12 and max(box["right"] for box in links) <= width
 
 
-@pytest.mark.parametrize("path", ["/analyse", "/ru/analyse"])
-def test_head_takes_one_line(visit: Visit, path: str):
-    page = visit(path)
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_navigation_is_one_line_at_any_width_and_tabs_at_the_bottom_of_phones(
+    visit: Visit, prefix: str
+):
+    page = visit(f"{prefix}/analyse")
+    games, places = ({prefix + place for place in some} for some in (("/", "/guess"), PLACES))
     for width in in_each_window(page):
-        head = boxes(page, ".site-head")
-        tabs = boxes(page, ".site-nav") if width <= PHONE else []
-        line = [box for box in head if box not in tabs]
+        head, tabs = boxes(page, ".site-head"), boxes(page, ".site-nav")
         assert len(head) > 5, width
-        assert is_one_line(line, width), width
-
-
-@pytest.mark.parametrize("path", ["/analyse", "/ru/analyse"])
-def test_tabs_are_large_and_at_the_bottom_of_phones(visit: Visit, path: str):
-    page = visit(path)
-    for width in in_each_window(page):
-        tabs = boxes(page, ".site-nav")
+        assert is_one_line([box for box in head if width > PHONE or box not in tabs], width), width
         assert is_one_line(tabs, width), width
         if width <= PHONE:
             assert len(tabs) == len(TABS)
@@ -66,6 +57,8 @@ def test_tabs_are_large_and_at_the_bottom_of_phones(visit: Visit, path: str):
             assert all(box["width"] >= 44 <= box["height"] for box in tabs), width
         else:
             assert tabs[0]["bottom"] < 100, width
+        assert games <= links(page, ".site-nav"), width
+        assert places <= links(page, "body"), width
 
 
 @pytest.mark.parametrize("path", ["/", "/analyse/p4c10n", "/guess", "/about"])
@@ -84,24 +77,9 @@ def test_tabs_cover_neither_the_focus_nor_the_end(visit: Visit, path: str):
     assert boxes(page, ".site-foot")[-1]["bottom"] <= top
 
 
-@each_language
-def test_both_games_are_in_the_head_and_all_places_on_the_page(visit: Visit, prefix: str):
-    page = visit(f"{prefix}/analyse")
-    games = {prefixed(prefix, "/"), prefixed(prefix, "/guess")}
-    for width in in_each_window(page):
-        assert games <= links(page, ".site-nav"), width
-        assert {prefixed(prefix, place) for place in PLACES} <= links(page, "body"), width
-
-
-@pytest.mark.parametrize(("name", "width"), [("/", 320), ("/guess", 640)])
-def test_both_games_are_reached_by_keyboard(visit: Visit, name: str, width: int):
-    page = visit("/analyse", viewport={"width": width, "height": 640})
-    for _ in range(10):
-        page.keyboard.press("Tab")
-        if page.evaluate(
-            "name => document.activeElement.matches(`.site-nav > a[href='${name}']`)", name
-        ):
-            break
+def test_navigation_is_used_by_keyboard(visit: Visit):
+    page = visit("/analyse", viewport={"width": 640, "height": 640})
+    press_until(page, "Tab", ".site-nav > a[href='/guess']")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**{name}")
-    assert page.locator(".site-nav [aria-current]").get_attribute("href") == name
+    page.wait_for_url("**/guess")
+    assert page.locator(".site-nav [aria-current]").get_attribute("href") == "/guess"

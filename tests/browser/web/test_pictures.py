@@ -15,9 +15,11 @@ def bright(page: Page) -> list[str]:
     return [str(style) for style in shown]
 
 
-@pytest.mark.parametrize("how", ["hover", "focus"])
-@pytest.mark.parametrize("path", ["/play/avg-bulls-cows/0/0.1", "/analyse/p4c10n?h=0123:0.1"])
-def test_answer_that_is_pointed_at_lights_its_cells_alone(visit: Visit, path: str, how: str):
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [("/play/avg-bulls-cows/0/0.1", "hover"), ("/analyse/p4c10n?h=0123:0.1", "focus")],
+)
+def test_answer_under_the_pointer_or_focus_lights_only_its_cells(visit: Visit, path: str, how: str):
     page = visit(path, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     assert len(bright(page)) > 8
     for answer in ("0.1", "1.1", "2.0"):
@@ -45,11 +47,13 @@ def test_shades_of_a_large_game_stay_as_they_are(visit: Visit):
     assert bright(page) == shades
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_field_fades_only_where_motion_is_welcome(visit: Visit, motion: str):
-    page = visit("/play/avg-bulls-cows/0/0.1", reduced_motion=motion)
-    name = page.locator(".field path").first.evaluate("e => getComputedStyle(e).animationName")
-    assert (name == "none") == (motion == "reduce")
+def test_field_fades_unless_motion_is_reduced(visit: Visit):
+    page = visit("/play/avg-bulls-cows/0/0.1")
+    path = page.locator(".field path").first
+    for motion in ("reduce", "no-preference"):
+        page.emulate_media(reduced_motion=motion)
+        name = path.evaluate("e => getComputedStyle(e).animationName")
+        assert (name == "none") == (motion == "reduce")
 
 
 @pytest.mark.parametrize(

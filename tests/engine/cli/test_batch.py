@@ -34,15 +34,17 @@ def without_time(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_each_line_is_answered_as_the_command_answers_it() -> None:
-    position = {"rules": "p3c6n", "history": "012:0.1 134:0.2", "price": "215,012"}
-    capped = {"rules": "p3c4n", "objective": "worst,average", "max_turns": 6, "first": "012"}
+    position = {"rules": "p3c6n", "history": "012:0.1 134:0.2", "evaluate": "215,012"}
+    capped = {"rules": "p3c4n", "objective": "worst,average", "max_turns": 6, "guess": "012"}
     only = {"rules": "p3c4n", "candidates_only": True, "time_limit": 60}
     found = answers(*(json.dumps(one) for one in (position, capped, only)))
     alone = [
-        run_json("solve", "p3c6n", "--history", position["history"], "--price", position["price"]),
+        run_json(
+            "solve", "p3c6n", "--history", position["history"], "--evaluate", position["evaluate"]
+        ),
         run_json(
             *("solve", "p3c4n", "--objective", "worst,average"),
-            *("--max-turns", "6", "--first", "012"),
+            *("--max-turns", "6", "--guess", "012"),
         ),
         run_json("solve", "p3c4n", "--candidates-only", "--time-limit", "60"),
     ]
@@ -76,9 +78,9 @@ def test_the_command_line_says_what_a_line_leaves_out() -> None:
         ('{"rules": "p3c4n", "time_limit": NaN}', "field 'time_limit' can't be NaN"),
         ('{"rules": "p3c4n", "time_limit": 1e999}', "field 'time_limit' can't be Infinity"),
         ('{"rules": "p3c4n", "time_limit": -1}', "field 'time_limit' can't be -1"),
-        ('{"rules": "p3c4n", "price": "011"}', "011"),
-        ('{"rules": "p3c4n", "price": "012", "candidates_only": true}', "all guesses"),
-        ('{"rules": "number:16", "price": "7"}', "no prices"),
+        ('{"rules": "p3c4n", "evaluate": "011"}', "011"),
+        ('{"rules": "p3c4n", "evaluate": "012", "candidates_only": true}', "--candidates-only"),
+        ('{"rules": "number:16", "evaluate": "7"}', "use --guess"),
     ],
 )
 def test_a_bad_line_says_so_and_spoils_no_other(line: str, reason: str) -> None:

@@ -104,7 +104,9 @@ def kill_and_resume(
 
 
 def test_killed_search_ends_the_same(tmp_path: Path) -> None:
-    kill_and_resume(tmp_path / "proof.json", ("p4c10n", "--jobs", "2"), 3, 2.5, random.Random(36))
+    kill_and_resume(
+        tmp_path / "proof.json", ("p4c10n", "--threads", "2"), 3, 2.5, random.Random(36)
+    )
 
 
 @pytest.mark.slow
@@ -113,8 +115,8 @@ def test_killed_search_ends_the_same(tmp_path: Path) -> None:
     [
         (("p4c10n",), 2.5),
         (("p4c6r", "--objective", "worst,average"), 1.5),
-        (("p4c10n", "--first", "0123", "--jobs", "2"), 3.0),
-        (("p5c8n", "--jobs", "2"), 12.0),
+        (("p4c10n", "--guess", "0123", "--threads", "2"), 3.0),
+        (("p5c8n", "--threads", "2"), 12.0),
         (("p4c10n", "--objective", "average,last", "--max-turns", "7"), 3.0),
     ],
     ids=str,

@@ -95,7 +95,7 @@ def test_verify_states_all_figures(shelf: Path) -> None:
     assert (row["name"], row["total"], row["sha256"]) == ("small", RECORD.total, RECORD.sha256)
     assert row["digest"] == RECORD.digest
     assert row["bytes"] == len(RECORD.string)
-    assert row["secrets"] == sum(row["turns"]) == 16
+    assert row["secrets"] == sum(row["distribution"]) == 16
     assert run_json("verify", "small", "--trees", str(shelf))["trees"] == [
         {key: value for key, value in row.items() if key != "trees"}
     ]
@@ -131,13 +131,13 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
     "words",
     [
         ("classes", "p4c99n"),
-        ("classes", "p4c10n", "--after", "0012"),
-        ("classes", "p4c10n", "--after", "０１２３"),
-        ("classes", "p4c10n", "--after", "0123:0.1 1234"),
-        ("classes", "p4c10n", "--after", "0123:5.0"),
+        ("classes", "p4c10n", "--history", "0012"),
+        ("classes", "p4c10n", "--history", "０１２３"),
+        ("classes", "p4c10n", "--history", "0123:0.1 1234"),
+        ("classes", "p4c10n", "--history", "0123:5.0"),
         ("classes", "p4c10n", "--cycles"),
-        ("classes", "p4c10n", "--after", "0123 1234", "--cycles"),
-        ("classes", "p4c6r", "--after", "0123", "--cycles"),
+        ("classes", "p4c10n", "--history", "0123 1234", "--cycles"),
+        ("classes", "p4c6r", "--history", "0123", "--cycles"),
         ("export", "small", "--format", "pdf"),
         ("export", "small", "--format", "dot", "--json"),
         ("build", "no-such-tree"),
@@ -147,26 +147,26 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("strategy", "p4c10n", "kwb-0"),
         ("strategy", "p3c8n", "crush3"),
         ("strategy", "p5c10n", "random-candidate"),
-        ("codemaker", "no-such-tree"),
-        ("codemaker", "p4c99r"),
-        ("codemaker", "avg-mastermind", "--guess", "0011"),
+        ("adversary", "no-such-tree"),
+        ("adversary", "p4c99r"),
+        ("adversary", "avg-mastermind", "--guess", "0011"),
         ("solve", "p4c10n", "--objective", "soonest"),
         ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
         ("solve", "p4c10n", "--history", "0123=0.1"),
-        ("solve", "p4c10n", "--first", "0012"),
-        ("solve", "p4c10n", "--price", "0012"),
-        ("solve", "p4c10n", "--price", "0123,"),
+        ("solve", "p4c10n", "--guess", "0012"),
+        ("solve", "p4c10n", "--evaluate", "0012"),
+        ("solve", "p4c10n", "--evaluate", "0123,"),
         ("solve", "p6c10n"),
         ("solve", "number:0"),
-        ("solve", "number:16", "--first", "16"),
+        ("solve", "number:16", "--guess", "16"),
         ("solve", "number:16", "--history", "7:0.1"),
-        ("solve", "number:16", "--price", "7"),
+        ("solve", "number:16", "--evaluate", "7"),
         ("strategy", "number:16", "crush"),
-        ("static", "p5c10n"),
-        ("static", "p3c6n", "--time", "-1"),
+        ("nonadaptive", "p5c10n"),
+        ("nonadaptive", "p3c6n", "--time-limit", "-1"),
         ("classes", "number:16"),
-        ("front", "number:16", "--objective", "average,last"),
+        ("pareto", "number:16", "--objective", "average,last"),
         ("no-such-command",),
     ],
     ids=str,
@@ -180,7 +180,7 @@ def test_bad_input_is_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("words", [("solve", "p4c10n", "--first", "0012"), ("build",)])
+@pytest.mark.parametrize("words", [("solve", "p4c10n", "--guess", "0012"), ("build",)])
 def test_process_ends_with_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
     done = start(*words)
     assert (done.returncode, done.stdout) == (2, "")
@@ -197,7 +197,7 @@ def test_process_writes_the_string_byte_for_byte(shelf: Path) -> None:
 
 def test_classes_after_the_first_guess_are_the_papers() -> None:
     """Paper, 2.4.2: nineteen second guesses after 0123."""
-    value = run_json("classes", "p4c10n", "--after", "0123")
+    value = run_json("classes", "p4c10n", "--history", "0123")
     assert value["count"] == 19
     assert sum(row["size"] for row in value["classes"]) == 5039
 
@@ -208,16 +208,16 @@ def test_classes_after_the_first_guess_are_the_papers() -> None:
 )
 def test_classes_after_equal_answers_are_fewer(after: str, count: int) -> None:
     """Paper, 2.6.3: guesses with the same answer may change places."""
-    value = run_json("classes", "p4c10n", "--after", after)
+    value = run_json("classes", "p4c10n", "--history", after)
     assert value["count"] == count
     assert sum(row["size"] for row in value["classes"]) == 5038
 
 
 def test_classes_show_their_cycles() -> None:
     """Francis, Equivalences."""
-    done = run("classes", "p4c10n", "--after", "0123", "--cycles")
+    done = run("classes", "p4c10n", "--history", "0123", "--cycles")
     assert "1245 720 (• • • ◦)(• ◦)" in done.stdout.splitlines()
-    rows = run_json("classes", "p4c10n", "--after", "0123", "--cycles")["classes"]
+    rows = run_json("classes", "p4c10n", "--history", "0123", "--cycles")["classes"]
     assert rows[0]["diagram"] == "(•)(•)(•)(• ◦)"
     assert rows[0]["cycles"][-1] == {"places": [3], "open": True}
 
@@ -234,15 +234,15 @@ def test_play_finds_a_secret(shelf: Path) -> None:
 @pytest.mark.parametrize("name", ["crush", "possible-larmouth", "fso", "kwb-3", "goel-garg-unique"])
 def test_strategy_counts_the_turns_of_a_rule(name: str) -> None:
     value = run_json("strategy", "p3c6n", name)
-    assert sum(value["turns"]) == value["secrets"] == 120
-    assert value["total"] == sum(turn * n for turn, n in enumerate(value["turns"], start=1))
+    assert sum(value["distribution"]) == value["secrets"] == 120
+    assert value["total"] == sum(turn * n for turn, n in enumerate(value["distribution"], start=1))
 
 
 def test_strategy_begins_where_it_is_told_to() -> None:
-    value = run_json("strategy", "p3c6n", "crush", "--history", "012:0.1", "--first", "134")
-    assert (value["guess"], value["history"], value["first"]) == ("134", ["012:0.1"], "134")
-    assert value["turns"][0] == 0
-    assert sum(value["turns"]) == value["secrets"]
+    value = run_json("strategy", "p3c6n", "crush", "--history", "012:0.1", "--guess", "134")
+    assert (value["guess"], value["history"]) == ("134", ["012:0.1"])
+    assert value["distribution"][0] == 0
+    assert sum(value["distribution"]) == value["secrets"]
     assert sum(value["by_answer"].values()) == value["total"]
     whole = run_json("strategy", "p3c6n", "crush")
     assert list(whole["by_answer"])[-1] == "3.0"
@@ -250,17 +250,17 @@ def test_strategy_begins_where_it_is_told_to() -> None:
     assert "after 3.0: 1" in run("strategy", "p3c6n", "crush").stdout
 
 
-def test_codemaker_answers_for_the_longest_game() -> None:
-    value = run_json("codemaker", "p3c6n", "--history", "012:0.1", "--guess", "345")
+def test_adversary_answers_for_the_longest_game() -> None:
+    value = run_json("adversary", "p3c6n", "--history", "012:0.1", "--guess", "345")
     assert value["last_turn"] - value["remoteness"] == 1
     reply = value["reply"]
-    assert reply["manner"] == "remoteness"
+    assert reply["method"] == "remoteness"
     assert reply["last_turn"] == reply["remoteness"] + 2 >= value["last_turn"]
-    game = run_json("codemaker", "avg-mastermind-3x5")
+    game = run_json("adversary", "avg-mastermind-3x5")
     assert game["depth"] == len(game["game"]) == 5
     assert game["game"][-1]["answer"] == "3.0"
-    assert "5 turns" in run("codemaker", "avg-mastermind-3x5").stdout
-    told = run("codemaker", "p4c6r", "--time-limit", "0", "--guess", "0011").stdout
+    assert "5 turns" in run("adversary", "avg-mastermind-3x5").stdout
+    told = run("adversary", "p4c6r", "--time-limit", "0", "--guess", "0011").stdout
     assert "not proved" in told
 
 
@@ -268,9 +268,9 @@ def test_random_candidate_has_fractions_and_what_they_are_near_to() -> None:
     value = run_json("strategy", "p2c5r", "random-candidate")
     assert value["total"] == "1021/12"
     assert value["total_float"] == pytest.approx(1021 / 12)
-    assert sum(map(Fraction, value["turns"])) == value["secrets"] == 25
+    assert sum(map(Fraction, value["distribution"])) == value["secrets"] == 25
     assert sum(map(Fraction, value["by_answer"].values())) == Fraction(value["total"])
-    assert value["turns_float"] == [float(Fraction(text)) for text in value["turns"]]
+    assert value["distribution_float"] == [float(Fraction(text)) for text in value["distribution"]]
     assert "85.083 turns expected" in run("strategy", "p2c5r", "random-candidate").stdout
 
 
@@ -283,11 +283,34 @@ def test_solve_proves_the_average_of_mastermind() -> None:
     assert (value["mean"], value["lower"], value["upper"]) == (4.340278, 5625, 5625)
 
 
+def test_games_have_names_and_results_have_their_rules() -> None:
+    assert run_json("solve", "bulls-cows", "--history", "0123:3.0")["rules"] == "p4c10n"
+    assert run_json("strategy", "Mastermind", "crush")["rules"] == "p4c6r"
+    assert run_json("classes", "P5C8R")["rules"] == "p5c8r"
+    assert run_json("duel", "table", "MASTERMIND")["rules"] == "p4c6r"
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("solve", "p3c6n", "--first", "012"), "--first"),
+        (("solve", "p3c6n", "--price", "012"), "--price"),
+        (("solve", "p3c6n", "--jobs", "2"), "--jobs"),
+        (("classes", "p3c6n", "--after", "012"), "--after"),
+        (("strategy", "p3c6n", "crush", "--first", "012"), "--first"),
+    ],
+)
+def test_options_have_one_name(words: tuple[str, ...], option: str) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert f"No such option: {option}" in done.stderr
+
+
 def test_solve_proves_the_game_of_one_place() -> None:
     """Chen, figure 1: height 5, path 54."""
     value = run_json("solve", "number:16", "--objective", "worst,average")
     assert (value["depth"], value["total"], value["distribution"]) == (5, 54, [1, 2, 4, 8, 1])
-    after = run_json("solve", "number:16", "--history", "7:>", "--first", "11")
+    after = run_json("solve", "number:16", "--history", "7:>", "--guess", "11")
     assert (after["secrets"], after["total"]) == (8, 29)
     assert after["distribution"] == [0, 1, 2, 4, 1]
 
@@ -318,24 +341,24 @@ def test_solve_counts_turns_from_the_first_of_the_game_after_a_history(objective
         assert (value["total"], counts) == (140, [0, 1, 7, 23, 5])
 
 
-def test_static_finds_the_fewest_guesses() -> None:
-    value = run_json("static", "p3c6n")
+def test_nonadaptive_finds_the_fewest_guesses() -> None:
+    value = run_json("nonadaptive", "p3c6n")
     assert (value["size"], value["lower"], value["proved"]) == (4, 4, True)
     assert len(value["guesses"]) == 4
-    assert "no fewer do: proven" in run("static", "p3c6n").stdout
+    assert "no fewer do: proven" in run("nonadaptive", "p3c6n").stdout
 
 
-def test_static_prints_bounds_when_time_is_up() -> None:
-    value = run_json("static", "p3c8n", "--time", "0", code=3)
+def test_nonadaptive_prints_bounds_when_time_is_up() -> None:
+    value = run_json("nonadaptive", "p3c8n", "--time-limit", "0", code=3)
     assert value["lower"] < value["size"]
     assert not value["proved"]
-    assert "no fewer than" in run("static", "p3c8n", "--time", "0").stdout
+    assert "no fewer than" in run("nonadaptive", "p3c8n", "--time-limit", "0").stdout
 
 
-def test_static_interrupted_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nonadaptive_interrupted_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     found = StaticSet(Rules.parse("p2c3r"), (1, 2, 3), 2, interrupted=True)
     monkeypatch.setattr(static_game, "static_set", lambda *_, **__: found)
-    assert run_json("static", "p2c3r", code=130)["size"] == 3
+    assert run_json("nonadaptive", "p2c3r", code=130)["size"] == 3
 
 
 def test_solve_says_that_four_turns_are_not_enough() -> None:
@@ -346,7 +369,7 @@ def test_solve_says_that_four_turns_are_not_enough() -> None:
 
 
 def test_solve_goes_on_from_a_history() -> None:
-    history = ("--history", "012:0.1 134:0.2", "--first", "215")
+    history = ("--history", "012:0.1 134:0.2", "--guess", "215")
     value = run_json("solve", "p3c6n", *history, "--objective", "worst,average")
     assert value["guess"] == "215"
     assert list(value["levels"]) == ["worst", "total"]
@@ -354,26 +377,26 @@ def test_solve_goes_on_from_a_history() -> None:
 
 def test_solve_says_what_guesses_cost() -> None:
     history = ("--history", "012:0.1 134:0.2")
-    words = ("solve", "p3c6n", *history, "--price", "215, 012")
+    words = ("solve", "p3c6n", *history, "--evaluate", "215, 012")
     value = run_json(*words)
-    best, useless = value["prices"]
+    best, useless = value["evaluations"]
     assert (best["guess"], useless["guess"]) == ("215", "012")
-    assert best["value"] == run_json("solve", "p3c6n", *history, "--first", "215")["value"]
-    assert best["above"] == (best["value"] - value["value"]) / value["secrets"]
-    assert (useless["parts"], useless["above"], useless["status"]) == (1, 1.0, "optimal")
+    assert best["value"] == run_json("solve", "p3c6n", *history, "--guess", "215")["value"]
+    assert best["loss"] == (best["value"] - value["value"]) / value["secrets"]
+    assert (useless["parts"], useless["loss"], useless["status"]) == (1, 1.0, "optimal")
     lines = run(*words).stdout.splitlines()
     assert lines[-1].startswith("012: 1 parts, ")
     assert "1 above the best" in lines[-1]
-    beside = run_json("solve", "p3c6n", *history, "--first", "021", "--price", "215")
-    assert beside["prices"][0]["above"] == best["above"]
+    beside = run_json("solve", "p3c6n", *history, "--guess", "021", "--evaluate", "215")
+    assert beside["evaluations"][0]["loss"] == best["loss"]
 
 
-def test_front_lists_what_no_strategy_betters() -> None:
-    value = run_json("front", "p4c6r", "--max-turns", "5")
+def test_pareto_lists_what_no_strategy_betters() -> None:
+    value = run_json("pareto", "p4c6r", "--max-turns", "5")
     assert value["points"] == [[5626, 540], [5627, 539]]
-    assert run("front", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
-    assert run("front", "p4c6r").exit_code == 2
-    assert run_json("front", "p4c6r", "--max-turns", "4", code=1)["points"] == []
+    assert run("pareto", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
+    assert run("pareto", "p4c6r").exit_code == 2
+    assert run_json("pareto", "p4c6r", "--max-turns", "4", code=1)["points"] == []
 
 
 @pytest.mark.parametrize(
@@ -393,7 +416,7 @@ def test_positions_too_large_are_refused_with_the_guess_of_a_rule(
     position = ("p6c8n", "--history", "012345:1.3")
     guess = analyse("p6c8n", "012345:1.3", seconds=0).guess_text
     monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 10**6)
-    for words in (position, (*position, "--price", "012345", "--time-limit", "1")):
+    for words in (position, (*position, "--evaluate", "012345", "--time-limit", "1")):
         done = run("solve", *words)
         assert done.exit_code == 2
         assert done.stdout == ""
@@ -423,11 +446,11 @@ def test_a_time_limit_gives_proven_bounds() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("solve", "p4c10n", "--history", "0123:0.1", "--first", "4567", "--time-limit", "0"),
-        ("solve", "p3c6n", "--price", "345", "--time-limit", "0"),
-        ("codemaker", "p4c10n", "--time-limit", "0"),
-        ("codemaker", "p4c10n", "--guess", "0123", "--time-limit", "0"),
-        ("static", "p3c8n", "--time", "0"),
+        ("solve", "p4c10n", "--history", "0123:0.1", "--guess", "4567", "--time-limit", "0"),
+        ("solve", "p3c6n", "--evaluate", "345", "--time-limit", "0"),
+        ("adversary", "p4c10n", "--time-limit", "0"),
+        ("adversary", "p4c10n", "--guess", "0123", "--time-limit", "0"),
+        ("nonadaptive", "p3c8n", "--time-limit", "0"),
     ],
 )
 def test_what_a_limit_stops_before_it_is_proved_exits_with_3(words: tuple[str, ...]) -> None:
@@ -444,8 +467,8 @@ CONTRADICTION = "012:3.0 134:3.0"
     [
         ("solve", "p3c6n", "--history", CONTRADICTION),
         ("strategy", "p3c6n", "crush", "--history", CONTRADICTION),
-        ("codemaker", "p3c6n", "--history", CONTRADICTION),
-        ("classes", "p3c6n", "--after", CONTRADICTION),
+        ("adversary", "p3c6n", "--history", CONTRADICTION),
+        ("classes", "p3c6n", "--history", CONTRADICTION),
         ("jobs", "add", "solve 012(3,0)+134(3,0) 7 4 - rules=p3c6n"),
         ("jobs", "estimate", f"p3c6n average 7 {CONTRADICTION}"),
     ],

@@ -99,7 +99,7 @@ def test_too_little_time_leaves_positions_out(
         raise build._TimeOverError
 
     monkeypatch.setattr(build, "_proved", is_over)
-    value = run_json("openings", GAME, "--trees", str(tmp_path), "--seconds", "0.01")
+    value = run_json("openings", GAME, "--trees", str(tmp_path), "--time-limit", "0.01")
     (row,) = value["games"]
     assert row["proved"] == 0
     assert f"{GAME} average,worst - 01:0.0" in row["left_out"]

@@ -43,11 +43,30 @@ def test_size_of_known_games(text: str, size: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "p4c10", "p4c10x", "P4c10n", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r", "p4c10Z"],
+    ["", "p4c10", "p4c10x", "chess", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"],
 )
 def test_parse_refuses_bad_rules(text: str) -> None:
     with pytest.raises(RulesError):
         Rules.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("P4C10N", "p4c10n"),
+        ("p4c10Z", "p4c10z"),
+        ("bulls-cows", "p4c10n"),
+        ("Mastermind", "p4c6r"),
+        ("super-mastermind", "p5c8r"),
+    ],
+)
+def test_parse_accepts_capital_letters_and_names(text: str, rules: str) -> None:
+    assert str(Rules.parse(text)) == rules
+
+
+def test_unknown_rules_are_refused_with_the_names_that_exist() -> None:
+    with pytest.raises(RulesError, match="p4c10n, or one of bulls-cows, mastermind, super-"):
+        Rules.parse("bulls-and-cows")
 
 
 @pytest.mark.parametrize("text", ["p4c3n", "p4c10n ", "p٤c10n", "p4c10n\n", "p4c10nn", "p-4c10n"])

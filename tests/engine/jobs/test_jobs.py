@@ -441,7 +441,7 @@ def test_status_shows_a_job_that_was_just_added(tmp_path):
     assert f"{text}: not begun" in status
     value = json.loads(jobs(store, "status", "--json"))
     assert (value["waiting"], value["jobs"]) == (1, [f"{text}: not begun", f"{twin}: not begun"])
-    jobs(store, "run", "--jobs", "1")
+    jobs(store, "run", "--processes", "1")
     value = json.loads(jobs(store, "status", "--json"))
     assert (value["waiting"], value["jobs"]) == (0, [])
 
@@ -455,7 +455,7 @@ def test_store_that_was_named_is_there(tmp_path, command):
 def test_jobs_without_turns_left_are_impossible(tmp_path):
     store = tmp_path / "jobs.sqlite"
     jobs(store, "add", "solve 0123(0,2) 2 - - rules=p4c6n", "solve 0123(0,2) 1 - - rules=p4c6n")
-    jobs(store, "run", "--jobs", "1")
+    jobs(store, "run", "--processes", "1")
     rows = json.loads(jobs(store, "list", "--json"))["jobs"]
     assert [row["job"].split(" 0123")[0] for row in rows] == ["done impossible"] * 2
     assert [(row["lower"], row["upper"]) for row in rows] == [(None, None)] * 2
@@ -471,7 +471,7 @@ def test_job_added_meanwhile_is_done_too(store, monkeypatch):
 
     monkeypatch.setattr(jobs_module, "run", run_and_add)
     jobs(store.path, "add", first)
-    done = json.loads(jobs(store.path, "run", "--jobs", "1", "--json"))
+    done = json.loads(jobs(store.path, "run", "--processes", "1", "--json"))
     assert (done["done"], done["left"]) == (2, 0)
 
 

@@ -218,7 +218,7 @@ def work_off(folder: Path, kills: int, seed: int) -> str:
     same, and `retry` goes on from there.
     """
     add_jobs(folder, JOBS)
-    words = ("jobs", "run", "--jobs", "2", *SWIFTLY)
+    words = ("jobs", "run", "--processes", "2", *SWIFTLY)
     last = work_through(lambda: Builder(folder, *words), kills, seed)
     last.process.communicate(timeout=120)
     if FAILED in states_in(last.store):
@@ -277,7 +277,7 @@ def _children() -> list[int]:
 
 def test_workers_end_with_a_killed_coordinator(tmp_path):
     add_jobs(tmp_path, [LONG])
-    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2", "--nice", "0")
+    builder = Builder(tmp_path, "jobs", "run", "--processes", "2", "--nice", "0")
     builder.wait_for_a_result()
     workers = builder.wait_for_workers(2)
     builder.kill("coordinator", random.Random(0))
@@ -292,7 +292,7 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     add_jobs(tmp_path, [LONG])
-    builder = Builder(tmp_path, "jobs", "run", "--jobs", "2", "--nice", "0")
+    builder = Builder(tmp_path, "jobs", "run", "--processes", "2", "--nice", "0")
     builder.wait_for_a_result()
     builder.process.send_signal(way)
     started = time.monotonic()
@@ -310,7 +310,7 @@ def test_two_coordinators_do_no_task_twice(tmp_path):
         for answer in rules.answers[:-1]
     ]
     add_jobs(tmp_path, lines)
-    both = [Builder(tmp_path, "jobs", "run", "--jobs", "1", "--nice", "0") for _ in range(2)]
+    both = [Builder(tmp_path, "jobs", "run", "--processes", "1", "--nice", "0") for _ in range(2)]
     outputs = [builder.wait() for builder in both]
     assert outputs[0] == outputs[1]
     with Store.open(both[0].store) as store:

@@ -152,7 +152,7 @@ def test_setup_compiles_all_that_other_commands_need(tmp_path: Path) -> None:
         "codemaker p3c6n --guess 012 --history 345:0.1",
         "codemaker avg-mastermind-3x6",
         "solve p4c10n --history 0123:0.1 --objective worst,average",
-        "solve p3c6n --price 345,012 --jobs 2",
+        "solve p3c6n --evaluate 345,012 --threads 2",
         "solve p3c6n --objective movers --max-turns 6",
         "front p3c6n --max-turns 5",
         "duel champion p3c6n",

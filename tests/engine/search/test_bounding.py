@@ -20,7 +20,7 @@ from bullscows.search import bounding
 from bullscows.search.bounding import Bounding, Effort, tree_of
 from bullscows.search.position import Position, Progress
 from bullscows.search.search import Search
-from bullscows.search.tree import BoundedTree, Known, Place
+from bullscows.search.tree import BoundedTree, Entry, TreeNode
 from tests.support.examples import examples
 from tests.support.known import known, known_total
 
@@ -74,10 +74,7 @@ def test_the_first_guess_can_be_given(first: str) -> None:
     guess = Rules.parse("p4c6r").parse_code(first)
     tree = tree_of(search, ())
     bounds = Bounding(search, tree, option=tree.option(tree.root, guess)).bounds()
-    plain = sum(
-        search.value(part).lower if known.upper is None else known.lower
-        for part, known in search.parts(root(search), guess)
-    )
+    plain = sum(search.value(part).lower for part in search.parts(root(search), guess))
     assert bounds == Bounds(plain, plain)
 
 
@@ -89,16 +86,16 @@ def split_at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
     ask, split = Bounding._ask, Bounding._split
 
-    def split_first(self: Bounding, place: Place) -> bool:
-        effort = self._efforts[place.known]
+    def split_first(self: Bounding, node: TreeNode) -> bool:
+        effort = self._efforts[node.entry]
         if self._may_split and not effort.stays_whole:
-            self._split(place, effort)
-        return self._spell(place) if effort.is_split else ask(self, place)
+            self._split(node, effort)
+        return self._spell(node) if effort.is_split else ask(self, node)
 
-    def count(self: Bounding, place: Place, effort: Effort) -> None:
-        split(self, place, effort)
+    def count(self: Bounding, node: TreeNode, effort: Effort) -> None:
+        split(self, node, effort)
         if effort.is_split:
-            sizes.append(place.count)
+            sizes.append(node.count)
 
     monkeypatch.setattr(Bounding, "_ask", split_first)
     monkeypatch.setattr(Bounding, "_split", count)
@@ -152,9 +149,9 @@ def test_a_position_that_is_too_large_to_split_is_not_looked_at_again(
     asked = []
     guesses = BoundedTree.guesses
 
-    def count(self: BoundedTree, place: Place) -> list[int]:
-        asked.append(place.turns)
-        return guesses(self, place)
+    def count(self: BoundedTree, node: TreeNode) -> list[int]:
+        asked.append(node.turns)
+        return guesses(self, node)
 
     monkeypatch.setattr(BoundedTree, "guesses", count)
     search = search_of("p5c7n", "average")
@@ -205,7 +202,7 @@ def test_an_interrupt_ends_it_with_what_is_known() -> None:
 
 def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
     search = search_of("p4c10n", "average")
-    costs = [search.narrowed(width).value(root(search)).lower for width in (1, 4, 16, 64)]
+    costs = [search.beam(width=width).value(root(search)).lower for width in (1, 4, 16, 64)]
     assert costs == sorted(costs, reverse=True)
     assert costs[0] < 26700
     assert costs[-1] >= FEWEST_TURNS
@@ -215,7 +212,7 @@ def test_a_beam_is_a_strategy_and_wider_ones_come_nearer() -> None:
 
 
 def effort(lower: int, upper: int | None = None, **more: float) -> Effort:
-    return Effort(Known(Bounds(lower, upper)), **more)  # type: ignore[arg-type]
+    return Effort(Entry(Bounds(lower, upper)), **more)  # type: ignore[arg-type]
 
 
 def test_a_question_is_about_a_share_of_what_is_possible() -> None:
@@ -240,9 +237,9 @@ def test_a_part_may_cost_what_the_others_leave_and_is_asked_for_a_little() -> No
     chosen = asked._next_part(tree.root, option, option.total + spare)
     assert chosen is not None
     parts = tree.parts(tree.root, option)
-    wanted = [asked._efforts[part.known].wanted - part.bounds.lower for part in parts]
+    wanted = [asked._efforts[part.entry].wanted - part.bounds.lower for part in parts]
     assert len(set(wanted)) == 1
-    assert all(asked._efforts[part.known].caution >= 2 for part in parts)
+    assert all(asked._efforts[part.entry].caution >= 2 for part in parts)
 
 
 def test_a_split_position_promises_what_it_gained_lately_or_a_little_hope() -> None:

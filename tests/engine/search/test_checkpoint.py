@@ -22,7 +22,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
 from bullscows.search import checkpoint, proven, solver
-from bullscows.search.checkpoint import ALL, Asked, Checkpoint
+from bullscows.search.checkpoint import ALL, Checkpoint, Header
 from bullscows.search.position import Position, Progress
 from bullscows.search.proven import CheckpointError
 from bullscows.search.search import Search
@@ -34,7 +34,7 @@ from tests.support.examples import examples
 from tests.support.known import known_total
 
 MASTERMIND, BULLS_COWS = "p4c6r", "p4c10n"
-ASKED = Asked(MASTERMIND, "average", None, "", None, ALL)
+ASKED = Header(MASTERMIND, "average", None, "", None, ALL)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.search.search import Search
-from bullscows.search.tree import BoundedTree, Place
+from bullscows.search.tree import BoundedTree, TreeNode
 
 
 def searched(text: str) -> tuple[Question, Search]:
@@ -33,10 +33,10 @@ def test_a_guess_costs_what_its_parts_do_together() -> None:
     by_size = option.bounds
     assert by_size == Bounds(option.least)
     parts = tree.parts(tree.root, option)
-    parts[0].known.learn(Bounds(parts[0].bounds.lower + 5))
+    parts[0].entry.learn(Bounds(parts[0].bounds.lower + 5))
     assert option.bounds == Bounds(by_size.lower + 5)
     for part in parts:
-        part.known.learn(Bounds(0, part.bounds.lower + 10))
+        part.entry.learn(Bounds(0, part.bounds.lower + 10))
     assert option.bounds == Bounds(by_size.lower + 5, by_size.lower + 5 + 10 * len(parts))
     assert tree.bounds() == option.bounds
 
@@ -46,7 +46,7 @@ def test_a_position_costs_what_the_cheapest_of_its_guesses_does() -> None:
     tree = BoundedTree(search.table, search.weights, question.history)
     for option in tree.split(tree.root):
         for part in tree.parts(tree.root, option):
-            part.known.learn(search.value(part.position(search.table)))
+            part.entry.learn(search.value(part.position(search.table)))
     value = search.value(tree.root.position(search.table))
     assert tree.bounds() == value
     assert tree.weakest(tree.root).bounds == value
@@ -58,11 +58,11 @@ def test_equivalent_positions_share_what_is_proved() -> None:
     rules = tree.table.rules
     assert rules is not None
     (first,) = tree.split(tree.root)
-    place = tree.after(tree.root, first, rules.parse_answer("0.0"))
-    one, other = tree.split(place, [rules.parse_code("4567"), rules.parse_code("7654")])
-    same = [tree.after(place, option, rules.parse_answer("1.1")) for option in (one, other)]
+    node = tree.after(tree.root, first, rules.parse_answer("0.0"))
+    one, other = tree.split(node, [rules.parse_code("4567"), rules.parse_code("7654")])
+    same = [tree.after(node, option, rules.parse_answer("1.1")) for option in (one, other)]
     before = other.bounds
-    same[0].known.learn(Bounds(same[0].bounds.lower + 7))
+    same[0].entry.learn(Bounds(same[0].bounds.lower + 7))
     assert same[1].bounds == same[0].bounds
     assert other.bounds.lower == before.lower + 7
 
@@ -73,10 +73,10 @@ def test_what_is_known_beforehand_is_known_of_positions_looked_at_later() -> Non
     assert rules is not None
     tree.learn(str(History.parse(rules, "0123:0.1")), Bounds(9000), is_long=True)
     (first,) = tree.split(tree.root)
-    place = tree.after(tree.root, first, rules.parse_answer("0.1"))
-    assert place.bounds.lower == 9000
-    assert tree.is_split(place)
-    assert tree.bounds().lower == first.least + 9000 - tree.least(place)
+    node = tree.after(tree.root, first, rules.parse_answer("0.1"))
+    assert node.bounds.lower == 9000
+    assert tree.is_split(node)
+    assert tree.bounds().lower == first.least + 9000 - tree.least(node)
 
 
 def test_what_holds_for_a_given_guess_is_not_learnt_of_the_position() -> None:
@@ -98,7 +98,7 @@ def test_a_given_guess_shares_what_is_proved_of_its_parts() -> None:
     (largest, *_) = tree.parts(tree.root, own)
     tree.parts(tree.root, given)
     before = given.bounds.lower
-    largest.known.learn(Bounds(largest.bounds.lower + 100))
+    largest.entry.learn(Bounds(largest.bounds.lower + 100))
     assert given.bounds.lower == before + 100
 
 
@@ -115,10 +115,10 @@ def test_a_tree_and_its_table_are_freed_without_the_garbage_collector() -> None:
     gc.collect()
     gc.disable()
     try:
-        place = tree.after(tree.root, tree.split(tree.root)[0], 1)
-        tree.parts(place, tree.split(place)[0])
-        things = [weakref.ref(thing) for thing in (tree, tree.table, place, tree.root)]
-        del tree, place
+        node = tree.after(tree.root, tree.split(tree.root)[0], 1)
+        tree.parts(node, tree.split(node)[0])
+        things = [weakref.ref(thing) for thing in (tree, tree.table, node, tree.root)]
+        del tree, node
         assert [thing() for thing in things] == [None] * 4
     finally:
         gc.enable()
@@ -149,15 +149,15 @@ def test_questions_answered_in_any_order_prove_the_value(text: str, plies: int, 
     tree = BoundedTree(search.table, search.weights, question.history, plies=plies)
     chance = Random(seed)
     while asked := tree.next_questions():
-        place, budget, guess = chance.choice(asked)
-        key = place.key if guess is None else tree.key(place.turns, guess)
+        node, budget, guess = chance.choice(asked)
+        key = node.key if guess is None else tree.key(node.turns, guess)
         if chance.random() < 0.2:
             tree.learn(key, Bounds(), is_long=True)
         elif guess is None:
-            tree.learn(key, search.value(place.position(search.table), budget=budget))
+            tree.learn(key, search.value(node.position(search.table), budget=budget))
         else:
-            parts = search.parts(place.position(search.table), search.table.number(guess))
-            total = sum((known if known.exact else search.value(one)).lower for one, known in parts)
+            parts = search.parts(node.position(search.table), search.table.number(guess))
+            total = sum(map(search.cost, parts))
             tree.learn(key, Bounds(min(total, INFINITE), total if total < INFINITE else None))
     assert tree.bounds() == search.value(tree.root.position(search.table))
 
@@ -167,9 +167,9 @@ def test_a_budget_that_is_too_small_is_proved_to_be() -> None:
     value = search.value(BoundedTree(search.table, search.weights).root.position(search.table))
     tree = BoundedTree(search.table, search.weights, plies=2)
     while asked := tree.next_questions(value.lower - 1):
-        for place, budget, guess in asked:
+        for node, budget, guess in asked:
             assert guess is None  # no guess has a value to compare others with
-            tree.learn(place.key, search.value(place.position(search.table), budget=budget))
+            tree.learn(node.key, search.value(node.position(search.table), budget=budget))
     assert tree.bounds().lower == value.lower
 
 
@@ -177,16 +177,16 @@ def test_the_optimal_strategy_leaves_the_split_part_at_its_edge() -> None:
     _, search = searched("p4c6n average 6")
     tree = BoundedTree(search.table, search.weights, plies=1)
     while asked := tree.next_questions():
-        for place, budget, _ in asked:
-            tree.learn(place.key, search.value(place.position(search.table), budget=budget))
-    places, open_questions = tree.edge(lambda _: False)
+        for node, budget, _ in asked:
+            tree.learn(node.key, search.value(node.position(search.table), budget=budget))
+    nodes, open_questions = tree.edge(lambda _: False)
     assert not open_questions
     assert tree.root.best is not None
-    assert [place.turns for place in places] == _following(tree.root, tree)
+    assert [node.turns for node in nodes] == _following(tree.root, tree)
     plain = search.tree(tree.root.position(search.table))
     assert tree.root.best.guess == plain.root.guess
 
 
-def _following(place: Place, tree: BoundedTree) -> list[Turns]:
-    assert place.best is not None
-    return [part.turns for part in tree.parts(place, place.best)]
+def _following(node: TreeNode, tree: BoundedTree) -> list[Turns]:
+    assert node.best is not None
+    return [part.turns for part in tree.parts(node, node.best)]

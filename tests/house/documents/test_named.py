@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bullscows.game.candidates import MAX_CODES
-from bullscows_web.api.positions import MAX_ASKED, MAX_PRICED
+from bullscows_web.api.positions import MAX_EVALUATED, MAX_POSITIONS
 from bullscows_web.server.processes import (
     BACKLOG,
     CONNECTIONS,
@@ -112,7 +112,7 @@ def test_api_tells_its_limits() -> None:
     for words in (
         f"at most {MAX_URL:,} bytes (414)",
         f"at most {MAX_BODY:,} bytes (413)",
-        f"At most {MAX_ASKED} positions a request, and {MAX_PRICED} guesses",
+        f"At most {MAX_POSITIONS} positions per request and {MAX_EVALUATED} guesses",
         f"at most {MAX_CODES:,} codes (422)",
         f"used for {FRESH_SECONDS} seconds",
     ):

@@ -1,6 +1,6 @@
 """The figures that the pages of results show: finished tables, and a front's trees.
 
-The engine makes them (`bullscows report --write`, `bullscows front --trees`) and they ship beside
+The engine makes them (`bullscows report --write`, `bullscows pareto --trees`) and they ship beside
 the trees; nothing is searched here.
 """
 

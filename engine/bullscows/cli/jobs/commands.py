@@ -139,7 +139,7 @@ def _levels(line: Line, task: Task | None) -> dict[str, int] | None:
 
 @jobs_commands.command("run")
 def run_jobs(
-    jobs: Processes = None,
+    processes: Processes = None,
     cluster: Cluster = None,
     nice: Nice = 10,
     seconds: Slice = 5.0,
@@ -149,7 +149,7 @@ def run_jobs(
 ) -> None:
     """Work the list off, longest tasks first; Ctrl-C keeps what is done. 1 if a job failed."""
     with Store.open(store or default_store()) as opened:
-        with started_pool(jobs, cluster, nice) as pool:
+        with started_pool(processes, cluster, nice) as pool:
             while True:
                 _work_off(opened, pool, seconds)
                 if not watch:

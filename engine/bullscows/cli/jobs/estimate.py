@@ -43,8 +43,8 @@ def estimate(
             'as in "p4c10n average,last 7 0123:0.1"; or a line of a job, "solve ...".',
         ),
     ],
-    seconds: Annotated[
-        float, typer.Option(min=0.0, help="Seconds of the clock until the estimate is printed.")
+    time_limit: Annotated[
+        float, typer.Option(min=0.0, help="Seconds after which the estimate is printed.")
     ] = 60.0,
     draws: Annotated[
         int | None, typer.Option(min=1, help="Draws at most.", show_default="as time allows")
@@ -59,7 +59,7 @@ def estimate(
             show_default="what a beam finds",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes.")] = 1,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="Worker processes.")] = 1,
     cluster: Cluster = None,
     nice: Nice = 10,
     slice_seconds: Annotated[
@@ -83,17 +83,17 @@ def estimate(
     from bullscows.jobs.estimate.estimate import estimate as estimated
 
     question, limit = _asked(proof)
-    longest = slice_seconds or max(min(seconds / 10, 5.0), 0.01)
+    longest = slice_seconds or max(min(time_limit / 10, 5.0), 0.01)
     wanted = Proof(str(question), upper or limit, seed, slice_seconds=longest)
-    with started_pool(jobs, cluster, nice) as pool, text_shown(proof) as tell:
+    with started_pool(processes, cluster, nice) as pool, text_shown(proof) as tell:
         if tell is not None:
             tell("the first draw is under way")
         progress = None if tell is None else lambda known: tell(_short(known))
-        left = max(seconds - (time.monotonic() - started), 0.0)
+        left = max(time_limit - (time.monotonic() - started), 0.0)
         found = estimated(wanted, pool, seconds=left, draws=draws, progress=progress)
     if found is None:
-        is_over = time.monotonic() - started >= seconds
-        reason = f"no draw had ended after {seconds:g} s: allow more --seconds"
+        is_over = time.monotonic() - started >= time_limit
+        reason = f"no draw had ended after {time_limit:g} s: raise --time-limit"
         typer.echo(
             f"bullscows: {reason if is_over else 'interrupted before the first draw had ended'}",
             err=True,

@@ -17,8 +17,8 @@ from bullscows.game.symmetry import equivalence_classes
 
 def classes(
     rules: RulesText,
-    after: Annotated[
-        str, typer.Option(help='Guesses made, as in "0123 1245", or with answers: "0123:0.1".')
+    history: Annotated[
+        str, typer.Option(help='Guesses so far, for example "0123 1245", or turns: "0123:0.1".')
     ] = "",
     show_cycles: Annotated[
         bool, typer.Option("--cycles", help="Show how each moves the symbols of the one guess.")
@@ -31,20 +31,20 @@ def classes(
     and larger classes.  Like the paper's equivalence sets, the list leaves out the guesses made.
     """
     game = Rules.parse(rules)
-    guesses, answers = _made(game, after)
+    guesses, answers = _made(game, history)
     if show_cycles and len(guesses) != 1:
-        raise typer.BadParameter(f"--cycles are those of one guess --after, not of {len(guesses)}")
+        raise typer.BadParameter(f"--cycles needs one guess in --history, not {len(guesses)}")
     rows = list(_rows(game, guesses, answers, show_cycles))
-    value = {"rules": rules, "after": after.split(), "count": len(rows), "classes": rows}
+    value = {"rules": str(game), "history": history.split(), "count": len(rows), "classes": rows}
     lines = [f"{row['guess']} {row['size']} {row.get('diagram', '')}".rstrip() for row in rows]
     emit(value, lines, as_json)
 
 
-def _made(game: Rules, after: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
+def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
     """Read the guesses made, and their answers if they are given."""
-    if ":" not in after:
-        return tuple(game.numbers(after)), None
-    history = History.parse(game, after)
+    if ":" not in text:
+        return tuple(game.numbers(text)), None
+    history = History.parse(game, text)
     if not len(candidates(game, history)):
         raise InconsistentError(history, game)
     return history.guesses, [answer for _, answer in history]

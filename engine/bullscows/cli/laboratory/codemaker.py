@@ -1,4 +1,4 @@
-"""``bullscows codemaker``: honest answers without a secret, for the longest game there is."""
+"""``bullscows adversary``: honest answers without a secret, for the longest game there is."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Annotated, Any
 
 import typer
 
-from bullscows.cli.options import UNPROVED, AsJson, Folder, emit
+from bullscows.cli.options import UNPROVED, AsJson, Folder, TimeLimit, Turns, emit
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules, RulesError
 from bullscows.tree.files import read_tree
 from bullscows.tree.folder import default_folder, tree_path
 
-_RULES_MEANT = re.compile(r"p[0-9]|number:")
+_RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
 """How a text begins that is meant to be rules, not a tree's name."""
 
 
-def codemaker(
+def adversary(
     game: Annotated[
         str, typer.Argument(metavar="RULES|TREE", help="A game, or a tree that guesses.")
     ],
     guess: Annotated[str | None, typer.Option(help="Answer this guess.")] = None,
-    history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds.")] = None,
+    history: Turns = "",
+    time_limit: TimeLimit = None,
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -83,7 +83,7 @@ def _anywhere(
             "remaining": reply.remaining,
             "last_turn": after,
             "remoteness": _remoteness(after, question.turn + 1),
-            "manner": reply.method,
+            "method": reply.method,
         }
         how = "" if reply.method == "remoteness" else "; not proved: the answer that leaves most"
         lines.append(
@@ -94,8 +94,8 @@ def _anywhere(
 
 def _is_proved(value: dict[str, Any]) -> bool:
     """Return whether every turn in a result is proved."""
-    manner = value.get("reply", {}).get("manner", "remoteness")
-    return "tree" in value or (value["last_turn"] is not None and manner == "remoteness")
+    method = value.get("reply", {}).get("method", "remoteness")
+    return "tree" in value or (value["last_turn"] is not None and method == "remoteness")
 
 
 def _remoteness(last: int | None, turn: int) -> int | None:

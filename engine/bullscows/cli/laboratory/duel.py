@@ -46,7 +46,7 @@ def reply(
         str | None, typer.Option(help="The game to reply in; needed with LENGTHS.")
     ] = None,
     begins: Begins = None,
-    jobs: Threads = 1,
+    threads: Threads = 1,
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -64,7 +64,7 @@ def reply(
         found = named_tree(opponent, folder)
         name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
     game = Rules.parse(rules)
-    best = best_reply(game, theirs, _tie(begins), jobs=jobs)
+    best = best_reply(game, theirs, _tie(begins), jobs=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
     emit(value, [f"best reply to {name}, turns {turns_text(theirs)}", _line(best)], as_json)
 
@@ -79,20 +79,20 @@ def table(
     """Let all trees and one-step strategies of a game play each other; exact, best first."""
     from bullscows.report.beyond.duels import players as players_of
 
-    tie = _tie(begins)
-    players = players_of(str(Rules.parse(rules)), folder or default_folder())
+    tie, game = _tie(begins), str(Rules.parse(rules))
+    players = players_of(game, folder or default_folder())
     rows = {
         name: {other: score(mine, theirs, tie) for other, theirs in players.items()}
         for name, mine in players.items()
     }
     order = sorted(rows, key=lambda name: -sum(score.net for score in rows[name].values()))
     value = {
-        "rules": rules,
+        "rules": game,
         "tie": tie,
         "players": [
             {
                 "name": name,
-                "turns": list(players[name]),
+                "distribution": list(players[name]),
                 "against": {other: _score_record(rows[name][other]) for other in order},
             }
             for name in order
@@ -103,7 +103,7 @@ def table(
 
 @duel_commands.command()
 def champion(
-    rules: RulesText, begins: Begins = None, jobs: Threads = 1, as_json: AsJson = False
+    rules: RulesText, begins: Begins = None, threads: Threads = 1, as_json: AsJson = False
 ) -> None:
     """Prove the strategy that nobody beats more often than not: a best reply to itself.
 
@@ -112,19 +112,19 @@ def champion(
     from bullscows.cli.progress import text_shown
     from bullscows.strategies.duel import champions, is_only_reply
 
-    tie = _tie(begins)
-    with text_shown(f"{rules} duel") as tell:
-        found = champions(rules, "draw" if tie == "draw" else "won", jobs=jobs, tell=tell)
+    tie, game = _tie(begins), str(Rules.parse(rules))
+    with text_shown(f"{game} duel") as tell:
+        found = champions(game, "draw" if tie == "draw" else "won", jobs=threads, tell=tell)
         best, other = found.begins, found.follows
         if tie == "lost":
             best, other = other, best
         mine, theirs = best.tree.distribution, other.tree.distribution
-        only = is_only_reply(rules, mine, theirs, tie, jobs=jobs)
+        only = is_only_reply(game, mine, theirs, tie, jobs=threads)
     value = {
-        "rules": rules,
+        "rules": game,
         "tie": tie,
         "champion": _record(best),
-        "opponent": {"tie": OTHERS[tie], "turns": list(theirs)},
+        "opponent": {"tie": OTHERS[tie], "distribution": list(theirs)},
         "gains": [float(gain) for gain in found.gains],
         "only": only,
     }
@@ -141,7 +141,7 @@ def _tie(begins: bool | None) -> Tie:
 
 def _record(found: Reply) -> dict[str, Any]:
     lengths = found.tree.distribution
-    return {"turns": list(lengths), "total": found.tree.total, **_score_record(found.score)}
+    return {"distribution": list(lengths), "total": found.tree.total, **_score_record(found.score)}
 
 
 def _score_record(found: Score) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``bullscows front``: the Pareto front of two criteria, proved."""
+"""``bullscows pareto``: the Pareto front of two criteria, proved."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bullscows.search.fronts import FrontSearch, Point
 
 
-def front(
+def pareto(
     rules: RulesText,
     objective: Annotated[
         str, typer.Option(help="Two of average, last and the like, with a comma.")
@@ -32,14 +32,15 @@ def front(
     from bullscows.game.responses import ResponseTable
     from bullscows.search.fronts import FrontSearch
 
-    table = ResponseTable.of(Rules.parse(rules))
-    with text_shown(f"{rules} {objective}") as tell:
+    game = Rules.parse(rules)
+    table = ResponseTable.of(game)
+    with text_shown(f"{game} {objective}") as tell:
         search = FrontSearch.of(table, objective, max_turns=max_turns, progress=tell)
         points = search.front()
         if trees is not None:
             _write_trees(trees, search, points)
     value = {
-        "rules": rules,
+        "rules": str(game),
         "objective": objective,
         "max_turns": max_turns,
         "points": [list(point) for point in points],

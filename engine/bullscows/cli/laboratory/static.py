@@ -1,4 +1,4 @@
-"""``bullscows static``: guesses that are all made before any answer."""
+"""``bullscows nonadaptive``: guesses that are all made before any answer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from bullscows.cli.options import INTERRUPTED, UNPROVED, AsJson, RulesText, emit
 from bullscows.cli.progress import text_shown
 
 
-def static(
+def nonadaptive(
     rules: RulesText,
-    seconds: Annotated[
-        float, typer.Option("--time", min=0, help="Seconds until the best found is printed.")
-    ] = 60,
+    time_limit: Annotated[float, typer.Option(min=0, help="Limit of the search in seconds.")] = 60,
     as_json: AsJson = False,
 ) -> None:
     """Find the fewest guesses, all made before any answer, that tell all codes apart.
@@ -24,8 +22,8 @@ def static(
     """
     from bullscows.strategies.static_game import static_set
 
-    with text_shown(f"{rules} static") as tell:
-        found = static_set(rules, time_limit=seconds, tell=tell)
+    with text_shown(f"{rules} nonadaptive") as tell:
+        found = static_set(rules, time_limit=time_limit, tell=tell)
     value = {
         "rules": str(found.rules),
         "guesses": found.texts,

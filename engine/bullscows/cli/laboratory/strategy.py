@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import AsJson, RulesText, emit
+from bullscows.cli.options import AsJson, NextGuess, RulesText, Turns, emit
 from bullscows.game.cost import turns_in_all, turns_text
 from bullscows.game.history import History
 from bullscows.game.rules import AnswerIndex, Rules
@@ -25,8 +25,8 @@ def strategy(
             metavar="NAME", help="A rule, a hybrid, possibles-only, random-candidate, kwb-5, ..."
         ),
     ],
-    first: Annotated[str | None, typer.Option(help="Play this next guess.")] = None,
-    history: Annotated[str, typer.Option(help='Turns so far, as in "0123:0.1 1245:0.2".')] = "",
+    guess: NextGuess = None,
+    history: Turns = "",
     as_json: AsJson = False,
 ) -> None:
     """Play a strategy against every secret and count its turns, also by the next answer.
@@ -41,17 +41,17 @@ def strategy(
     value: dict[str, Any] = {
         "rules": str(game),
         "strategy": name,
-        "first": first,
+        "guess": guess,
         "history": list(played.texts),
     }
     if name == RANDOM_CANDIDATE:
-        lengths = expected_lengths(game, history=played, first=first)
+        lengths = expected_lengths(game, history=played, first=guess)
         value |= _expected(game, lengths)
         total = f"{value['total_float']:.3f} turns expected"
-        turns = "/".join(f"{turn:.3f}" for turn in value["turns_float"])
+        turns = "/".join(f"{turn:.3f}" for turn in value["distribution_float"])
         by_answer = {answer: f"{number:.3f}" for answer, number in value["by_answer_float"].items()}
     else:
-        tree = strategy_tree(game, name, history=played, first=first)
+        tree = strategy_tree(game, name, history=played, first=guess)
         value |= _counted(tree)
         total, turns = f"total {tree.total}", turns_text(tree.distribution)
         by_answer = {answer: str(number) for answer, number in value["by_answer"].items()}
@@ -66,9 +66,9 @@ def _counted(tree: StrategyTree) -> dict[str, Any]:
         "guess": tree.rules.text(tree.root.guess),
         "secrets": secrets,
         "total": tree.total,
-        "average": round(tree.total / secrets, 6),
+        "mean": round(tree.total / secrets, 6),
         "depth": tree.depth,
-        "turns": list(tree.distribution),
+        "distribution": list(tree.distribution),
         "nodes": len(tree),
         "by_answer": _named(tree.rules, totals_by_answer(tree)),
     }
@@ -81,10 +81,10 @@ def _expected(rules: Rules, lengths: ExpectedLengths) -> dict[str, Any]:
         "secrets": lengths.secrets,
         "total": str(lengths.total),
         "total_float": float(lengths.total),
-        "average": round(float(lengths.total / lengths.secrets), 6),
+        "mean": round(float(lengths.total / lengths.secrets), 6),
         "depth": len(lengths.turns),
-        "turns": [str(found) for found in lengths.turns],
-        "turns_float": [float(found) for found in lengths.turns],
+        "distribution": [str(found) for found in lengths.turns],
+        "distribution_float": [float(found) for found in lengths.turns],
         "by_answer": {answer: str(total) for answer, total in by_answer.items()},
         "by_answer_float": {answer: float(total) for answer, total in by_answer.items()},
     }

@@ -24,9 +24,11 @@ def openings(
         int | None,
         typer.Option(min=1, help="With --check: so many positions of each file, at random."),
     ] = None,
-    seconds: Annotated[
+    time_limit: Annotated[
         float | None,
-        typer.Option(min=0.01, help="Leave out what takes longer.", show_default="no limit"),
+        typer.Option(
+            min=0.01, help="Leave out positions that take more seconds.", show_default="no limit"
+        ),
     ] = None,
     folder: Folder = None,
     as_json: AsJson = False,
@@ -43,7 +45,7 @@ def openings(
         raise typer.BadParameter("name the games, or say --all")
     shelf = folder or default_folder()
     asked = None if every else [Rules.parse(text) for text in games or []]
-    rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, seconds)
+    rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, time_limit)
     ok = all(row["ok"] for row in rows)
     emit({"ok": ok, "games": rows}, [_line(row) for row in rows], as_json)
     if not ok:

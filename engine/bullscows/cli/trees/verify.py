@@ -55,9 +55,9 @@ def tree_row(file: TreeFile) -> dict[str, Any]:
         "proof": record.proof,
         "secrets": sum(record.distribution),
         "total": record.total,
-        "average": round(record.total / sum(record.distribution), 6),
+        "mean": round(record.total / sum(record.distribution), 6),
         "depth": record.depth,
-        "turns": record.distribution,
+        "distribution": record.distribution,
         "nodes": record.nodes,
         "stored": record.stored,
         "bytes": len(record.string),
@@ -72,7 +72,7 @@ def tree_line(row: dict[str, Any]) -> str:
     """Return the same on one line; a row that is not ``ok`` has a ``name`` and an ``error``."""
     if not row["ok"]:
         return f"{row['name']}: FAILED: {row['error']}"
-    turns = turns_text(row["turns"])
+    turns = turns_text(row["distribution"])
     proof = row["proof"]
     if proof == "heuristic" and "lower" in row:
         proof = f"best known, at least {row['lower']}"

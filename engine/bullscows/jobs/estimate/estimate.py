@@ -190,7 +190,9 @@ class _Drawing:
     def _drawn(self, future: Future[Draw]) -> Draw:
         error = future.exception()
         if error is not None and self._pool.lost_worker(error):
-            raise PoolError("a process that made draws died: out of memory? Take fewer (--jobs)")
+            raise PoolError(
+                "a process that made draws died: out of memory? Take fewer (--processes)"
+            )
         return future.result()
 
     def estimate(self, *, is_interrupted: bool = False) -> Estimate | None:

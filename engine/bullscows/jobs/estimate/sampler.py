@@ -31,7 +31,7 @@ from bullscows.jobs.plan import tree_of
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from bullscows.search.tree import SETTLED, Option, Place
+from bullscows.search.tree import SETTLED, Option, TreeNode
 
 Branch = TypeVar("Branch")
 
@@ -85,7 +85,7 @@ class LimitedTask:
     """The address of the position."""
     limit: int
     """The value is wanted if it is at most this; else a proof that it is more."""
-    place: Place = field(compare=False, repr=False)
+    node: TreeNode = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Sampler:
 
         One with few candidates has what time it needs, as in `bullscows.jobs.coordinator`.
         """
-        if task.place.count <= SETTLED:
+        if task.node.count <= SETTLED:
             return Work()
         if task not in self._done:
             work = self._tried(task)
@@ -179,18 +179,18 @@ class Sampler:
         return self._done[task]
 
     def _tried(self, task: LimitedTask) -> Work | None:
-        place = task.place
-        if place.count <= TIED_SIZE:
-            return _searched(self._new_search(place.count), task)[1]
-        if self._tree.is_split(place) or place.count >= self._too_many:
+        node = task.node
+        if node.count <= TIED_SIZE:
+            return _searched(self._new_search(node.count), task)[1]
+        if self._tree.is_split(node) or node.count >= self._too_many:
             return None
-        search = self._new_search(place.count)
+        search = self._new_search(node.count)
         started = time.process_time()
-        found = search.value(self._position(place), budget=task.limit, time_limit=self._slice)
+        found = search.value(self._position(node), budget=task.limit, time_limit=self._slice)
         if search.interrupted:
             raise KeyboardInterrupt
         if search.stopped and not found.exact and found.lower <= task.limit:
-            self._too_many = min(self._too_many, round(TOO_MANY * place.count))
+            self._too_many = min(self._too_many, round(TOO_MANY * node.count))
             return None
         return Work(search.counters().nodes, time.process_time() - started)
 
@@ -213,10 +213,10 @@ class Sampler:
             cap = self._cap(task)
             slacks = [(cap + 1 - option.least) ** SLACK_POWER for option in listed]
             drawn, scale = [], {}
-            for place in choices.choices(range(len(listed)), slacks, k=COMPARED):
-                size = self._size(task, listed[place])
-                drawn.append((size * sum(slacks) / slacks[place] / COMPARED, listed[place]))
-                scale[listed[place].guess] = size
+            for index in choices.choices(range(len(listed)), slacks, k=COMPARED):
+                size = self._size(task, listed[index])
+                drawn.append((size * sum(slacks) / slacks[index] / COMPARED, listed[index]))
+                scale[listed[index].guess] = size
         total = sum(size for size, _ in drawn)
         if total == 0:
             return 1.0, None
@@ -226,7 +226,7 @@ class Sampler:
     def _listed(self, task: LimitedTask) -> list[Option]:
         """Return the guesses that their bounds do not leave at once."""
         cap = self._cap(task)
-        return [option for option in self._tree.split(task.place) if option.least <= cap]
+        return [option for option in self._tree.split(task.node) if option.least <= cap]
 
     def _size(self, task: LimitedTask, option: Option) -> float:
         """Return how much work a guess is taken to be; none if its smallest parts exclude it.
@@ -236,7 +236,7 @@ class Sampler:
         size, below = 0.0, None
         for below in self._sequence(task, option, self._value):
             size += self._part_size(below)
-        if below is None or (below.place.count <= SMALL and self._value(below) > below.limit):
+        if below is None or (below.node.count <= SMALL and self._value(below) > below.limit):
             return 0.0
         return size
 
@@ -245,11 +245,11 @@ class Sampler:
 
         It is little if the limit is far below the cost, seen from the bound by size.
         """
-        place = task.place
-        bound = self._tree.least(place)
-        needed = self.attainable(place) - bound
+        node = task.node
+        bound = self._tree.least(node)
+        needed = self.attainable(node) - bound
         tightness = 1.0 if needed <= 0 else min((task.limit - bound) / needed, 1.0)
-        return float(place.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
+        return float(node.count**COUNT_POWER * (tightness**LIMIT_POWER + LEAST_SIZE))
 
     def parts(
         self, task: LimitedTask, option: Option
@@ -267,14 +267,14 @@ class Sampler:
         work = [Work()]
 
         def value(below: LimitedTask) -> int:
-            if below.place.count > TIED_SIZE:
+            if below.node.count > TIED_SIZE:
                 return self._value(below)
             found, done = _searched(search, below)
             work.append(done)
             return found
 
         tasks = list(self._sequence(task, option, value))
-        large = [below for below in tasks if below.place.count > TIED_SIZE]
+        large = [below for below in tasks if below.node.count > TIED_SIZE]
         sizes = [self._part_size(below) for below in large]
         return sum(work[1:], work[0]), [
             (size / sum(sizes), below) for size, below in zip(sizes, large, strict=True)
@@ -285,38 +285,38 @@ class Sampler:
     ) -> Iterator[LimitedTask]:
         """Yield what is searched, one after the other, before a guess can be left."""
 
-        def cost(place: Place, limit: int) -> int:
-            return value(LimitedTask(place.key, limit, place))
+        def cost(node: TreeNode, limit: int) -> int:
+            return value(LimitedTask(node.key, limit, node))
 
-        for place, limit in self._tree.limits(task.place, option, self._cap(task), cost):
-            yield LimitedTask(place.key, limit, place)
+        for node, limit in self._tree.limits(task.node, option, self._cap(task), cost):
+            yield LimitedTask(node.key, limit, node)
 
     def _value(self, task: LimitedTask) -> int:
-        return self.attainable(task.place)
+        return self.attainable(task.node)
 
     def _cap(self, task: LimitedTask) -> int:
         """Return the largest cost at which a guess is of interest: the best one is known."""
-        return min(task.limit, self.attainable(task.place) - 1)
+        return min(task.limit, self.attainable(task.node) - 1)
 
-    def attainable(self, place: Place) -> int:
+    def attainable(self, node: TreeNode) -> int:
         """Return what some strategy costs, the best of a few beams; `INFINITE` if none is found.
 
         It is the least cost where there are few candidates.
         """
-        if place.count <= SETTLED:
-            return self._tree.least(place)
-        if place.key not in self._known:
+        if node.count <= SETTLED:
+            return self._tree.least(node)
+        if node.key not in self._known:
             best = INFINITE
-            for beam in self._beams(place.count):
-                found = beam.value(self._position(place), budget=best - 1)
+            for beam in self._beams(node.count):
+                found = beam.value(self._position(node), budget=best - 1)
                 if beam.interrupted:
                     raise KeyboardInterrupt
                 best = best if found.upper is None else min(best, found.upper)
-            self._known[place.key] = best
-        return self._known[place.key]
+            self._known[node.key] = best
+        return self._known[node.key]
 
-    def _position(self, place: Place) -> Position:
-        return place.position(self._tree.table)
+    def _position(self, node: TreeNode) -> Position:
+        return node.position(self._tree.table)
 
     def _beams(self, count: int) -> list[Search]:
         """Return the searches that find a strategy for so many candidates, the quickest first."""
@@ -335,7 +335,7 @@ class Sampler:
 
 def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
     """Search a small position; return its value, or a bound above the limit, and the work."""
-    position = task.place.position(search.table)
+    position = task.node.position(search.table)
     before, started = search.counters().nodes, time.process_time()
     found = search.cost(position, task.limit)
     return found, Work(search.counters().nodes - before, time.process_time() - started)

@@ -104,7 +104,7 @@ def test_prices_that_are_known_are_told_while_the_line_is_full(crowded: TestClie
     for asked, value in ((certain, 22), (first, known_total("p4c10n"))):
         response = crowded.post(GUESS, json=asked)
         assert response.status_code == 200
-        assert {price["value"] for price in response.json()["prices"]} == {value}
+        assert {price["value"] for price in response.json()["evaluations"]} == {value}
     unknown = body("p4c10n", "9876:0.1", guesses=["1234"])
     assert crowded.post(GUESS, json=unknown).status_code == 503
 
@@ -113,8 +113,10 @@ def test_known_positions_of_many_need_no_place(crowded: TestClient):
     many = [body("p4c10n", "9876:0.1"), body(*OFF_TREES), body("p4c6r", "0011:4.0")]
     response = crowded.post(GUESSES, json={"positions": many})
     assert response.status_code == 200
-    first, second, third = response.json()["answers"]
+    results = response.json()["results"]
+    first, third = results[0]["best_guess"], results[2]["best_guess"]
     assert (first["tree"], third["guess"]) == ("avg-bulls-cows", "0011")
+    second = results[1]["problem"]
     assert (second["status"], second["type"].split("/")[-1]) == (503, "busy")
     refused = crowded.post(GUESSES, json={"positions": [body(*OFF_TREES)] * 2})
     assert (refused.status_code, refused.headers["retry-after"]) == (503, "4")

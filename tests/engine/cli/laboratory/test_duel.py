@@ -18,7 +18,7 @@ def run(*words: str) -> Result:
 def test_reply_to_the_champion_gains_nothing() -> None:
     found = json.loads(run("reply", "duel-bulls-cows-3-digits", "--json").stdout)
     assert found["reply"]["net"] == 0
-    assert found["reply"]["turns"] == [1, 4, 18, 141, 394, 152, 10]
+    assert found["reply"]["distribution"] == [1, 4, 18, 141, 394, 152, 10]
     assert json.loads(run("reply", "avg-bulls-cows-3-digits", "--json").stdout)["reply"]["net"] > 0
 
 
@@ -29,7 +29,7 @@ def test_reply_to_lengths_is_the_reply_to_a_tree_of_these_lengths() -> None:
     for times in (1, 5):
         asked = "/".join(str(times * count) for count in lengths)
         found = json.loads(run("reply", asked, "--rules", "p3c10n", "--json").stdout)["reply"]
-        assert (found["turns"], found["net"]) == (tree["turns"], tree["net"])
+        assert (found["distribution"], found["net"]) == (tree["distribution"], tree["net"])
 
 
 def test_champion_says_how_it_fares_and_that_it_is_alone() -> None:
@@ -45,8 +45,8 @@ def test_those_who_begin_and_follow_are_each_others_opponents() -> None:
         json.loads(run("champion", "p3c6n", flag, "--json").stdout)
         for flag in ("--begins", "--follows")
     )
-    assert begins["champion"]["turns"] == follows["opponent"]["turns"]
-    assert follows["champion"]["turns"] == begins["opponent"]["turns"]
+    assert begins["champion"]["distribution"] == follows["opponent"]["distribution"]
+    assert follows["champion"]["distribution"] == begins["opponent"]["distribution"]
     assert begins["champion"]["net"] == -follows["champion"]["net"] > 0
 
 

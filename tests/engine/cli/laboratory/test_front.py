@@ -1,4 +1,4 @@
-"""``bullscows front``: the points, and a tree file for each."""
+"""``bullscows pareto``: the points, and a tree file for each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_front_writes_a_tree_file_for_each_point(
     tmp_path: Path, rules: str, points: list[tuple[int, int]]
 ) -> None:
     done = runner.invoke(
-        commands, ["front", rules, "--max-turns", "5", "--trees", str(tmp_path / "t")]
+        commands, ["pareto", rules, "--max-turns", "5", "--trees", str(tmp_path / "t")]
     )
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [f"{total} {late}" for total, late in points]

@@ -182,7 +182,7 @@ def ran(*words: str, code: int = 0) -> str:
 def test_command_draws_in_processes(pool, monkeypatch, tmp_path):
     """And finds what is found in this one."""
     monkeypatch.setenv("BULLSCOWS_JOBS", str(tmp_path / "jobs.sqlite"))
-    words = ("p4c6r average", "--draws", "6", "--upper", "5625", "--seed", "2", "--jobs", "2")
+    words = ("p4c6r average", "--draws", "6", "--upper", "5625", "--seed", "2", "--processes", "2")
     first = json.loads(ran(*words, "--json"))
     again = drawn(Proof("p4c6r average -", 5625, seed=2), pool, draws=6)
     assert first["nodes"] == pytest.approx(again.work.nodes)
@@ -198,7 +198,7 @@ def test_command_ends_with_its_time_whatever_is_under_way():
     """A single draw, which may not split its tasks, takes hours here."""
     words = ("jobs", "estimate", "p5c10n average", "--upper", "171749", "--slice", "100000")
     done = subprocess.run(
-        [sys.executable, "-m", "bullscows", *words, "--seconds", "1", "--json"],
+        [sys.executable, "-m", "bullscows", *words, "--time-limit", "1", "--json"],
         capture_output=True,
         text=True,
         timeout=120,
@@ -220,7 +220,7 @@ def test_draws_that_are_left_out_are_reported():
 def test_command_tells_how_far_it_is(monkeypatch):
     told: list[str] = []
     monkeypatch.setattr(command, "text_shown", lambda _: nullcontext(told.append))
-    ran("p4c6r average", "--draws", "3", "--seconds", "600")
+    ran("p4c6r average", "--draws", "3", "--time-limit", "600")
     assert told[0] == "the first draw is under way"
     assert "from 1 draw, " in told[1]
     assert "from 3 draws, " in told[-1]
@@ -262,8 +262,8 @@ def test_refuses_what_is_no_question(text, reason):
         ("--draws", "0"),
         ("--upper", "0"),
         ("--upper", "9" * 20),
-        ("--seconds", "-1"),
-        ("--jobs", "0"),
+        ("--time-limit", "-1"),
+        ("--processes", "0"),
     ],
 )
 def test_refuses_options_out_of_range(option):
@@ -273,7 +273,7 @@ def test_refuses_options_out_of_range(option):
 @pytest.mark.process
 def test_interrupted_process_prints_what_its_terminal_told():
     ours, theirs = os.openpty()
-    words = ["jobs", "estimate", "p4c6r average", "--seconds", "600", "--nice", "0", "--json"]
+    words = ["jobs", "estimate", "p4c6r average", "--time-limit", "600", "--nice", "0", "--json"]
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "300"}
     command = [sys.executable, "-m", "bullscows", *words]
     process = start(command, stdout=subprocess.PIPE, stderr=theirs, env=env)

@@ -1,4 +1,4 @@
-"""Charts: no label lies on a line of the chart, or over another label."""
+"""Statistics: no chart label covers a line or another label, and tables fit on paper."""
 
 import pytest
 
@@ -39,3 +39,20 @@ def test_no_label_of_a_chart_is_covered(visit: Visit, path: str):
     page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
     assert page.locator("svg.chart text").count() > 10
     assert page.evaluate(COVERED) == []
+
+
+SHEET = {"width": 1046, "height": 718}
+"""An A4 sheet on its side, less its margins, in CSS pixels."""
+
+
+@pytest.mark.parametrize("path", ["/statistics", "/ru/statistics", "/statistics/avg-bulls-cows"])
+def test_tables_are_no_wider_than_the_sheet(visit: Visit, path: str):
+    page = visit(path, viewport=SHEET)
+    page.emulate_media(media="print")
+    rights = page.locator("table").evaluate_all(
+        "tables => tables.map(e => e.getBoundingClientRect().right)"
+    )
+    assert rights
+    assert max(rights) <= SHEET["width"]
+    wide = page.locator("main:has(.data.wide)")
+    assert not wide.count() or wide.evaluate("e => getComputedStyle(e).page") == "wide"

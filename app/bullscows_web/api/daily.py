@@ -1,0 +1,160 @@
+"""The puzzle of the day as JSON: a stateless game in which the client guesses."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from pydantic import BaseModel, Field
+
+from bullscows_web.api.documents import PREFIX, cacheable
+from bullscows_web.api.openapi import problems
+from bullscows_web.api.positions import parsed_code
+from bullscows_web.api.routes import BAD_BODY, json_only
+from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
+from bullscows_web.guess.daily import TodayDep, check, day_of
+from bullscows_web.guess.game import Guessing
+from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.web import text_patterns
+from bullscows_web.web.dependencies import QueueDep
+from bullscows_web.web.errors.documents import Outcome
+
+router = APIRouter(prefix=f"{PREFIX}/daily", tags=["daily"], responses=problems(414))
+
+
+class DailyPuzzle(BaseModel):
+    """The puzzle of one day and game."""
+
+    rules: RulesText
+    date: datetime.date
+    secrets: int = Field(description="Number of codes of the game.")
+    max_guesses: int = Field(description="Number of guesses after which the game is lost.")
+    page: str = Field(description="Path of the page with the puzzle.")
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, day: datetime.date) -> DailyPuzzle:
+        """Return the model of the puzzle of a day."""
+        return cls(
+            rules=str(puzzle.rules),
+            date=day,
+            secrets=puzzle.rules.size,
+            max_guesses=MAX_GUESSES,
+            page=f"/guess/{puzzle.path}",
+        )
+
+
+class DailyPuzzles(BaseModel):
+    """The puzzles of today (UTC)."""
+
+    date: datetime.date
+    puzzles: list[DailyPuzzle] = Field(description="One for each game, in display order.")
+
+
+class DailyGuesses(Strict):
+    """All guesses of a game so far."""
+
+    guesses: list[CodeText] = Field(
+        min_length=1,
+        max_length=MAX_GUESSES,
+        description="All guesses so far, in order. Guesses after the secret are ignored.",
+        examples=[["0123", "4567"]],
+    )
+
+
+class DailyGame(BaseModel):
+    """The answers to all guesses of a game."""
+
+    rules: RulesText
+    date: datetime.date
+    turns: list[PlayedTurn] = Field(description="The guesses and their answers.")
+    remaining: int = Field(description="Candidates: codes that fit all answers.")
+    finished: bool = Field(description="Whether the secret is found, or no guess is left.")
+    secret: str | None = Field(description="The secret; null until the game is finished.")
+
+    @classmethod
+    def of(cls, game: Guessing, day: datetime.date) -> DailyGame:
+        """Return the model of a game."""
+        rules = game.rules
+        return cls(
+            rules=str(rules),
+            date=day,
+            turns=[
+                PlayedTurn(
+                    **Outcome.of(rules.answers[turn.answer]).model_dump(),
+                    turn=turn.number,
+                    guess=rules.text(turn.guess),
+                    remaining=len(turn.after),
+                )
+                for turn in game.turns
+            ],
+            remaining=game.remaining,
+            finished=game.is_over,
+            secret=rules.text(game.puzzle.secret) if game.is_over else None,
+        )
+
+
+async def get_puzzle(
+    library: LibraryDep,
+    today: TodayDep,
+    rules: Annotated[
+        str, Path(pattern=text_patterns.RULES.pattern, description="Rules of the game.")
+    ],
+    day: Annotated[
+        str, Path(alias="date", pattern=text_patterns.DATE.pattern, description="Date in UTC.")
+    ],
+) -> tuple[Puzzle, datetime.date]:
+    """Return the puzzle in a path and its date.
+
+    Raises
+    ------
+    UnknownGameError, NoDayError, NoPuzzleError, NotOpenError
+        If there is no such game or day, or the day has no puzzle or has not begun.
+    """
+    found = day_of(day)
+    assert found is not None  # the pattern says so
+    check(found, today)
+    return Puzzle.of_day(entry_of(library, rules), found), found
+
+
+PuzzleDep = Annotated[tuple[Puzzle, datetime.date], Depends(get_puzzle)]
+
+
+@router.get("", operation_id="listDailyPuzzles", summary="List today's puzzles")
+async def list_puzzles(library: LibraryDep, today: TodayDep) -> DailyPuzzles:
+    """Return today's puzzle of each game. A new day begins at midnight UTC."""
+    puzzles = (Puzzle.of_day(game.entries[0], today) for game in library.games)
+    return DailyPuzzles(date=today, puzzles=[DailyPuzzle.of(puzzle, today) for puzzle in puzzles])
+
+
+@router.get(
+    "/{rules}/{date}",
+    operation_id="getDailyPuzzle",
+    summary="Get the puzzle of a day",
+    response_model=DailyPuzzle,
+    responses=problems(404, 422),
+)
+async def get_daily_puzzle(request: Request, puzzle: PuzzleDep, library: LibraryDep) -> Response:
+    """Return the puzzle of a game and a day. Puzzles open at midnight UTC and stay open."""
+    return cacheable(request, library.version, lambda: DailyPuzzle.of(*puzzle))
+
+
+@router.post(
+    "/{rules}/{date}/guesses",
+    operation_id="guessDailyPuzzle",
+    summary="Guess the puzzle of a day",
+    responses=problems(404, 503) | BAD_BODY,
+    dependencies=[Depends(json_only)],
+)
+async def guess_puzzle(puzzle: PuzzleDep, given: DailyGuesses, queue: QueueDep) -> DailyGame:
+    """Return the answers to all guesses so far.
+
+    The server stores no game, so send all guesses each time. The game is finished once the secret
+    is found or all guesses are used.
+    """
+    game, day = Guessing(puzzle[0]), puzzle[1]
+    for place, text in enumerate(given.guesses):
+        guess = parsed_code(game.rules, text, "guesses", place)
+        game = game if game.is_over else game.after(guess)
+    return await queue.make(lambda: DailyGame.of(game, day))
