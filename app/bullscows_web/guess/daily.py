@@ -10,7 +10,7 @@ import re
 from datetime import UTC, date, datetime, time
 from typing import Annotated
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Request
 
 from bullscows_web.guess.errors import GuessProblem
 from bullscows_web.language.catalogues import Language
@@ -107,16 +107,21 @@ def check(day: date, today: date) -> None:
         raise NotOpenError(day)
 
 
-async def get_today() -> date:
+def today() -> date:
     """Return the date in UTC."""
     return datetime.now(UTC).date()
+
+
+async def get_today() -> date:
+    """Return the date in UTC, as a dependency."""
+    return today()
 
 
 TodayDep = Annotated[date, Depends(get_today)]
 
 
-async def check_address(seed: Annotated[str, Path()], today: TodayDep) -> None:
-    """Refuse the address of a day's puzzle that is not open; any other seed is always open."""
+def check_seed(seed: str) -> None:
+    """Refuse the seed of a day whose puzzle is not open; any other seed is always open."""
     day = day_of(seed)
     if day is not None:
-        check(day, today)
+        check(day, today())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator
@@ -24,7 +24,8 @@ class TranslatingGenerator(CodeGenerator):
 
     def visit_Template(self, node: nodes.Template, frame: Any = None) -> None:
         """Translate a template, then generate its code."""
-        super().visit_Template(_Translator(self.environment.globals["language"]).visit(node), frame)
+        language = cast(Language, self.environment.globals["language"])
+        super().visit_Template(_Translator(language).visit(node), frame)
 
 
 class _Translator(NodeTransformer):
