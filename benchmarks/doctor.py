@@ -9,7 +9,7 @@ is *refused at once*.  If it says that the guess is the secret, the game *ends w
 contradicts it, so such games are counted and left out of the shares.  In all others the true
 answer to some later guess is not offered.  Then the player says so, and perhaps which answer is
 true, and gets `suspects`; or a program gives the true answer all the same, and gets
-`ContradictionError.repairs`.  All these ways are measured.
+`contradiction_repairs`.  All these ways are measured.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ from typing import Literal
 
 from bullscows.game.candidates import LIKELIHOOD, Slip
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.play import wrong_answers
-from bullscows_web.trees.errors import ContradictionError
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.repairs import Repair
+from bullscows_web.trees.repairs import Repair, contradiction_repairs
 
 SEED = 20171
 End = Literal["refused", "ended", "doubted"]
@@ -134,7 +133,7 @@ class Clinic:
         self._suspects = cache(
             wrong_answers.suspects
         )  # of a position, and perhaps the right answer
-        self._repairs = cache(lambda position, answer: _refusal(position, answer).repairs())
+        self._repairs = cache(contradiction_repairs)
         self.tally = Tally()
 
     def play(self, game: Game) -> None:
@@ -174,14 +173,6 @@ class Clinic:
             self.tally.slips[true[0].slip] += 1
             for name, key in ORDERS.items():
                 self.tally.first[name, true[0].slip] += min(found, key=key) is true[0]
-
-
-def _refusal(position: GamePosition, answer: AnswerIndex) -> ContradictionError:
-    try:
-        position.after(answer)
-    except ContradictionError as error:
-        return error
-    raise AssertionError(f"{position.id} allows {answer}")
 
 
 def measure(entry: Entry, count: int | None, seed: int = SEED) -> Tally:

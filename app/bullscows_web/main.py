@@ -20,6 +20,7 @@ from starlette.routing import Mount
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
+from bullscows_web import error_responses
 from bullscows_web.analyse import routes as analyse
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
@@ -36,13 +37,12 @@ from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
-from bullscows_web.server.seal_key import seal_key
+from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
+from bullscows_web.statistics import compare, results
 from bullscows_web.statistics import routes as statistics
-from bullscows_web.statistics.compare import routes as compare
 from bullscows_web.statistics.figures import statistics as figures_of
-from bullscows_web.statistics.results import routes as results
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from bullscows_web.trees import downloads
 from bullscows_web.trees import routes as trees
 from bullscows_web.trees.exports import Exports
@@ -50,7 +50,6 @@ from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.web.errors import handling as errors
 from bullscows_web.web.html.rendering import Renderer
 from bullscows_web.web.html.slashes import WithoutSlash
 from bullscows_web.web.metrics import Metrics
@@ -102,23 +101,23 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """
     share_heap()
     settings: Settings = app.state.settings
-    library = Library.open(settings.trees)
+    library = Library.open(settings.trees_dir)
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
-    app.state.results = Results.open(settings.trees)
+    app.state.results = Results.open(settings.trees_dir)
     app.state.renderer.content = library.version + app.state.results.version
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
     app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
     with (
-        closing(Exports(settings.cache)) as app.state.exports,
+        closing(Exports(settings.cache_dir)) as app.state.exports,
         closing(
             AnalysisService(
-                settings.search_seconds,
-                settings.searches_waiting,
-                settings.memory * MEGABYTE,
-                settings.solved_first,
-                ShippedOpenings.open(settings.trees),
+                settings.search_timeout,
+                settings.search_queue_size,
+                settings.memory_limit_mb * MEGABYTE,
+                settings.presolve,
+                ShippedOpenings.open(settings.trees_dir),
                 app.state.metrics,
             )
         ) as app.state.analysis,
@@ -136,7 +135,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def preparing(app: FastAPI) -> Iterator[Thread]:
     """Load the search, then prepare pages in a thread, until all is done or the server ends."""
     ended = Event()
-    loading = app.state.analysis.load() if app.state.settings.search_at_start else None
+    loading = app.state.analysis.load() if app.state.settings.preload_search else None
 
     def work() -> None:
         try:
@@ -208,10 +207,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    app.state.sealer = Sealer(lambda: seal_key(settings))
-    errors.install(app)
-    app.state.files = VersionedFiles(settings.static)
-    app.state.renderer = Renderer(settings.templates, app.state.files.address, Links)
+    app.state.sealer = Sealer(lambda: secret_key(settings))
+    error_responses.install(app)
+    app.state.files = VersionedFiles(settings.static_dir)
+    app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
     install_routes(app)
     openapi.install(app)
     add_middleware(app, settings)
@@ -259,7 +258,8 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(
         Middleware,
         metrics=app.state.metrics,
-        hosts=settings.hosts,
+        error_response=error_responses.last_resort,
+        hosts=settings.allowed_hosts,
         behind_tls=settings.behind_tls,
         logs_requests=settings.log_format == "json",
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.pages import answers, commands, reference
+from benchmarks.pages import answers, commands, library, reference
 from benchmarks.pages.parts import replace_part
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
 from tests.support.drivers.server import searching, serving, wait_until_it_searches
 
@@ -21,6 +21,7 @@ def main() -> None:
             answers.write(address)
     replace_part(reference.PAGE, reference.text(create_app().openapi()))
     replace_part(commands.PAGE, commands.text())
+    replace_part(library.PAGE, library.text())
 
 
 if __name__ == "__main__":

@@ -21,13 +21,13 @@ from bullscows.tree.nodes import Node
 from bullscows_web.duel.levels import NAMES, is_level
 from bullscows_web.duel.seal import Sealer
 from bullscows_web.duel.terms import Terms, seal_code
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
 
-LEFT_OUT = {"/status/jobs"}
-"""Routes that are not asked for."""
+LEFT_OUT = {"/status/jobs", "/results/front/{name}", "/{before:path}/front-{rest:path}"}
+"""Routes that are not asked for: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]
 
 
@@ -92,6 +92,7 @@ def _once_for_all() -> Iterator[Asked]:
         yield Asked("/analyse/size", f"{prefix}/analyse/size?positions=4&symbols=10")
     yield Asked("/static", "/static/styles/site.css")
     yield Asked("API trees", "/api/v1/trees")
+    yield Asked("API daily", "/api/v1/daily")
     yield Asked("API problem", "/api/v1/problems/contradiction")
 
 
@@ -162,6 +163,9 @@ def _of_guessing(entry: Entry) -> Iterator[Asked]:
     start = f"/guess/{rules}"
     yield Asked("/guess/RULES", start)
     yield Asked("/guess/today", f"{start}/today")
+    daily = f"/api/v1/daily/{rules}/2026-11-21"
+    yield Asked("API daily", daily)
+    yield Asked("API daily guesses", f"{daily}/guesses", {"guesses": [rules.text(0)]})
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
     lines: tuple[list[int], ...] = (

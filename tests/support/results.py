@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bullscows.report.rows import Row
-from bullscows.report.tables import Table, tables_file, write_tables
+from bullscows.report.tables import Row, Table, lengths_figure, tables_file, write_tables
 from bullscows.tree.codec import decode
 from bullscows.tree.files import TreeRecord, write_tree
 
@@ -14,22 +13,20 @@ TABLES = {
         "Fewest turns",
         "Slovesnov 5.2.1",
         (
-            Row("0123 0.0", "1806", "1806"),
-            Row("0123 0.1", "7936", "7935", why="counted <twice>"),
-            Row("0123 0.2", "6809", "6808", unexplained=True),
+            Row("0123 0.0", 1806, 1806),
+            Row("0123 0.1", 7936, 7935, why="counted <twice>"),
+            Row("0123 0.2", 6809, 6808, unexplained=True),
         ),
     ),
-    "kwb": Table(
-        "Branching", "Chen, table 2", (Row("k=1", "5776", "5778"), Row("k=5", "5748", "5660"))
-    ),
+    "kwb": Table("Branching", "Chen, table 2", (Row("k=1", 5776, 5778), Row("k=5", 5748, 5660))),
     "lengths": Table(
         "Lengths of games",
         "our own",
         (
-            Row("p3c5n crush", "", "10: 1/2/3"),
-            Row("p3c5n parts", "", "23: 1/2/2/3"),
-            Row("p2c4r minimax", "", "3: 1/1"),
-            Row("not a player", "", "7"),
+            Row("p3c5n crush", "", lengths_figure((1, 2, 3))),
+            Row("p3c5n parts", "", lengths_figure((1, 2, 2, 3))),
+            Row("p2c4r minimax", "", lengths_figure((1, 1))),
+            Row("not a player", "", 7),
         ),
     ),
 }

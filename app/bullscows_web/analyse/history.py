@@ -12,8 +12,6 @@ from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.turn_notation import read_turns
-from bullscows_web.web.errors.documents import Conflict
-from bullscows_web.web.errors.problems import Kind, ProblemError
 
 
 def read_history(rules: Rules, text: str) -> History:
@@ -45,22 +43,3 @@ def mends(history: History) -> list[Mend]:
         Mend(**vars(found), history=history.mended(found.turn, answer(*found.instead)))
         for found in corrections(history)
     ]
-
-
-class InconsistentTurnsError(ProblemError, ValueError):
-    """Turns that no code fits."""
-
-    kind = Kind(
-        409,
-        "inconsistent-turns",
-        "No code fits all turns",
-        "change one of the answers under conflicts",
-    )
-
-    def __init__(self, history: History, message: str) -> None:
-        super().__init__(message)
-        self.history = history
-
-    def conflicts(self) -> list[Conflict] | None:
-        """Return the single answers that could be wrong."""
-        return [Conflict.of(found) for found in corrections(self.history)]

@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bullscows.game.history import InconsistentError
-from bullscows_web.analyse.history import InconsistentTurnsError
 from bullscows_web.analyse.search.known import Informant, SearchNeededError
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api.positions import (
@@ -18,32 +16,13 @@ from bullscows_web.api.positions import (
     GuessResults,
     fields_of_limits,
 )
+from bullscows_web.error_responses import EXPECTED, count, describe
 from bullscows_web.trees.library import Library
-from bullscows_web.web.errors.problems import FORESEEN, Kind, ProblemError, describe
+from bullscows_web.web.errors import BusyError, OutOfTimeError
 from bullscows_web.web.metrics import Metrics
-from bullscows_web.web.queue import RETRY_SECONDS, BusyError
 
 PATIENCE = 10.0
 """Seconds within which each position of a batch must be started."""
-
-
-class TimeOverError(ProblemError):
-    """A position of many whose turn did not come in time."""
-
-    kind = Kind(
-        503,
-        "time-over",
-        "There was no time left for this position",
-        "ask about it again, with fewer others",
-        retry_seconds=RETRY_SECONDS,
-    )
-
-    def __init__(self) -> None:
-        super().__init__(f"the positions before this one took more than {PATIENCE:g} seconds")
-
-    def count(self, metrics: Metrics) -> None:
-        """Count it as a refusal."""
-        metrics.count_refusal("time")
 
 
 def best_guess(
@@ -59,18 +38,15 @@ def best_guess(
 
     Raises
     ------
-    FieldError, CombinationError
+    FieldError, MalformedError
         If the request is invalid.
-    InconsistentTurnsError
+    InconsistentError
         If no code fits the turns.
     """
     question = request.question()
     guesses = request.evaluated(question.rules)
-    try:
-        with fields_of_limits():
-            informant.checked(question)
-    except InconsistentError as error:
-        raise InconsistentTurnsError(question.history, str(error)) from None
+    with fields_of_limits():
+        informant.checked(question)
     seconds = informant.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
     sourced = informant.analysis(library, question, seconds / 2 if guesses else seconds)
@@ -148,20 +124,19 @@ def _in_time(
     informant: Informant,
     seconds: float | None = None,
 ) -> BestGuess:
-    """Return the best guess of a position; raise `TimeOverError` if it is past `latest`."""
+    """Return the best guess of a position; raise `OutOfTimeError` if it is past `latest`."""
     if time.monotonic() > latest:
-        raise TimeOverError
+        raise OutOfTimeError(PATIENCE)
     return best_guess(request, library, informant, seconds)
 
 
 async def _result(found: Awaitable[BestGuess], metrics: Metrics) -> GuessResult:
     try:
         return GuessResult(best_guess=await found)
-    except FORESEEN as error:
+    except EXPECTED as error:
         return _problem(error, metrics)
 
 
 def _problem(error: Exception, metrics: Metrics) -> GuessResult:
-    if isinstance(error, ProblemError):
-        error.count(metrics)
+    count(error, metrics)
     return GuessResult(problem=describe(error).document)

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 from fastapi import FastAPI
 
 from bullscows_web.api.examples import operations, put_examples
-from bullscows_web.web.errors.documents import ProblemDocument
-from bullscows_web.web.errors.problems import kinds
+from bullscows_web.error_responses import ProblemDocument, kinds
 
 DESCRIPTION = """\
 In a session you think of a code and the server guesses it with a strategy tree. A tree whose

@@ -10,23 +10,19 @@ from pydantic import BaseModel, Field
 
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation, ranking
-from bullscows.game.candidates import (
-    MAX_HISTORY,
-    GameTooLargeError,
-    Split,
-    split,
-    splits,
-)
+from bullscows.errors import EngineError
+from bullscows.game.candidates import MAX_HISTORY, Split, split, splits
 from bullscows.game.history import History
-from bullscows.game.objective import ObjectiveError, TurnsError
+from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
+from bullscows_web.error_responses import Outcome, ProblemDocument
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
-from bullscows_web.web.errors.documents import Outcome, ProblemDocument
-from bullscows_web.web.errors.problems import Kind, ProblemError, field_of_body
+from bullscows_web.web.errors import FieldError, MalformedError
 
 ObjectiveText = Annotated[
     str,
@@ -59,19 +55,13 @@ MAX_POSITIONS = 100
 """Maximum number of positions in one request."""
 
 
-class CombinationError(ProblemError, ValueError):
-    """Fields of a question that can't be told together."""
-
-    kind = Kind(
-        422,
-        "conflicting-fields",
-        "These fields can't be told together",
-        "leave out guesses or candidates_only: prices are those of a game in which all codes may "
-        "be guessed",
-    )
-
-    def __init__(self) -> None:
-        super().__init__("guesses are priced among all guesses, so not with candidates_only")
+@contextmanager
+def field_of_body(*place: str | int, errors: tuple[type[EngineError], ...]) -> Iterator[None]:
+    """Name the field of the body that causes these errors."""
+    try:
+        yield
+    except errors as error:
+        raise FieldError(place, error) from None
 
 
 def parsed_rules(text: str) -> Rules:
@@ -92,7 +82,7 @@ def fields_of_limits() -> Iterator[None]:
     with (
         field_of_body("rules", errors=(GameTooLargeError,)),
         field_of_body("objective", errors=(ObjectiveError,)),
-        field_of_body("max_turns", errors=(TurnsError,)),
+        field_of_body("max_turns", errors=(ObjectiveError,)),
     ):
         yield
 
@@ -145,11 +135,12 @@ class GuessRequest(Strict):
 
         Raises
         ------
-        FieldError, CombinationError
+        FieldError, MalformedError
             If a field is invalid, or `guesses` is combined with `candidates_only`.
         """
         if self.candidates_only and self.guesses is not None:
-            raise CombinationError
+            message = "guesses are priced among all guesses, so not with candidates_only"
+            raise MalformedError("fields", message)
         history = self.history()
         with fields_of_limits():
             return Question.of(

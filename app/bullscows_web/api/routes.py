@@ -38,13 +38,11 @@ from bullscows_web.api.schemas import (
     TreeList,
     TreeSummary,
 )
+from bullscows_web.error_responses import PROBLEM_TYPES, Outcome, kinds
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep
-from bullscows_web.trees.errors import GameOverError
-from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import MetricsDep
-from bullscows_web.web.errors.documents import Outcome
-from bullscows_web.web.errors.problems import PROBLEM_TYPES, kinds
 
 router = APIRouter(prefix=PREFIX, responses=problems(414))
 

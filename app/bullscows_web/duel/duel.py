@@ -18,14 +18,14 @@ from typing import Literal
 
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
-from bullscows_web.duel.errors import MalformedDuelError
 from bullscows_web.duel.levels import strategy
 from bullscows_web.duel.seal import Sealer
 from bullscows_web.duel.strategies import Move, Strategy
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.typed_guess import read, read_new
-from bullscows_web.trees.errors import parse_answer
 from bullscows_web.trees.library import Library
+from bullscows_web.trees.position import parse_answer
+from bullscows_web.web.errors import MalformedError
 
 MAX_TURNS = 30
 """The most guesses of one side in an address."""
@@ -71,12 +71,12 @@ class Duel:
 
         Raises
         ------
-        BrokenSealError, NoSealError, OtherGameError
+        BrokenStateError, SecretKeyError, OtherGameError
             If the seal does not open in this game.
-        MalformedDuelError
+        MalformedError
             If there are too many moves, or more answers than guesses to answer, or guesses ahead of
             the first answer; ahead of later ones they may be, where one was mended.
-        GuessError, ImpossibleAnswerError
+        GuessError, MalformedError
             If a move is no guess and no answer of the game.
         """
         terms = Terms.open(sealer, library, rules, seal)
@@ -85,9 +85,9 @@ class Duel:
         guesses = [text for text in texts if "." not in text]
         answers = [text for text in texts if "." in text]
         if max(len(guesses), len(answers)) > MAX_TURNS:
-            raise MalformedDuelError(f"each side of a duel guesses at most {MAX_TURNS} times")
+            raise MalformedError("duel", f"each side of a duel guesses at most {MAX_TURNS} times")
         if not answers and len(guesses) > terms.visitor_begins:  # one that is mended stays
-            raise MalformedDuelError("there are guesses ahead of the first answer")
+            raise MalformedError("duel", "there are guesses ahead of the first answer")
         for guess in [read(rules, text) for text in guesses]:
             duel = duel.guessed(guess)
         for answer in [parse_answer(rules, text) for text in answers]:
@@ -107,14 +107,14 @@ class Duel:
 
         Raises
         ------
-        MalformedDuelError
+        MalformedError
             If the computer has not guessed.
         """
         turn = len(self.answers) + 1
         if self.move is None or self.refused or self.is_over:
             return self
         if not self.is_asked(turn):
-            raise MalformedDuelError("there are more answers than guesses of the computer")
+            raise MalformedError("duel", "there are more answers than guesses of the computer")
         if answer not in self.move.possible:
             return replace(self, refused=RefusedAnswer(turn, answer))
         return replace(self, answers=(*self.answers, answer))

@@ -11,7 +11,6 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.errors import UnknownLevelError
 from bullscows_web.duel.kept import dodge, friend
 from bullscows_web.duel.levels import grow, is_grown, is_level, levels
 from bullscows_web.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
@@ -21,11 +20,12 @@ from bullscows_web.guess.prices import priced_games
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.errors import parse_answer
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import GamesPage
+from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs
+from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.queue import WorkQueue
@@ -84,7 +84,7 @@ def begin(
     game = entry_of(library, rules).rules
     known = levels(library, game)
     if level and not is_level(library, game, level):
-        raise UnknownLevelError(game, level)
+        raise NotFoundError("level", level, game)
     name = next((each.name for each in known if each.name == level), known[0].name)
     terms = Terms.draw(game, name, visitor_begins=begins != "computer")
     url = frame_of(request, "duel").url(f"/duel/{game}/{terms.sealed(sealer)}")

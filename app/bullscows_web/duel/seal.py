@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import logging
 import re
 import secrets
 from collections.abc import Callable
@@ -19,13 +18,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import Depends, Request
 
-from bullscows_web.duel.errors import BrokenSealError, NoSealError
-from bullscows_web.server.seal_key import SealKeyError
+from bullscows_web.web.errors import BrokenStateError
 
 if TYPE_CHECKING:  # loaded with the first duel: a server of none does without its 8 MB
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-logger = logging.getLogger(__name__)
 
 MAX_SEAL = 200
 """The longest sealed text; all of ours are shorter."""
@@ -50,22 +46,22 @@ class Sealer:
 
         Raises
         ------
-        BrokenSealError
+        BrokenStateError
             If that is no text that this server has sealed for the purpose.
-        NoSealError
+        SecretKeyError
             If the server has no key.
         """
         if not _SEAL.fullmatch(sealed):
-            raise BrokenSealError
+            raise BrokenStateError
         from cryptography.exceptions import InvalidTag
 
         try:
             raw = base64.b64decode(sealed + "=" * (-len(sealed) % 4), altchars=b"-_", validate=True)
             if _text(raw) != sealed:  # spare bits that say nothing
-                raise BrokenSealError
+                raise BrokenStateError
             return self._cipher.decrypt(raw[:_NONCE], raw[_NONCE:], purpose.encode()).decode()
         except (InvalidTag, binascii.Error):
-            raise BrokenSealError from None
+            raise BrokenStateError from None
 
     @cached_property
     def _cipher(self) -> AESGCM:
@@ -73,13 +69,8 @@ class Sealer:
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-        try:
-            key = self._key()
-        except SealKeyError as error:
-            logger.error("no key to seal with: %s", error)
-            raise NoSealError from error
-        derived = HKDF(SHA256(), 32, salt=None, info=b"bullscows/seal/1").derive(key.encode())
-        return AESGCM(derived)
+        derivation = HKDF(SHA256(), 32, salt=None, info=b"bullscows/seal/1")
+        return AESGCM(derivation.derive(self._key().encode()))
 
 
 def _text(sealed: bytes) -> str:

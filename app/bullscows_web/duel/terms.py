@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.duel.errors import BrokenSealError, OtherGameError
 from bullscows_web.duel.levels import LevelName, is_level
 from bullscows_web.duel.seal import Sealer
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.web.errors import BrokenStateError, OtherGameError
 
 PURPOSE = "duel"
 FRIEND = "friend"
@@ -51,13 +51,13 @@ class Terms:
 
         Raises
         ------
-        BrokenSealError, NoSealError, OtherGameError
+        BrokenStateError, SecretKeyError, OtherGameError
             If the seal does not open, or holds the terms of another game.
         """
         game, code, salt, level, begins = _parts(sealer.open(PURPOSE, sealed), 5)
         check_game(rules, game)
         if not is_level(library, rules, level):
-            raise BrokenSealError  # of a server with other levels
+            raise BrokenStateError  # of a server with other levels
         known: LevelName = level  # type: ignore[assignment]
         return cls(rules, rules.parse_code(code), salt, known, begins == "you")
 
@@ -100,7 +100,7 @@ def open_code(sealer: Sealer, rules: Rules, sealed: str) -> CodeIndex:
 
     Raises
     ------
-    BrokenSealError, NoSealError, OtherGameError
+    BrokenStateError, SecretKeyError, OtherGameError
         If the seal does not open, or holds a code of another game.
     """
     game, code = _parts(sealer.open(FRIEND, sealed), 2)
@@ -111,5 +111,5 @@ def open_code(sealer: Sealer, rules: Rules, sealed: str) -> CodeIndex:
 def _parts(text: str, number: int) -> list[str]:
     parts = text.split(" ")
     if len(parts) != number:
-        raise BrokenSealError
+        raise BrokenStateError
     return parts

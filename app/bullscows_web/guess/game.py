@@ -18,9 +18,10 @@ from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.guess.aid import UNAIDED, Aid
-from bullscows_web.guess.puzzle import MAX_GUESSES, MalformedPuzzleError, Puzzle
+from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.guess.typed_guess import read, read_new
 from bullscows_web.trees.library import Library
+from bullscows_web.web.errors import MalformedError
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ class Guessing:
 
         Raises
         ------
-        UnknownGameError, MalformedPuzzleError
+        NotFoundError, MalformedError
             If there is no such puzzle, or there are more than `MAX_GUESSES` guesses.
         GuessError
             If a guess, or one that was taken back, is no code.
@@ -77,7 +78,7 @@ class Guessing:
         game = cls(Puzzle.parse(library, rules, seed))
         texts = guesses.split("-") if guesses else []
         if len(texts) > MAX_GUESSES:
-            raise MalformedPuzzleError(f"a game has at most {MAX_GUESSES} guesses")
+            raise MalformedError("puzzle", f"a game has at most {MAX_GUESSES} guesses")
         for code in [read(game.rules, text) for text in texts]:
             if not game.is_over:
                 game = game.after(code)

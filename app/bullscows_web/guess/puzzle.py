@@ -16,15 +16,10 @@ from datetime import date
 from functools import cached_property
 from hashlib import sha256
 
-from fastapi import Request
-
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.guess.daily import day_of
-from bullscows_web.guess.errors import GuessProblem
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import quoted
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.web.errors.problems import Kind
+from bullscows_web.web.errors import MalformedError, NotFoundError
 
 MAX_SEED = 32
 """The longest seed."""
@@ -37,57 +32,17 @@ _DRAWN = "0123456789bcdfghjkmnpqrstvwxyz"
 _DRAWN_LENGTH = 7
 
 
-class UnknownGameError(GuessProblem, LookupError):
-    """No tree of this server plays a game of this name."""
-
-    kind = Kind(
-        404,
-        "unknown-game",
-        "There is no such game",
-        "/guess names the games that can be guessed",
-    )
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"no tree here plays {name[:20]!r}")
-        self.name = name
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Name the game that is not played."""
-        text = language.gettext("No tree here plays %(name)s.")
-        return text % {"name": quoted(language, self.name)}
-
-
-class MalformedPuzzleError(GuessProblem, ValueError):
-    """A text that is no seed, or more guesses than a game has."""
-
-    kind = Kind(
-        422,
-        "malformed-puzzle",
-        "This is not a puzzle",
-        "write rules/seed, and guesses with - between them, as in p4c10n/k3f9/0123-4567",
-    )
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Say how long the parts of an address may be."""
-        text = language.gettext(
-            "A puzzle is named by at most %(seed)s small letters and digits, and at most "
-            "%(guesses)s guesses follow."
-        )
-        number = language.integer
-        return text % {"seed": number(MAX_SEED), "guesses": number(MAX_GUESSES)}
-
-
 def entry_of(library: Library, rules: str) -> Entry:
     """Return the first tree of a game: what its guesses are held against.
 
     Raises
     ------
-    UnknownGameError
+    NotFoundError
         If no tree plays the game.
     """
     entry = next((entry for entry in library if str(entry.rules) == rules), None)
     if entry is None:
-        raise UnknownGameError(rules)
+        raise NotFoundError("game", rules)
     return entry
 
 
@@ -116,18 +71,16 @@ class Puzzle:
 
         Raises
         ------
-        UnknownGameError
+        NotFoundError
             If no tree plays the game.
-        MalformedPuzzleError
-            If the seed is not 1 to `MAX_SEED` small letters and digits, hyphens between them.
-        NoDayError
-            If the seed is a date that does not exist.
+        MalformedError
+            If the seed is not 1 to `MAX_SEED` small letters and digits, hyphens between them, or a
+            date that does not exist.
         """
         entry = entry_of(library, rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
-            raise MalformedPuzzleError(
-                f"a seed has 1 to {MAX_SEED} small letters and digits, as in k3f9"
-            )
+            message = f"a seed has 1 to {MAX_SEED} small letters and digits, as in k3f9"
+            raise MalformedError("puzzle", message)
         day_of(seed)
         return cls(entry, seed)
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from fastapi import Request
-
 from bullscows.game.rules import SYMBOLS, CodeError, CodeIndex, Rules
-from bullscows_web.guess.errors import GuessProblem
 from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import code_rule, quoted, symbols
-from bullscows_web.web.errors.problems import MALFORMED_CODE
+from bullscows_web.language.words import code_rule, symbols
 
 Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "zero", "again"]
 """What is wrong with a guess: nothing written; a place left empty; too short or too long; a
@@ -19,10 +15,8 @@ character that is no symbol of the game; a symbol twice where none repeats; 0 at
 no number has it; asked before."""
 
 
-class GuessError(GuessProblem, CodeError):
+class GuessError(CodeError):
     """A text that can't be guessed, and in what way."""
-
-    kind = MALFORMED_CODE
 
     def __init__(self, rules: Rules, flaw: Flaw, text: str, *, part: str = "", turn: int = 0):
         super().__init__(f"invalid guess {text[:20]!r} in {rules}: {flaw} {part}".rstrip())
@@ -60,10 +54,6 @@ class GuessError(GuessProblem, CodeError):
         )
         text = language.gettext("%(wanted)s; you wrote %(given)s.")
         return text % {"wanted": wanted % {"number": self.rules.positions}, "given": self.part}
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Tell what is wrong with which guess."""
-        return f"{quoted(language, self.text)}: {self.told(language)}"
 
 
 def read(rules: Rules, text: str) -> CodeIndex:

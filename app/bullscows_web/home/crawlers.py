@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.responses import PlainTextResponse
 
 from bullscows_web.language.catalogues import languages
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.caching import compared

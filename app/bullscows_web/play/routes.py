@@ -8,14 +8,12 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeError
-from bullscows_web.play.errors import RefusedAnswerError
 from bullscows_web.play.pages import PlayPage, WrongAnswersPage
 from bullscows_web.play.wrong_answers import explain, suspects, unoffered
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep, library_of
-from bullscows_web.trees.errors import ContradictionError, parse_answer
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import Links
-from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import ContradictionError, GamePosition, parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, count_guess, queue_of
 from bullscows_web.web.html.frame import frame_of
@@ -30,12 +28,9 @@ async def get_position(request: Request) -> GamePosition:
     The path is read from the request: parameters of their own would take FastAPI 0.1 ms.
     """
     parts = request.path_params
-    try:
-        position = GamePosition.parse(
-            library_of(request), parts["tree"], parts["token"], parts.get("answers", "")
-        )
-    except ContradictionError as error:
-        raise RefusedAnswerError(error.position, error.answer) from None
+    position = GamePosition.parse(
+        library_of(request), parts["tree"], parts["token"], parts.get("answers", "")
+    )
     if not position.is_finished:
         count_guess(request, position.entry.name)
     return position

@@ -1,1 +1,1 @@
-"""The figures of the trees, as pages and as files."""
+"""Statistics of the trees, comparisons of trees, and results next to published figures."""

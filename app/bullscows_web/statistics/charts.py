@@ -1,6 +1,6 @@
-"""Where everything stands in the charts, in the units of their view boxes.
+"""Coordinates of the charts of a tree's statistics, in units of their view boxes.
 
-The templates draw what is placed here; the margins of the charts stand here and there.
+The templates draw the charts; they repeat the margins defined here.
 """
 
 from __future__ import annotations
@@ -11,63 +11,59 @@ from dataclasses import dataclass
 from bullscows_web.statistics.figures import Row, Statistics
 
 LEFT, RIGHT = 4.0, 356.0
-"""Between which the columns stand."""
+"""Horizontal range of the columns."""
 FLOOR, TALLEST = 188.0, 140.0
-"""On what they stand, and how high the highest is."""
+"""Base line of the columns, and the height of the highest one."""
 MEAN_FROM, MEAN_TO = 48.0, 312.0
-"""Between which the words for the mean fit."""
+"""Range of the centre of the label of the mean, so that the label fits."""
 
 LONGEST = 132.0
-"""The longest bar of the answers."""
+"""Length of the longest bar of the answers."""
 SCALE_FROM, SCALE_LENGTH = 218.0, 96.0
-"""Where the scale of mean turns begins, at turn 1, and its length; its numbers stand beyond it."""
+"""Position of turn 1 on the scale of means, and the length of the scale."""
 FIRST_BAR, BAR_STEP = 22, 18
-"""Where the first bar stands, and how far it is to the next."""
+"""Top of the first bar, and the distance between bars."""
 
 SPARK_STEP, SPARK_TALLEST, SPARK_HEIGHT = 8, 22.0, 24.0
-"""The same of the columns in a line of a table."""
+"""Distance between columns, greatest height and total height of a sparkline."""
 
 
 @dataclass(frozen=True)
 class TurnColumn:
-    """The codes that are found at one turn."""
+    """The codes found at one turn."""
 
     count: int
-    """How many."""
     x: float
-    """The left edge."""
     y: float
-    """The top."""
+    """Top edge."""
     width: float
-    """How wide it is."""
     height: float
-    """How high it is; no column vanishes."""
+    """At least 1, so that every column is visible."""
     middle: float
-    """Where its words stand."""
+    """Centre of the labels."""
     label: float
-    """The height at which its count stands."""
+    """Height of the count."""
 
 
 @dataclass(frozen=True)
 class TurnChart:
-    """Codes by turn as columns, with the mean as a line across."""
+    """Column chart of codes by turn, with the mean."""
 
     columns: Sequence[TurnColumn]
-    """One per turn."""
     mean: float
-    """Where the line stands."""
+    """Position of the mean."""
     mean_label: float
-    """Where its words stand, which have to fit in."""
+    """Centre of its label."""
 
     @classmethod
     def of(cls, whole: Row) -> TurnChart:
-        """Place the games of a tree."""
-        step = (RIGHT - LEFT) / len(whole.turns)
-        largest = max(whole.turns)
-        mean = LEFT + step * (whole.average - 0.5)
+        """Lay out the games of a tree."""
+        step = (RIGHT - LEFT) / len(whole.distribution)
+        largest = max(whole.distribution)
+        mean = LEFT + step * (whole.mean - 0.5)
         columns = [
             _turn_column(turn, count, TALLEST * count / largest, step)
-            for turn, count in enumerate(whole.turns, start=1)
+            for turn, count in enumerate(whole.distribution, start=1)
         ]
         return cls(columns, mean, min(max(mean, MEAN_FROM), MEAN_TO))
 
@@ -86,71 +82,65 @@ def _turn_column(turn: int, count: int, height: float, step: float) -> TurnColum
 
 @dataclass(frozen=True)
 class AnswerBar:
-    """The codes that give one first answer."""
+    """The codes with one first answer."""
 
     row: Row
-    """Their figures."""
     y: int
-    """The top."""
+    """Top edge."""
     length: float
-    """How long the bar is; none vanishes."""
+    """At least 1."""
     mean: float
-    """Where the point stands on the scale of mean turns."""
+    """Position of the mean on its scale."""
 
     @property
     def label(self) -> float:
-        """Where the number of codes stands."""
+        """Position of the number of codes."""
         return 38 + self.length
 
 
 @dataclass(frozen=True)
 class AnswerChart:
-    """Codes by first answer as bars, each with the mean turn of its codes as a point."""
+    """Bar chart of codes by first answer, with the mean turn of each."""
 
     bars: Sequence[AnswerBar]
-    """One per answer."""
 
     @classmethod
     def of(cls, figures: Statistics) -> AnswerChart:
-        """Place the games of a tree by their first answers."""
+        """Lay out the games of a tree by their first answers."""
         span = max(len(figures.columns) - 1, 1)
         largest = max(row.secrets for row in figures.rows)
-
-        def scaled(average: float) -> float:
-            return SCALE_FROM + SCALE_LENGTH * (average - 1) / span
-
-        bars = [
-            AnswerBar(
-                row=row,
-                y=FIRST_BAR + BAR_STEP * place,
-                length=max(LONGEST * row.secrets / largest, 1),
-                mean=scaled(row.average),
-            )
-            for place, row in enumerate(figures.rows)
-        ]
-        return cls(bars)
+        return cls(
+            [
+                AnswerBar(
+                    row=row,
+                    y=FIRST_BAR + BAR_STEP * place,
+                    length=max(LONGEST * row.secrets / largest, 1),
+                    mean=SCALE_FROM + SCALE_LENGTH * (row.mean - 1) / span,
+                )
+                for place, row in enumerate(figures.rows)
+            ]
+        )
 
     @property
     def height(self) -> int:
-        """How high the chart is."""
+        """Height of the chart."""
         return FIRST_BAR + 8 + BAR_STEP * len(self.bars)
 
 
 @dataclass(frozen=True)
 class SparkColumn:
-    """A column in a line of a table."""
+    """A column of a sparkline."""
 
     x: int
-    """The left edge."""
     y: float
-    """The top."""
+    """Top edge."""
     height: float
-    """How high it is; no column vanishes."""
+    """At least 1."""
 
 
-def spark(turns: Sequence[int]) -> list[SparkColumn]:
-    """Place codes by turn in a line of a table."""
-    heights = [SPARK_TALLEST * count / max(turns) for count in turns]
+def spark(distribution: Sequence[int]) -> list[SparkColumn]:
+    """Lay out codes by turn as a sparkline."""
+    heights = [SPARK_TALLEST * count / max(distribution) for count in distribution]
     return [
         SparkColumn(SPARK_STEP * place + 1, SPARK_HEIGHT - 1 - height, 1 + height)
         for place, height in enumerate(heights)

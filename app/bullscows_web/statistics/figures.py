@@ -1,7 +1,7 @@
-"""What a tree's games are like, in numbers: by the first answer, and by the turn of the find.
+"""Statistics of a tree: its games by first answer and by the turn at which the secret is found.
 
-Every code is guessed at exactly one node of its tree, so the nodes whose guess can be the secret
-are as many as the secrets, and their share of all nodes is secrets over nodes.
+Every code is guessed at exactly one node, so the share of guesses that can be the secret is secrets
+divided by nodes.
 """
 
 from __future__ import annotations
@@ -20,79 +20,79 @@ from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry
 
 HEATS = 6
-"""How many colours tell shares apart."""
+"""Number of colours for shares."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Some of the games: those with one first answer, or all."""
+    """Games with one first answer, or all games."""
 
     answer: Answer | None
     """The answer to the first guess; None for all games."""
-    turns: tuple[int, ...]
-    """Secrets guessed at turn 1, 2, ..., as long as the longest game of the tree."""
+    distribution: tuple[int, ...]
+    """Secrets found at turn 1, 2, ..., up to the depth of the tree."""
     nodes: int
-    """Nodes of these games; the first guess belongs to the games that it wins."""
+    """Nodes of these games; the root counts for the games that its guess wins."""
 
     @property
     def secrets(self) -> int:
-        """How many games these are."""
-        return sum(self.turns)
+        """Number of games."""
+        return sum(self.distribution)
 
     @property
     def total(self) -> int:
-        """The turns of all these games."""
-        return turns_in_all(self.turns)
+        """Turns summed over the games."""
+        return turns_in_all(self.distribution)
 
     @property
-    def average(self) -> float:
-        """The mean number of turns."""
+    def mean(self) -> float:
+        """Turns per game."""
         return self.total / self.secrets
 
     @property
     def candidate_share(self) -> float:
-        """Which share of the guesses can be the secret."""
+        """Share of the guesses that can be the secret."""
         return self.secrets / self.nodes
 
     def heat(self, count: int) -> int:
-        """Return in which of `HEATS` steps a count shares in these games, none of them empty."""
+        """Return the colour, 1 to `HEATS`, of a count above 0 as a share of these games."""
         return ceil(HEATS * count / self.secrets)
 
 
 @dataclass(frozen=True)
 class Column:
-    """The secrets that are guessed at one turn."""
+    """One turn of all games."""
 
     turn: int
     """1 for the first."""
     secrets: int
-    """How many are guessed now."""
+    """Secrets found at this turn."""
     so_far: int
-    """How many are guessed now or earlier."""
+    """Secrets found at this turn or earlier."""
     nodes: int
-    """How many nodes ask their guess now."""
+    """Nodes at this turn."""
 
     @property
     def total(self) -> int:
-        """The turns of the games that end now."""
+        """Turns summed over the games that end at this turn."""
         return self.turn * self.secrets
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """The figures of one tree."""
+    """Statistics of one tree."""
 
     entry: Entry
     """The tree."""
     rows: tuple[Row, ...]
-    """One per first answer that some secret gives, ascending."""
+    """One row for each possible first answer, ascending."""
     columns: tuple[Column, ...]
-    """One per turn."""
+    """One column for each turn."""
     whole: Row
     """All games."""
 
     def share(self, count: int) -> float:
-        """Return which share of all secrets a count is."""
+        """Return a count as a share of all secrets."""
         return count / self.whole.secrets
 
     @property
@@ -103,7 +103,7 @@ class Statistics:
 
 @lru_cache(maxsize=256)
 def statistics(entry: Entry) -> Statistics:
-    """Count a tree's games; what was counted is kept, some kilobytes for a tree."""
+    """Return the statistics of a tree; the cache takes a few kilobytes for each tree."""
     tree = entry.tree
     depth = entry.record.depth
     children = [(answer, tree.nodes[number]) for answer, number in tree.root.children.items()]
@@ -114,31 +114,28 @@ def statistics(entry: Entry) -> Statistics:
     if tree.root.is_candidate_guess:
         rows.append(Row(entry.rules.answers[-1], _padded((1,), depth), 1))
     whole = Row(None, _padded(entry.turns(tree.root), depth), len(tree))
-    return Statistics(entry, tuple(rows), _columns(whole.turns, tree.root), whole)
+    return Statistics(entry, tuple(rows), _columns(whole.distribution, tree.root), whole)
 
 
 def _size(node: Node) -> int:
-    """Return how many nodes a node has below it, itself included."""
+    """Return the number of nodes of a subtree."""
     return sum(node.nodes.sizes_below(node.number))
 
 
-def _padded(turns: tuple[int, ...], depth: int) -> tuple[int, ...]:
-    return turns + (0,) * (depth - len(turns))
+def _padded(distribution: tuple[int, ...], depth: int) -> tuple[int, ...]:
+    return distribution + (0,) * (depth - len(distribution))
 
 
-def _columns(turns: tuple[int, ...], root: Node) -> tuple[Column, ...]:
+def _columns(distribution: tuple[int, ...], root: Node) -> tuple[Column, ...]:
     asked = root.nodes.sizes_below(root.number)
     return tuple(
-        Column(turn, secrets, sum(turns[:turn]), nodes)
-        for turn, (secrets, nodes) in enumerate(zip(turns, asked, strict=True), start=1)
+        Column(turn, secrets, sum(distribution[:turn]), nodes)
+        for turn, (secrets, nodes) in enumerate(zip(distribution, asked, strict=True), start=1)
     )
 
 
-# -- for programs ------------------------------------------------------------------------------
-
-
 def to_json(figures: Statistics) -> bytes:
-    """Return the figures as a JSON object; fields may be added, none is renamed or removed."""
+    """Return the statistics as a JSON object."""
     record = figures.entry.record
     document = {
         "tree": figures.entry.name,
@@ -153,7 +150,7 @@ def to_json(figures: Statistics) -> bytes:
         "depth": record.depth,
         "stored": record.stored,
         **_row_record(figures.whole),
-        "answers": [{"answer": str(row.answer), **_row_record(row)} for row in figures.rows],
+        "first_answers": [{"answer": str(row.answer), **_row_record(row)} for row in figures.rows],
         "columns": [
             {
                 "turn": column.turn,
@@ -170,23 +167,23 @@ def to_json(figures: Statistics) -> bytes:
 
 def _row_record(row: Row) -> dict[str, Any]:
     return {
-        "turns": list(row.turns),
+        "distribution": list(row.distribution),
         "secrets": row.secrets,
         "total": row.total,
-        "average": row.average,
+        "mean": row.mean,
         "nodes": row.nodes,
         "candidate_share": row.candidate_share,
     }
 
 
 def to_csv(figures: Statistics) -> bytes:
-    """Return a table (RFC 4180): a line of names, one per first answer, and one for all games."""
+    """Return the statistics as CSV: a header, a row for each first answer, a row for all games."""
     text = io.StringIO()
     writer = csv.writer(text)
     turns = [f"turn_{column.turn}" for column in figures.columns]
-    rest = ["secrets", "total", "average", "nodes", "candidate_share"]
+    rest = ["secrets", "total", "mean", "nodes", "candidate_share"]
     writer.writerow(["answer", *turns, *rest])
     for row in (*figures.rows, figures.whole):
-        shares = f"{row.average:.6f}", row.nodes, f"{row.candidate_share:.6f}"
-        writer.writerow([row.answer or "all", *row.turns, row.secrets, row.total, *shares])
+        shares = f"{row.mean:.6f}", row.nodes, f"{row.candidate_share:.6f}"
+        writer.writerow([row.answer or "all", *row.distribution, row.secrets, row.total, *shares])
     return text.getvalue().encode("ascii")

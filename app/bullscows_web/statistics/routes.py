@@ -1,31 +1,30 @@
-"""The statistics of the trees: all of them side by side, and each by its first answers.
+"""Statistics pages: all trees, each tree by first answer, and the meaning of the columns.
 
-The same figures come as CSV and as JSON from the page's address with `.csv` or `.json` added;
-these are not in any language, so they stand under English addresses only.
+The same figures are available as CSV and JSON at the address of a page with `.csv` or `.json`.
+These have no language, so they exist only below English addresses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
-from bullscows_web.statistics.figures import statistics, to_csv, to_json
-from bullscows_web.statistics.pages import (
-    ColumnsPage,
-    GameStatistics,
-    StatisticsIndex,
-    StatisticsPage,
-)
+from bullscows.game.rules import Rules
+from bullscows_web.language.words import has_pegs
+from bullscows_web.statistics.charts import SPARK_STEP, AnswerChart, SparkColumn, TurnChart, spark
+from bullscows_web.statistics.figures import Column, Row, Statistics, statistics, to_csv, to_json
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep
-from bullscows_web.trees.library import Library
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.pages import OfTree
 from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
-"""The figures for programs."""
 
 WRITERS = {
     "csv": (to_csv, "text/csv; charset=us-ascii"),
@@ -33,9 +32,91 @@ WRITERS = {
 }
 
 
+@dataclass(frozen=True)
+class GameStatistics:
+    """Table of several trees: all trees of one game, or of the games with a single tree."""
+
+    rules: Rules | None
+    """The game; None for several."""
+    figures: Sequence[Statistics]
+
+    @property
+    def depth(self) -> int:
+        """Greatest depth of the trees."""
+        return max(len(figures.columns) for figures in self.figures)
+
+    @property
+    def sparks(self) -> list[tuple[Statistics, list[SparkColumn]]]:
+        """The trees with their sparklines."""
+        return [(figures, spark(figures.whole.distribution)) for figures in self.figures]
+
+    @property
+    def spark_width(self) -> int:
+        """Width of the sparklines."""
+        return SPARK_STEP * self.depth
+
+
+@dataclass(frozen=True)
+class StatisticsIndex:
+    """Context of the list of all trees."""
+
+    tables: Sequence[GameStatistics]
+
+
+@dataclass(frozen=True)
+class StatisticsPage(OfTree):
+    """Context of the page of one tree."""
+
+    figures: Statistics
+    others: Sequence[Entry]
+    """The other trees of the game."""
+
+    @property
+    def entry(self) -> Entry:
+        """The tree."""
+        return self.figures.entry
+
+    @cached_property
+    def by_turn(self) -> TurnChart:
+        """Chart of codes by turn."""
+        return TurnChart.of(self.figures.whole)
+
+    @cached_property
+    def by_answer(self) -> AnswerChart:
+        """Chart of codes by first answer."""
+        return AnswerChart.of(self.figures)
+
+
+@dataclass(frozen=True)
+class ColumnsPage:
+    """Context of the explanation of the columns, with one tree as the example, if there is any."""
+
+    figures: Statistics | None
+
+    @property
+    def row(self) -> Row | None:
+        """The example row: the largest one."""
+        return max(self.figures.rows, key=lambda row: row.secrets) if self.figures else None
+
+    @property
+    def last(self) -> Column | None:
+        """The last turn."""
+        return self.figures.columns[-1] if self.figures else None
+
+    @property
+    def middle(self) -> Column | None:
+        """A turn in the middle."""
+        return self.figures.columns[len(self.figures.columns) // 2] if self.figures else None
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return self.figures is not None and has_pegs(self.figures.entry.rules)
+
+
 @files.get("/statistics/{tree}.{form}")
 def save(request: Request, entry: EntryDep, form: str) -> Response:
-    """Return a tree's figures for programs."""
+    """Return the statistics of a tree as CSV or JSON."""
     if form not in WRITERS:
         raise HTTPException(404, f"statistics come as {' and '.join(WRITERS)}")
     write, media_type = WRITERS[form]
@@ -46,7 +127,7 @@ def save(request: Request, entry: EntryDep, form: str) -> Response:
 
 @router.get("/statistics")
 def index(request: Request, library: LibraryDep) -> Response:
-    """Show the figures of all trees, and what they mean."""
+    """Show the statistics of all trees."""
     page = StatisticsIndex(list(_tables(library)))
     return respond(request, "statistics/all.html", page, section="statistics", lasting=True)
 
@@ -65,7 +146,7 @@ def _tables(library: Library) -> Iterator[GameStatistics]:
 
 @router.get("/statistics/columns")
 def columns(request: Request, library: LibraryDep) -> Response:
-    """Say what each figure means; a tree called `columns` would have no page of its own."""
+    """Explain the columns; a tree named `columns` would have no statistics page."""
     entry = next(iter(library), None)
     page = ColumnsPage(statistics(entry) if entry else None)
     return respond(request, "statistics/columns.html", page, section="statistics", lasting=True)
@@ -73,7 +154,6 @@ def columns(request: Request, library: LibraryDep) -> Response:
 
 @router.get("/statistics/{tree}")
 def show(request: Request, library: LibraryDep, entry: EntryDep) -> Response:
-    """Show the figures of one tree by first answer and turn."""
-    others = library.others(entry)
-    page = StatisticsPage(statistics(entry), others)
+    """Show the statistics of one tree by first answer and turn."""
+    page = StatisticsPage(statistics(entry), library.others(entry))
     return respond(request, "statistics/tree.html", page, section="statistics", lasting=True)

@@ -15,64 +15,17 @@ from itertools import chain, groupby, islice, permutations, product
 from pathlib import Path
 from types import MappingProxyType
 
-from fastapi import Request
-
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
-from bullscows.tree.files import (
-    TreeFile,
-    TreeFileError,
-    TreeRecord,
-    read_tree,
-)
-from bullscows.tree.folder import NAME, PARETO, current_name
+from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
+from bullscows.tree.storage import NAME, PARETO, RecordError, current_name
 from bullscows.tree.strategy_tree import StrategyTree
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import quoted
-from bullscows_web.web.errors.problems import Kind, ProblemError
+from bullscows_web.web.errors import NotFoundError, UnavailableError
 
 logger = logging.getLogger(__name__)
 
 PREFERRED = ("avg-bulls-cows", "avg-mastermind")
 """The trees to offer first, one per game; the others follow, proved ones before heuristic ones."""
-
-
-class UnknownTreeError(ProblemError, LookupError):
-    """No tree has this name."""
-
-    kind = Kind(
-        404, "unknown-tree", "There is no such tree", "GET /api/v1/trees lists those there are"
-    )
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"unknown tree {name[:40]!r}")
-        self.name = name
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Name the tree that there is not."""
-        text = language.gettext("No tree is called %(name)s. The page of the trees names them all.")
-        return text % {"name": quoted(language, self.name)}
-
-
-class UnavailableTreeError(ProblemError, LookupError):
-    """The tree's file exists but was refused at start."""
-
-    kind = Kind(
-        503,
-        "tree-unavailable",
-        "This tree can't be played",
-        "play another until its file is put right on the server",
-        logging.WARNING,
-        retry_seconds=600,  # somebody has to mend the file first
-    )
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"the file of tree {name!r} is damaged, so this tree can't be played")
-        self.name = name
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Tell what still works."""
-        return language.gettext("The other trees play on, and nothing of your game is lost.")
 
 
 @dataclass(frozen=True)
@@ -175,7 +128,7 @@ class Library:
         for path in sorted(folder.glob("*.json")):
             try:
                 files[path.stem] = read_tree(path)
-            except (TreeFileError, OSError) as error:
+            except (RecordError, OSError) as error:
                 logger.error("refused tree file %s: %s", path, error)
                 failed[ascii(path.stem)[1:-1]] = str(error)
         if not files:
@@ -222,24 +175,28 @@ class Library:
 
         Raises
         ------
-        UnknownTreeError
+        NotFoundError
             If there is no such file.
-        UnavailableTreeError
+        UnavailableError
             If its file was refused.
         """
         name = current_name(name)
         if entry := self.entries.get(name) or self._read.get(name):
             return entry
         if name in self.failed and NAME.fullmatch(name):
-            raise UnavailableTreeError(name)
+            raise UnavailableError("tree", _damaged(name))
         if name not in self._pareto:
-            raise UnknownTreeError(name)
+            raise NotFoundError("tree", name)
         try:
             file = read_tree(self._pareto[name])
-        except (TreeFileError, OSError) as error:
+        except (RecordError, OSError) as error:
             logger.error("refused tree file %s: %s", self._pareto[name], error)
-            raise UnavailableTreeError(name) from error
+            raise UnavailableError("tree", _damaged(name)) from error
         return self._read.setdefault(name, Entry(name, file.record, file.tree))
+
+
+def _damaged(name: str) -> str:
+    return f"the file of tree {name!r} is damaged, so this tree can't be played"
 
 
 def _rank(entry: Entry) -> tuple[int, bool, str]:

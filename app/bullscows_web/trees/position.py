@@ -16,21 +16,49 @@ from functools import cached_property
 import numpy as np
 
 from bullscows.game.responses import ResponseArray
-from bullscows.game.rules import Answer, AnswerIndex, CodeIndex
+from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows.tree.nodes import Node
-from bullscows_web.trees.errors import (
-    MAX_TEXT,
-    ContradictionError,
-    GameOverError,
-    MalformedPositionError,
-    parse_answer,
-)
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.relabelling import Relabelling
+from bullscows_web.web.errors import MalformedError
 
 LISTED = 100
 """The most candidates that a page or a document lists; larger numbers are only counted."""
+
+MAX_TEXT = 400
+"""The longest text of a position: no game of any tree comes near."""
+
+
+class ContradictionError(ValueError):
+    """An answer that exists in the game, but that no remaining candidate would give."""
+
+    def __init__(self, position: GamePosition, answer: AnswerIndex) -> None:
+        text = position.entry.rules.answers[answer]
+        super().__init__(
+            f"no code fits all answers: none of the {position.remaining} remaining ones "
+            f"gives {text} to {position.guess} at turn {position.turn}"
+        )
+        self.position = position
+        """The last state of the game that exists."""
+        self.answer = answer
+
+
+class GameOverError(ValueError):
+    """An answer to a game that has ended."""
+
+    def __init__(self, position: GamePosition) -> None:
+        super().__init__(f"the game ended at turn {position.turn}")
+        self.position = position
+        """The end of the game."""
+
+
+def parse_answer(rules: Rules, text: str) -> AnswerIndex:
+    """Return the number of an answer; raise `MalformedError` if the game has none such."""
+    try:
+        return rules.parse_answer(text)
+    except AnswerError as error:
+        raise MalformedError("answer", str(error), text, rules) from None
 
 
 @dataclass(frozen=True)
@@ -102,17 +130,16 @@ class GamePosition:
 
         Raises
         ------
-        UnknownTreeError, UnavailableTreeError
+        NotFoundError, UnavailableError
             If the tree can't be played.
-        MalformedPositionError, RelabellingError, AnswerError
+        MalformedError
             If a part is not well formed.
         ContradictionError, GameOverError
             If the game never gets there.
         """
         if len(answers) > MAX_TEXT:
-            raise MalformedPositionError(
-                f"the answers take {len(answers)} characters, at most {MAX_TEXT} can be a game"
-            )
+            message = f"the answers take {len(answers)} characters, more than {MAX_TEXT}"
+            raise MalformedError("position", message)
         entry = library.tree(tree)
         relabelling = Relabelling.parse(entry.rules, token)
         indices = [parse_answer(entry.rules, text) for text in answers.split("-") if answers]
@@ -123,9 +150,8 @@ class GamePosition:
         """Read the id of a session; the inverse of `id`, raising the same as `parse`."""
         parts = text.split("~")
         if len(text) > MAX_TEXT or not 2 <= len(parts) <= 3 or not parts[-1]:
-            raise MalformedPositionError(
-                "a session's id is a tree, a relabelling and answers: avg-mastermind~0~0.1-1.1"
-            )
+            message = "write tree~relabelling~answers, for example avg-mastermind~0~0.1-1.1"
+            raise MalformedError("position", message)
         return cls.parse(library, *parts)
 
     def after(self, *answers: AnswerIndex) -> GamePosition:

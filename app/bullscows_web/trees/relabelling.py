@@ -18,16 +18,12 @@ from math import factorial
 from typing import TypeAlias
 
 import numpy as np
-from fastapi import Request
 from numpy.typing import NDArray
 
 from bullscows.game.responses import code_array
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, place_orders
-from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import quoted
-from bullscows_web.web import text_patterns
-from bullscows_web.web.errors.problems import Kind, ProblemError
+from bullscows_web.web.errors import MalformedError
 
 Permutation: TypeAlias = tuple[int, ...]
 """`permutation[i]` is what `i` becomes."""
@@ -35,25 +31,6 @@ Permutation: TypeAlias = tuple[int, ...]
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_TOKEN = 12
 """The longest token: 8! * 16! has twelve base-36 digits."""
-
-
-class RelabellingError(ProblemError, ValueError):
-    """A text that is not the token of a relabelling."""
-
-    kind = Kind(
-        422,
-        "malformed-relabelling",
-        "This is not a relabelling",
-        text_patterns.TOKEN.wanted,
-    )
-
-    def advice(self, language: Language, request: Request) -> str:
-        """Say which part of the address a relabelling is."""
-        text = language.gettext(
-            "The part after the name of the tree says how digits and places are shuffled. "
-            "%(part)s says nothing of the kind; 0 leaves them as they are."
-        )
-        return text % {"part": quoted(language, str(request.path_params.get("token", "")))}
 
 
 @dataclass(frozen=True)
@@ -87,19 +64,20 @@ class Relabelling:
 
         Raises
         ------
-        RelabellingError
+        MalformedError
             If the text is no canonical base-36 number, or too large for the game.
         """
         if not 0 < len(token) <= MAX_TOKEN:
-            raise RelabellingError(f"a relabelling has 1 to {MAX_TOKEN} characters")
-        if any(character not in _DIGITS for character in token):
-            raise RelabellingError(f"invalid relabelling {token!r}: only 0 to 9 and a to z count")
-        if token[0] == "0" and token != "0":
-            raise RelabellingError(f"invalid relabelling {token!r}: a leading zero")
-        rank = int(token, 36)
-        if rank >= _count(rules):
-            raise RelabellingError(f"relabelling {token!r} is too large for {rules}")
-        return cls._of_rank(rules, rank)
+            message = f"a relabelling has 1 to {MAX_TOKEN} characters"
+        elif any(character not in _DIGITS for character in token):
+            message = f"invalid relabelling {token!r}: only 0 to 9 and a to z count"
+        elif token[0] == "0" and token != "0":
+            message = f"invalid relabelling {token!r}: a leading zero"
+        elif (rank := int(token, 36)) >= _count(rules):
+            message = f"relabelling {token!r} is too large for {rules}"
+        else:
+            return cls._of_rank(rules, rank)
+        raise MalformedError("relabelling", message, token)
 
     @classmethod
     def matching(

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,7 @@ from numpy.typing import NDArray
 from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History, Turns
 from bullscows.game.rules import AnswerIndex, CodeIndex
-
-if TYPE_CHECKING:
-    from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import GamePosition
 
 
 @dataclass(frozen=True)
@@ -56,6 +53,14 @@ def path_of(position: GamePosition) -> Turns:
     if position.is_finished:
         return (*path, (position.node.guess, position.entry.rules.win))
     return path
+
+
+def contradiction_repairs(position: GamePosition, answer: AnswerIndex) -> list[Repair]:
+    """Return every single answer that may be wrong if `answer` contradicts the earlier ones.
+
+    The most plausible comes first.  An empty list means that at least two answers are wrong.
+    """
+    return repairs(position, (*path_of(position), (position.node.guess, answer)))
 
 
 def repairs(

@@ -8,13 +8,13 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeError
-from bullscows.tree.folder import current_name
+from bullscows.tree.storage import current_name
 from bullscows_web.trees.dependencies import LibraryDep
-from bullscows_web.trees.errors import GameOverError
-from bullscows_web.trees.library import Library, UnknownTreeError
+from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage
-from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 
@@ -28,7 +28,7 @@ def renamed_tree(request: Request, before: str, rest: str) -> RedirectResponse:
     """Redirect to the same page or file under the tree's present name."""
     name, *after = f"front-{rest}".split("/")
     if current_name(name) == name:
-        raise UnknownTreeError(name)
+        raise NotFoundError("tree", name)
     path = "/".join((f"/{before}", current_name(name), *after))
     return RedirectResponse(address(path, request.scope["query_string"].decode("latin-1")), 301)
 

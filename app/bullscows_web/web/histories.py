@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import History, HistoryTextError
+from bullscows.game.history import History, HistoryError
 from bullscows.game.rules import Rules
-from bullscows_web.web.errors.problems import Kind, ProblemError
-
-
-class MalformedHistoryError(ProblemError, ValueError):
-    """Turns that can't be read, or more than a position may have behind it."""
-
-    kind = Kind(
-        422,
-        "malformed-history",
-        "These are not turns of a game",
-        "write guess:answer with - between turns, as in 0123:0.1-4567:1.1",
-    )
+from bullscows_web.web.errors import MalformedError
 
 
 def address_text(history: History) -> str:
@@ -24,7 +13,7 @@ def address_text(history: History) -> str:
 
     Raises
     ------
-    MalformedHistoryError
+    MalformedError
         If there are too many turns.
     """
     return "-".join(_checked(history).texts)
@@ -35,21 +24,20 @@ def read_address(rules: Rules, text: str) -> History:
 
     Raises
     ------
-    MalformedHistoryError
+    MalformedError
         If a turn is not written so, or there are too many.
     CodeError, AnswerError
         If a guess or an answer does not exist in the game.
     """
     try:
         history = History.parse(rules, text.replace("-", " "))
-    except HistoryTextError as error:
-        raise MalformedHistoryError(str(error)) from None
+    except HistoryError as error:
+        raise MalformedError("history", str(error)) from None
     return _checked(history)
 
 
 def _checked(history: History) -> History:
     if len(history) > MAX_HISTORY:
-        raise MalformedHistoryError(
-            f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
-        )
+        message = f"a position has at most {MAX_HISTORY} turns behind it here, not {len(history)}"
+        raise MalformedError("history", message)
     return history

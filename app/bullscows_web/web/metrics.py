@@ -23,6 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.samples import Sample
 
 from bullscows_web.server.start import COUNTERS
+from bullscows_web.web.errors import Refused
 
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
 """What is answered: `other` are downloads, pictures, redirects and what machines ask; an error is
@@ -34,8 +35,6 @@ Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
 before or takes no time, a search, or a rule because nothing could be searched."""
 Outcome = Literal["proved", "left"]
 """How a search ended: with a proof, or with its time."""
-RequestRefusal = Literal["host", "address", "body", "cross-site", "search", "turn", "time"]
-"""Why a request was not served: the first four for what it is, the others because too many ask."""
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
@@ -69,7 +68,7 @@ class Metrics:
         seconds = self._histogram("request_seconds", "From request to end of answer", "class")
         self._seconds = {each: seconds.labels(each) for each in get_args(RouteClass)}
         refusals = self._counter("refusals", "Requests not served, by reason", "reason")
-        self._refusals = {reason: refusals.labels(reason) for reason in get_args(RequestRefusal)}
+        self._refusals = {reason: refusals.labels(reason) for reason in get_args(Refused)}
         lines = self._gauge("queue", "Requests in hand, by what they wait for", "livesum", "line")
         self._lines = {line: lines.labels(line) for line in get_args(Line)}
 
@@ -128,7 +127,7 @@ class Metrics:
         counter.inc()
         self._seconds[class_].observe(seconds)
 
-    def count_refusal(self, reason: RequestRefusal) -> None:
+    def count_refusal(self, reason: Refused) -> None:
         """Count a request that was not served."""
         self._refusals[reason].inc()
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from time import perf_counter
 
@@ -26,8 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bullscows_web.server.logs import FIELDS, REQUESTS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.web.encoding import RawHeaders, with_one_coding
-from bullscows_web.web.errors.handling import last_resort
-from bullscows_web.web.errors.problems import Refusal
+from bullscows_web.web.errors import RefusedError
 from bullscows_web.web.html.frame import wants_fragment
 from bullscows_web.web.metrics import Metrics, RouteClass
 
@@ -80,6 +79,8 @@ class Middleware:
         The application.
     metrics
         Counters of requests.
+    error_response
+        Makes the response to an exception.
     hosts
         Host names to answer to; see `is_host`.
     behind_tls
@@ -93,12 +94,14 @@ class Middleware:
         app: ASGIApp,
         *,
         metrics: Metrics,
+        error_response: Callable[[Request, Exception], Response],
         hosts: Sequence[str],
         behind_tls: bool,
         logs_requests: bool = False,
     ) -> None:
         self._app = app
         self._metrics = metrics
+        self._respond = error_response
         self._hosts = tuple(hosts)
         self._logs_requests = logs_requests
         own = _raw(HEADERS | (TRANSPORT if behind_tls else {}))
@@ -130,7 +133,7 @@ class Middleware:
         except Exception as error:
             if status:
                 raise
-            await last_resort(Request(asked), error)(asked, receive, complete)
+            await self._respond(Request(asked), error)(asked, receive, complete)
         finally:
             class_ = _class(asked, status, headers)
             self._count(scope["method"], class_, asked, status or 500, perf_counter() - started)
@@ -150,7 +153,7 @@ class Middleware:
         self._metrics.observe(class_, method, route, status, seconds)
         if self._logs_requests:
             values = method, class_, route, status, round(1000 * seconds, 3)
-            requests.info("", extra=dict(zip(FIELDS, values, strict=True)))
+            requests.info("request", extra=dict(zip(FIELDS, values, strict=True)))
 
 
 def _class(scope: Scope, status: int, headers: RawHeaders) -> RouteClass:
@@ -192,21 +195,21 @@ def _with_head(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
 
 
 def check(scope: Scope, hosts: Sequence[str] = ("*",)) -> None:
-    """Raise `Refusal` if the first line or the headers of a request are not acceptable."""
+    """Raise `RefusedError` if the first line or the headers of a request are not acceptable."""
     named = [value for name, value in scope["headers"] if name == b"host"]
     if len(named) != 1 or not named[0]:
-        raise Refusal("host", 400, "A request has to name its host in one Host header.")
+        raise RefusedError("host", 400, "A request has to name its host in one Host header.")
     if not is_host(named[0].decode("latin-1"), tuple(hosts)):
-        raise Refusal("host", 400, "This server does not answer to this host name.")
+        raise RefusedError("host", 400, "This server does not answer to this host name.")
     if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
-        raise Refusal("address", 414, f"An address here has at most {MAX_URL} characters.")
+        raise RefusedError("address", 414, f"An address here has at most {MAX_URL} characters.")
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if not length.isdigit() or int(length[:20]) > MAX_BODY:
         raise _too_large()
     if scope["method"] in SAFE_METHODS or is_shared(scope["path"]):
         return
     if is_cross_site(Headers(scope=scope)):
-        raise Refusal("cross-site", 403, "This request was made by the page of another site.")
+        raise RefusedError("cross-site", 403, "This request was made by the page of another site.")
 
 
 @lru_cache(maxsize=64)
@@ -262,5 +265,5 @@ def limited(receive: Receive) -> Receive:
     return count
 
 
-def _too_large() -> Refusal:
-    return Refusal("body", 413, f"A request's body here has at most {MAX_BODY} bytes.")
+def _too_large() -> RefusedError:
+    return RefusedError("body", 413, f"A request's body here has at most {MAX_BODY} bytes.")

@@ -11,18 +11,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from math import ceil
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from anyio.to_thread import run_sync
-from fastapi import Request
 
-from bullscows_web.language.catalogues import Language
-from bullscows_web.web.errors.problems import Kind, ProblemError
-from bullscows_web.web.metrics import Metrics
-
-RETRY_SECONDS = 2
-"""When to ask again if too many are waiting, if nobody knows better."""
+from bullscows_web.web.errors import BusyError
 
 PLACES = 1
 """How many dear things are made at once."""
@@ -32,48 +25,6 @@ LINE = 200
 """The most requests that wait; they cost some memory, and no time."""
 
 Result = TypeVar("Result")
-
-
-class BusyError(ProblemError):
-    """Too many are waiting for the same thing: the search, or a turn in the queue.
-
-    Parameters
-    ----------
-    wanted
-        What they wait for.
-    before
-        How many there are.
-    seconds
-        How long they may take together.
-    """
-
-    kind = Kind(
-        503,
-        "busy",
-        "Too many are waiting",
-        "ask again after the seconds of Retry-After",
-        retry_seconds=RETRY_SECONDS,
-    )
-
-    def __init__(
-        self, wanted: Literal["search", "turn"], before: int, seconds: float = RETRY_SECONDS
-    ) -> None:
-        self._wanted: Literal["search", "turn"] = wanted
-        self._retry_seconds = max(ceil(seconds), 1)
-        super().__init__(f"{before} are before you: ask again in {self._retry_seconds} seconds")
-
-    @property
-    def retry_seconds(self) -> int:
-        """When the last of them should be through."""
-        return self._retry_seconds
-
-    def count(self, metrics: Metrics) -> None:
-        """Count it by what there was no room for."""
-        metrics.count_refusal(self._wanted)
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Tell to come again."""
-        return language.gettext("Reload the page in a few seconds.")
 
 
 class WorkQueue:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, Threads, emit
-from bullscows.tree.atomic import write_whole
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder, write_whole
 
 if TYPE_CHECKING:
     from bullscows.report.tables import Table
@@ -30,20 +29,20 @@ def report(
     Exits with 1 if a figure differs from the published one and is not known to.  Without a SECTION
     all are made, which takes some minutes; an unknown name lists them.
     """
-    from bullscows.report.sections import SECTIONS
-    from bullscows.report.tables import Table
+    from bullscows.report.sections import sections as registered
 
-    unknown = [name for name in sections or () if name not in SECTIONS]
+    known = registered()
+    unknown = [name for name in sections or () if name not in known]
     if unknown:
-        raise typer.BadParameter(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
-    slow = [name for name in sections or () if quick and not SECTIONS[name].is_quick]
+        raise typer.BadParameter(f"no section {unknown[0]!r}; there are {', '.join(known)}")
+    slow = [name for name in sections or () if quick and not known[name].is_quick]
     if slow:
         raise typer.BadParameter(f"{slow[0]!r} takes longer than seconds: ask without --quick")
     tables: dict[str, Table] = {}
-    for name in sections or SECTIONS:
-        if quick and not SECTIONS[name].is_quick:
+    for name in sections or known:
+        if quick and not known[name].is_quick:
             continue
-        tables[name] = Table.made(SECTIONS[name], threads)
+        tables[name] = known[name].table(threads)
         if write:
             _write(folder or default_folder(), {name: tables[name]})
         if not as_json:
@@ -58,13 +57,12 @@ def report(
 
 def _write(folder: Path, made: dict[str, Table]) -> None:
     """Replace tables in the file beside the trees, and in a checkout's page of results."""
-    from bullscows.report.page import rewritten
-    from bullscows.report.sections import SECTIONS
-    from bullscows.report.tables import merged, read_tables, tables_file, write_tables
+    from bullscows.report.sections import sections
+    from bullscows.report.tables import read_tables, rewritten, tables_file, write_tables
 
     place = tables_file(folder)
-    known = read_tables(place) if place.exists() else {}
-    tables = merged(known, made, SECTIONS)
+    known = {**(read_tables(place) if place.exists() else {}), **made}
+    tables = {name: known[name] for name in sections() if name in known}
     write_tables(place, tables)
     page = folder.parent / "docs" / "results.md"
     if page.exists():

@@ -1,5 +1,5 @@
-"""Every table of the documents, recomputed and set beside the published figures.
+"""The tables of the documents, recomputed and compared with the published figures.
 
-`rows` is one figure; `documents` makes the tables of each document, `beyond` those that none has,
-and `sections` lists them all.  `tables` keeps what was made, `page` writes it into docs/results.md.
+`tables` holds finished tables, their file and their Markdown; `sections` registers the functions
+that compute them.  There is a module for each document, and `beyond` for what no document has.
 """

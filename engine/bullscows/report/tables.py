@@ -1,30 +1,109 @@
-"""Finished tables of the report: as values, as the file that ships, and as Markdown.
+"""Finished tables of the report: values, the file that ships, and Markdown.
 
-The file lies beside the trees, ``results/report.json``, so that pages can show every figure without
-a search.  It holds what `bullscows.report.sections` made, table by table; one that has been made
-again replaces its predecessor and leaves the others alone.
+The file is ``results/report.json`` in the folder of the trees, so that pages can show every figure
+without a search.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from bullscows.errors import EngineError
-from bullscows.report.rows import Row, Section
-from bullscows.tree.atomic import write_whole
+from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.tree.storage import RecordError, write_whole
 
-FOLDER = "results"
-"""Where the file lies in the folder of the trees."""
+FORMAT = "bulls-cows-report/2"
 
-FORMAT = "bulls-cows-report/1"
+BEGIN = "<!-- from here to the next such line: made by `bullscows report --write` -->"
+END = "<!-- made by `bullscows report --write` up to here -->"
+"""The marks in the page of results between which the tables are."""
+
+Figure: TypeAlias = int | str | tuple[int, ...] | Mapping[str, Any] | None
+"""A count or a total; text; a distribution; named figures (`lengths_figure`); None: no strategy
+exists.  The empty text: nothing stated."""
+
+Verdict: TypeAlias = Literal["", "agrees", "explained", "unexplained", "differs"]
+"""Nothing to compare; equal, or within a published bound; different for a verified reason; known to
+be different, without a known reason; different, so that the report fails."""
 
 
-class TablesFileError(EngineError, ValueError):
-    """A file that holds no tables of the report."""
+def lengths_figure(distribution: Sequence[int]) -> Figure:
+    """Return a strategy's total and its distribution as one figure."""
+    return {"total": turns_in_all(distribution), "distribution": list(distribution)}
+
+
+def figure_text(figure: Figure) -> str:
+    """Return a figure as the tables print it.
+
+    >>> [figure_text(figure) for figure in (7, None, (1, 3, 2), lengths_figure((1, 3, 2)))]
+    ['7', '-', '1/3/2', '13: 1/3/2']
+    """
+    if figure is None:
+        return "-"
+    if isinstance(figure, tuple):
+        return turns_text(figure)
+    if isinstance(figure, Mapping):
+        if "distribution" in figure:
+            return f"{figure['total']}: {turns_text(figure['distribution'])}"
+        return ", ".join(f"{name} {value}" for name, value in figure.items())
+    return str(figure)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure, published and recomputed."""
+
+    label: str
+    published: Figure
+    ours: Figure
+    """What the search or the count gave."""
+    why: str = ""
+    """The verified reason of a difference; with `unexplained`, what was tried."""
+    bound: Literal["", "<=", ">="] = ""
+    """Whether the published figure is an upper or a lower bound."""
+    depends: bool = False
+    """Whether the figure depends on which of several optimal trees is taken, so that a difference
+    means nothing."""
+    unexplained: bool = False
+    """Whether the figures are known to differ without a known reason."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """How the two figures compare."""
+        if self.depends or self.published == "":
+            return ""
+        if self._is_within():
+            return "agrees"
+        if self.unexplained:
+            return "unexplained"
+        return "explained" if self.why else "differs"
+
+    @property
+    def remark(self) -> str:
+        """The verdict, with the reason of a difference."""
+        is_other = self.verdict in ("explained", "unexplained")
+        return f"{self.verdict}: {self.why}" if is_other and self.why else self.verdict
+
+    @property
+    def published_text(self) -> str:
+        """The published figure as the tables print it."""
+        return self.bound + figure_text(self.published)
+
+    @property
+    def ours_text(self) -> str:
+        """The recomputed figure as the tables print it."""
+        return figure_text(self.ours)
+
+    def _is_within(self) -> bool:
+        if not self.bound:
+            return self.published == self.ours
+        assert isinstance(self.ours, int)
+        assert isinstance(self.published, int)
+        lower, upper = sorted((self.ours, self.published))
+        return self.ours == (upper if self.bound == ">=" else lower)
 
 
 @dataclass(frozen=True)
@@ -33,81 +112,82 @@ class Table:
 
     title: str
     source: str
-    """Where the published figures stand."""
+    """Where the published figures are printed."""
     rows: tuple[Row, ...]
-
-    @classmethod
-    def made(cls, section: Section, jobs: int = 1) -> Table:
-        """Make a table, with a number of threads."""
-        return cls(section.title, section.source, tuple(section.rows(jobs)))
 
     def markdown(self) -> str:
         """Return the table with its heading."""
         lines = [f"## {self.title}", "", f"Source of the published figures: {self.source}.", ""]
         lines += ["| | published | ours | |", "| --- | --- | --- | --- |"]
         for row in self.rows:
-            lines.append(f"| {row.label} | {row.published} | {row.ours} | {row.remark} |")
+            cells = (row.label, row.published_text, row.ours_text, row.remark)
+            lines.append(f"| {' | '.join(cells)} |")
         return "\n".join(lines) + "\n"
 
 
 def tables_file(trees: Path) -> Path:
-    """Return the file of the tables that lies in a folder of trees."""
-    return trees / FOLDER / "report.json"
+    """Return the file of the tables in a folder of trees."""
+    return trees / "results" / "report.json"
 
 
 def read_tables(path: Path) -> dict[str, Table]:
-    """Return the tables of a file by name, in its order.
+    """Return the tables of a file by name, in the file's order.
 
     Raises
     ------
-    TablesFileError
-        If it is not such a file.
+    RecordError
+        If the file is not a report.
     OSError
-        If it can't be read.
+        If it cannot be read.
     """
     try:
         stated = json.loads(path.read_text(encoding="utf-8"))
         if stated["format"] != FORMAT:
-            raise TablesFileError(f"{path.name}: format {stated['format']!r} is not {FORMAT!r}")
+            raise ValueError(f"format {stated['format']!r} is not {FORMAT!r}")
         return {name: _table(fields) for name, fields in stated["tables"].items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        if isinstance(error, TablesFileError):
-            raise
-        raise TablesFileError(f"{path.name}: no tables of the report: {error}") from error
+        raise RecordError(f"{path.name}: no tables of the report: {error}") from error
 
 
 def write_tables(path: Path, tables: Mapping[str, Table]) -> None:
-    """Replace the file by one with these tables, at once or not at all.
-
-    Raises
-    ------
-    OSError
-        If the folder can't be written to or the disk is full; an older file is then untouched.
-    """
+    """Replace the file atomically; raise `OSError` and keep the old one if that fails."""
     stated = {"format": FORMAT, "tables": {name: _fields(table) for name, table in tables.items()}}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(stated, indent=1) + "\n")
 
 
-def merged(
-    known: Mapping[str, Table], made: Mapping[str, Table], order: Iterable[str]
-) -> dict[str, Table]:
-    """Return the tables of `order` that are made or known; what was made anew comes first."""
-    both = {**known, **made}
-    return {name: both[name] for name in order if name in both}
+def rewritten(page: str, tables: Mapping[str, Table]) -> str:
+    """Return the page of results with these tables between its marks.
+
+    Raises
+    ------
+    RecordError
+        If the page lacks a mark.
+    """
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise RecordError("the page of results lacks the marks around its tables")
+    made = "\n".join(table.markdown() for table in tables.values())
+    return f"{before}{BEGIN}\n\n{made}\n{END}{after}"
 
 
 def _table(fields: dict[str, Any]) -> Table:
-    return Table(fields["title"], fields["source"], tuple(Row(**row) for row in fields["rows"]))
+    rows: list[dict[str, Any]] = [
+        {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+        for row in fields["rows"]
+    ]
+    return Table(fields["title"], fields["source"], tuple(Row(**row) for row in rows))
 
 
 def _fields(table: Table) -> dict[str, Any]:
-    """Return the fields of a table; those of a row that say nothing are left out."""
+    """Return the fields of a table, without those of a row that have their default."""
     rows = [
-        {name: value for name, value in asdict(row).items() if value or name in _ALWAYS}
+        {
+            name: value
+            for name, value in asdict(row).items()
+            if name in ("label", "published", "ours") or value
+        }
         for row in table.rows
     ]
     return {"title": table.title, "source": table.source, "rows": rows}
-
-
-_ALWAYS = ("label", "published", "ours")

@@ -16,13 +16,12 @@ from bullscows_web.guess.game import Guessing, contradicted
 from bullscows_web.guess.puzzle import (
     MAX_GUESSES,
     MAX_SEED,
-    MalformedPuzzleError,
     Puzzle,
-    UnknownGameError,
     entry_of,
 )
 from bullscows_web.guess.typed_guess import GuessError, read
 from bullscows_web.trees.library import Library
+from bullscows_web.web.errors import MalformedError, NotFoundError
 
 SMALL = "p3c5n"
 PEGS = "p2c4r"
@@ -84,13 +83,13 @@ def test_only_a_date_is_a_day(library: Library, seed: str, day: date | None):
     "seed", ["", "-", "a-", "-a", "a--b", "K3F9", "a b", "ä", "٣", "a.b", "a" * (MAX_SEED + 1)]
 )
 def test_seed_is_small_letters_and_digits(library: Library, seed: str):
-    with pytest.raises(MalformedPuzzleError):
+    with pytest.raises(MalformedError):
         Puzzle.parse(library, SMALL, seed)
 
 
 @pytest.mark.parametrize("rules", ["", "p4c10n", "P3C5N", "p3c5n ", "x", "p" * 500])
 def test_only_games_with_a_tree_are_known(library: Library, rules: str):
-    with pytest.raises(UnknownGameError):
+    with pytest.raises(NotFoundError):
         Puzzle.parse(library, rules, "k3f9")
 
 
@@ -205,5 +204,5 @@ def test_game_is_lost_after_the_last_guess(library: Library):
     lost = Guessing.parse(library, SMALL, "k3f9", "-".join([wrong] * MAX_GUESSES))
     assert lost.is_over
     assert not lost.is_found
-    with pytest.raises(MalformedPuzzleError):
+    with pytest.raises(MalformedError):
         Guessing.parse(library, SMALL, "k3f9", "-".join([wrong] * (MAX_GUESSES + 1)))

@@ -119,8 +119,8 @@ def test_future_day_is_refused_with_the_time_it_opens(client: TestClient, prefix
     [
         ("2026-12-01", 404, "not-open", "opens at 2026-12-01T00:00Z"),
         ("9999-12-31", 404, "not-open", "opens at 9999-12-31T00:00Z"),
-        ("2025-12-31", 404, "no-puzzle", "the first day that has one is 2026-01-01"),
-        ("0001-01-01", 404, "no-puzzle", "the first day that has one is 2026-01-01"),
+        ("2025-12-31", 404, "no-puzzle", "the first puzzle is that of 2026-01-01"),
+        ("0001-01-01", 404, "no-puzzle", "the first puzzle is that of 2026-01-01"),
         ("2026-02-30", 422, "no-day", "the calendar has no day 2026-02-30"),
         ("0000-00-00", 422, "no-day", "write year-month-day, from 2026-01-01"),
     ],

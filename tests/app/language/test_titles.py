@@ -5,7 +5,7 @@ import pytest
 from bullscows.strategies.rules import one_step
 from bullscows_web.language.catalogues import Language, languages
 from bullscows_web.language.titles import RULES, strategy_explanation, strategy_name
-from bullscows_web.statistics.results.figures import Results
+from bullscows_web.statistics.results import Results
 from tests import ROOT
 
 ENGLISH, RUSSIAN = languages()

@@ -13,10 +13,9 @@ from bullscows.game.rules import (
     Rules,
 )
 from bullscows_web.play.wrong_answers import explain, suspects, unoffered
-from bullscows_web.trees.errors import ContradictionError
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.repairs import Repair
+from bullscows_web.trees.position import ContradictionError, GamePosition
+from bullscows_web.trees.repairs import Repair, contradiction_repairs
 
 History = list[tuple[str, Answer]]
 
@@ -86,7 +85,7 @@ def test_repairs_are_all_single_changes_that_some_code_fits(library):
             for turn, instead, changed in all_mended(position, history)
             if (codes := fitting(position, changed))
         }
-        found = error.repairs()
+        found = contradiction_repairs(error.position, error.answer)
         assert {(item.turn, item.instead): item.remaining for item in found} == expected
         assert all(fitting(position, mended(history, item)) for item in found)
 
@@ -96,7 +95,7 @@ def test_going_on_asks_no_guess_that_was_answered(library):
         position = error.position
         rules = position.entry.rules
         history = [*played(position), (position.guess, rules.answers[error.answer])]
-        for item in error.repairs():
+        for item in contradiction_repairs(error.position, error.answer):
             known = dict(mended(history, item))
             onward = played(item.onward)
             assert onward[: item.turn] == played(item.position)
@@ -112,7 +111,10 @@ def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
     position = GamePosition.parse(shipped_library, *tree, "0.0-0.0")
     with pytest.raises(ContradictionError) as caught:
         position.after(0)
-    found = {(item.turn, item.instead): item for item in caught.value.repairs()}
+    found = {
+        (item.turn, item.instead): item
+        for item in contradiction_repairs(caught.value.position, caught.value.answer)
+    }
     repair = found[1, Answer(1, 0)]
     assert repair.position.parts == (*tree, "1.0")
     assert repair.onward.parts == (*tree, "1.0-0.0-0.0")
@@ -148,7 +150,7 @@ def test_suspects_under_each_right_answer_are_parts_of_all_suspects(library):
 
 def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
     for error in contradictions(library):
-        for item in error.repairs():
+        for item in contradiction_repairs(error.position, error.answer):
             assert item.position.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
             last = item.position.history[-1]
             assert (last.number, last.guess, last.answer) == (item.turn, item.guess, item.instead)
@@ -158,9 +160,14 @@ def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
 def test_repairs_come_most_plausible_first(library):
     weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
-        found = [weight[item.slip] * item.remaining for item in error.repairs()]
+        found = [
+            weight[item.slip] * item.remaining
+            for item in contradiction_repairs(error.position, error.answer)
+        ]
         assert found == sorted(found, reverse=True)
-        assert found == [item.plausibility for item in error.repairs()]
+        assert found == [
+            item.plausibility for item in contradiction_repairs(error.position, error.answer)
+        ]
 
 
 @given(
@@ -188,7 +195,10 @@ def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
             assert wrong in [(item.turn, item.instead) for item in suspects(position)]
             with pytest.raises(ContradictionError) as caught:
                 position.after(honest)
-            assert wrong in [(item.turn, item.instead) for item in caught.value.repairs()]
+            assert wrong in [
+                (item.turn, item.instead)
+                for item in contradiction_repairs(caught.value.position, caught.value.answer)
+            ]
             return
     checks = explain(position, position.show(secret))
     wrong_turns = [check.turn for check in checks if not check.is_correct]
@@ -225,7 +235,7 @@ def test_swapped_bulls_and_cows_are_named(library):
     slips = {
         (item.given, item.instead): item.slip
         for error in contradictions(library)
-        for item in error.repairs()
+        for item in contradiction_repairs(error.position, error.answer)
     }
     for (told, instead), slip in slips.items():
         if (told.cows, told.bulls) == instead:

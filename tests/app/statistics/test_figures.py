@@ -179,7 +179,7 @@ def test_explanation_calculates_with_the_figures_of_a_tree(
 
 
 def test_columns_are_explained_without_trees(tmp_path):
-    with TestClient(create_app(Settings(trees=tmp_path))) as server:
+    with TestClient(create_app(Settings(trees_dir=tmp_path))) as server:
         page = get(server, "/statistics/columns")
     assert len(page.select("dl.columns dt")) == 11
 
@@ -203,7 +203,7 @@ def test_chart_of_first_answers_says_what_the_table_says(
     rows = statistics(library.tree(tree)).rows
     words = text(one(chart, "desc"))
     for row in rows:
-        assert f"{row.answer}: {row.secrets}, on average turn {row.average:.3f}." in words
+        assert f"{row.answer}: {row.secrets}, on average turn {row.mean:.3f}." in words
     lengths = [float(str(bar["width"])) for bar in chart.select("rect")]
     assert len(lengths) == len(rows)
     assert lengths.index(max(lengths)) == [row.secrets for row in rows].index(
@@ -211,7 +211,7 @@ def test_chart_of_first_answers_says_what_the_table_says(
     )
     points = [float(str(dot["cx"])) for dot in chart.select("circle")]
     assert [points[a] < points[b] for a in range(len(rows)) for b in range(len(rows))] == [
-        rows[a].average < rows[b].average for a in range(len(rows)) for b in range(len(rows))
+        rows[a].mean < rows[b].mean for a in range(len(rows)) for b in range(len(rows))
     ]
 
 
@@ -221,15 +221,15 @@ def test_csv_and_json_hold_the_same_figures(client: TestClient, library: Library
     table = list(csv.DictReader(io.StringIO(client.get(f"/statistics/{tree}.csv").text)))
     document = client.get(f"/statistics/{tree}.json").json()
     assert [row["answer"] for row in table] == [*(str(r.answer) for r in figures.rows), "all"]
-    for row, record in zip(table, [*document["answers"], document], strict=True):
+    for row, record in zip(table, [*document["first_answers"], document], strict=True):
         assert [int(row[f"turn_{turn}"]) for turn in range(1, document["depth"] + 1)] == (
-            record["turns"]
+            record["distribution"]
         )
         for name in ("secrets", "total", "nodes"):
             assert int(row[name]) == record[name]
-        assert float(row["average"]) == pytest.approx(record["average"], abs=1e-6)
+        assert float(row["mean"]) == pytest.approx(record["mean"], abs=1e-6)
     assert document["total"] == figures.whole.total
-    assert [column["secrets"] for column in document["columns"]] == list(figures.whole.turns)
+    assert [column["secrets"] for column in document["columns"]] == list(figures.whole.distribution)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from bullscows.tree.files import string_hash
-from bullscows.tree.records import record_digest
-from bullscows_web.trees.library import PREFERRED, Library, UnavailableTreeError, UnknownTreeError
+from bullscows.tree.storage import record_digest
+from bullscows_web.trees.library import PREFERRED, Library
+from bullscows_web.web.errors import NotFoundError, UnavailableError
 from tests.conftest import SMALL_TREES, write_small_tree
 
 Damage = Callable[[Path], None]
@@ -88,7 +89,7 @@ def test_opens_every_tree_of_the_folder(library):
 
 def test_unknown_tree_is_a_lookup_error(library):
     for name in ("", "none", "small-bulls-cows.json", "../trees/small-bulls-cows", "\0"):
-        with pytest.raises(UnknownTreeError):
+        with pytest.raises(NotFoundError):
             library.tree(name)
 
 
@@ -121,7 +122,7 @@ def test_damaged_tree_is_refused_and_the_others_play(
     assert not library.is_ready
     assert "refused tree file" in caplog.text
     assert "small-bulls-cows.json" in caplog.text
-    with pytest.raises(UnavailableTreeError, match="small-bulls-cows"):
+    with pytest.raises(UnavailableError, match="small-bulls-cows"):
         library.tree("small-bulls-cows")
 
 
@@ -149,7 +150,7 @@ def test_file_with_a_bad_name_is_refused_as_unknown(trees: Path):
     shutil.copy(trees / "small-mastermind.json", trees / "Not A Name.json")
     library = Library.open(trees)
     assert list(library.failed) == ["Not A Name"]
-    with pytest.raises(UnknownTreeError):
+    with pytest.raises(NotFoundError):
         library.tree("Not A Name")
 
 

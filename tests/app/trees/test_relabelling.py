@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows_web.trees.relabelling import MAX_TOKEN, Relabelling, RelabellingError
+from bullscows_web.trees.relabelling import MAX_TOKEN, Relabelling
+from bullscows_web.web.errors import MalformedError
 from tests.support.strategies import small_rules
 
 EVERY = [Relabelling.parse(Rules.parse("p2c3n"), token) for token in "0123456789ab"]
@@ -58,7 +59,7 @@ def test_tokens_are_the_numbers_in_base_36():
     rules = Rules.parse("p3c3r")
     tokens = [Relabelling.parse(rules, token) for token in "0123456789abcdefghijklmnopqrstuvwxyz"]
     assert len({(item.positions, item.symbols) for item in tokens}) == 36
-    with pytest.raises(RelabellingError):
+    with pytest.raises(MalformedError):
         Relabelling.parse(rules, "10")
 
 
@@ -68,7 +69,7 @@ def test_every_token_shows_codes_where_none_begins_with_zero():
     everything = list(range(rules.size))
     assert len({(item.positions, item.symbols) for item in tokens}) == 12
     assert all(sorted(map(item.show, everything)) == everything for item in tokens)
-    with pytest.raises(RelabellingError):
+    with pytest.raises(MalformedError):
         Relabelling.parse(rules, "c")
 
 
@@ -107,7 +108,7 @@ def test_the_largest_game_needs_the_longest_token():
     ],
 )
 def test_parse_rejects_what_is_no_canonical_token(token: str):
-    with pytest.raises(RelabellingError):
+    with pytest.raises(MalformedError):
         Relabelling.parse(BULLS_COWS, token)
 
 
@@ -115,7 +116,7 @@ def test_parse_rejects_what_is_no_canonical_token(token: str):
 def test_parse_is_canonical_or_raises(text: str):
     try:
         relabelling = Relabelling.parse(BULLS_COWS, text)
-    except RelabellingError:
+    except MalformedError:
         return
     assert relabelling.token == text
 

@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from bullscows_web import main
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
-from bullscows_web.web.queue import RETRY_SECONDS, BusyError, WorkQueue
+from bullscows_web.web.errors import RETRY_SECONDS, BusyError
+from bullscows_web.web.queue import WorkQueue
 
 
 def test_what_many_want_at_once_is_made_once():
@@ -121,7 +122,7 @@ DEAR = (
 def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
     """A server whose queue has no place free."""
     monkeypatch.setattr(main, "WorkQueue", lambda **_: WorkQueue(places=0, patience=0.01))
-    app: FastAPI = create_app(Settings(trees=small_trees))
+    app: FastAPI = create_app(Settings(trees_dir=small_trees))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

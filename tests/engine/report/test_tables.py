@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
-from bullscows.report.page import BEGIN, END, DocumentError, rewritten
-from bullscows.report.rows import Row
 from bullscows.report.tables import (
+    BEGIN,
+    END,
+    Figure,
+    Row,
     Table,
-    TablesFileError,
-    merged,
+    Verdict,
+    lengths_figure,
     read_tables,
+    rewritten,
     tables_file,
     write_tables,
 )
+from bullscows.tree.storage import RecordError
 
 TABLE = Table(
     "Turns",
     "Jäger",
-    (Row("a", "1", "2", why="counted otherwise"), Row("b", "", "3", depends=True)),
+    (
+        Row("a", 1, 2, why="counted otherwise"),
+        Row("b", "", (1, 3), depends=True),
+        Row("c", None, lengths_figure((1, 2)), bound=""),
+        Row("d", 7, 5, bound="<="),
+    ),
 )
 
 
@@ -35,12 +45,12 @@ def test_tables_come_back_as_they_were_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"format": "other/1", "tables": {}}', '{"format": "bulls-cows-report/1"}']
-    + [json.dumps({"format": "bulls-cows-report/1", "tables": tables}) for tables in (7, {"a": 7})]
+    ["", "[]", "{}", '{"format": "other/1", "tables": {}}', '{"format": "bulls-cows-report/2"}']
+    + [json.dumps({"format": "bulls-cows-report/2", "tables": tables}) for tables in (7, {"a": 7})]
     + [
         json.dumps(
             {
-                "format": "bulls-cows-report/1",
+                "format": "bulls-cows-report/2",
                 "tables": {"a": {"title": "A", "source": "B", "rows": [{"name": "x"}]}},
             }
         )
@@ -49,17 +59,47 @@ def test_tables_come_back_as_they_were_written(tmp_path: Path) -> None:
 def test_another_file_is_refused_by_name(tmp_path: Path, text: str) -> None:
     place = tmp_path / "report.json"
     place.write_text(text, encoding="utf-8")
-    with pytest.raises(TablesFileError, match=r"report\.json"):
+    with pytest.raises(RecordError, match=r"report\.json"):
         read_tables(place)
 
 
-def test_a_table_made_again_replaces_its_own_and_no_other() -> None:
-    newer = Table("Turns", "a book", (Row("a", "1", "1"),))
-    other = Table("Other", "a book", ())
-    tables = merged(
-        {"gone": TABLE, "turns": TABLE, "other": other}, {"turns": newer}, ["other", "turns"]
-    )
-    assert list(tables.items()) == [("other", other), ("turns", newer)]
+@pytest.mark.parametrize(
+    ("published", "bound", "ours", "verdict", "line"),
+    [
+        (50, "", 50, "agrees", "50 | 50 | agrees"),
+        (50, "", 49, "differs", "50 | 49 | differs"),
+        (46, ">=", 59, "agrees", ">=46 | 59 | agrees"),
+        (46, ">=", 45, "differs", ">=46 | 45 | differs"),
+        (2144, "<=", 2144, "agrees", "<=2144 | 2144 | agrees"),
+        (2144, "<=", 2145, "differs", "<=2144 | 2145 | differs"),
+        ("", "", 7, "", " | 7 | "),
+        (None, "", None, "agrees", "- | - | agrees"),
+        (None, "", 5, "differs", "- | 5 | differs"),
+        ((1, 2), "", (1, 2), "agrees", "1/2 | 1/2 | agrees"),
+        ("", "", lengths_figure((1, 2)), "", " | 5: 1/2 | "),
+        ("", "", {"won": 1, "lost": 2}, "", " | won 1, lost 2 | "),
+    ],
+)
+def test_a_row_knows_whether_it_agrees(
+    published: Figure, bound: Literal["", "<=", ">="], ours: Figure, verdict: Verdict, line: str
+) -> None:
+    row = Row("a", published, ours, bound=bound)
+    assert row.verdict == verdict
+    assert f"| a | {line} |" in Table("Turns", "a book", (row,)).markdown()
+
+
+@pytest.mark.parametrize(
+    ("row", "remark"),
+    [
+        (Row("a", 1, 2, why="counted otherwise"), "explained: counted otherwise"),
+        (Row("a", 99, 129, unexplained=True), "unexplained"),
+        (Row("a", 63, 75, why="tried", unexplained=True), "unexplained: tried"),
+        (Row("a", 99, 99, unexplained=True), "agrees"),
+        (Row("a", 5269, 5254, depends=True), ""),
+    ],
+)
+def test_a_difference_is_explained_unexplained_or_means_nothing(row: Row, remark: str) -> None:
+    assert row.remark == remark
 
 
 def test_the_page_keeps_what_people_wrote_around_the_tables() -> None:
@@ -73,7 +113,7 @@ def test_the_page_keeps_what_people_wrote_around_the_tables() -> None:
 
 @pytest.mark.parametrize("text", ["nothing", f"{END} {BEGIN}", BEGIN])
 def test_a_page_without_its_marks_is_refused(text: str) -> None:
-    with pytest.raises(DocumentError, match="marks"):
+    with pytest.raises(RecordError, match="marks"):
         rewritten(text, {})
 
 

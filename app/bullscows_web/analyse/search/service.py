@@ -36,8 +36,9 @@ from bullscows_web.analyse.search.known import (
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree
 from bullscows_web.trees.library import Library
+from bullscows_web.web.errors import BusyError
 from bullscows_web.web.metrics import Metrics
-from bullscows_web.web.queue import BusyError, WorkQueue
+from bullscows_web.web.queue import WorkQueue
 
 logger = logging.getLogger(__name__)
 
@@ -198,7 +199,7 @@ class AnalysisService:
         try:
             analysis = self._searched(question, self._seconds if seconds is None else seconds)
         except TooLittleMemoryError as error:
-            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
+            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
             self._metrics.count_analysis("rule")
             analysis, reason = by_rule(question), "memory"
         else:

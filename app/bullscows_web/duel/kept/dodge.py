@@ -18,7 +18,8 @@ from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import QueueDep
-from bullscows_web.web.queue import BusyError, WorkQueue
+from bullscows_web.web.errors import BusyError
+from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
 

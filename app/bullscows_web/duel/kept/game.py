@@ -17,9 +17,9 @@ from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 from bullscows_web.duel.duel import MAX_TURNS
-from bullscows_web.duel.errors import MalformedKeptError
 from bullscows_web.guess.typed_guess import read, read_new
-from bullscows_web.trees.errors import parse_answer
+from bullscows_web.trees.position import parse_answer
+from bullscows_web.web.errors import MalformedError
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Kept:
 
         Raises
         ------
-        GuessError, MalformedKeptError
+        GuessError, MalformedError
             If one is no code of the game, or there are too many.
         """
         found: list[CodeIndex] = []
@@ -51,16 +51,16 @@ class Kept:
 
         Raises
         ------
-        GuessError, ImpossibleAnswerError, MalformedKeptError
+        GuessError, MalformedError
             If one is none of the game, there are too many, or no code fits all answers.
         """
         told = [text.partition(":") for text in _listed(turns)]
         pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in told]
         game = cls(History(rules, tuple(pairs)))
         if not len(game.left):
-            raise MalformedKeptError(f"no code fits all {len(pairs)} answers")
+            raise MalformedError("turns", f"no code fits all {len(pairs)} answers")
         if any(answer == rules.win for _, answer in pairs[:-1]):
-            raise MalformedKeptError("turns follow the end of the game")
+            raise MalformedError("turns", "turns follow the end of the game")
         return game
 
     def ask(self, text: str) -> CodeIndex:
@@ -96,5 +96,5 @@ class Kept:
 def _listed(text: str) -> Sequence[str]:
     texts = text.split("-") if text else []
     if len(texts) > MAX_TURNS:
-        raise MalformedKeptError(f"a game has at most {MAX_TURNS} guesses")
+        raise MalformedError("turns", f"a game has at most {MAX_TURNS} guesses")
     return texts

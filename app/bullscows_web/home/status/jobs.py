@@ -10,40 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastapi import Request
-
 from bullscows.errors import EngineError
 from bullscows.jobs.store.lines import Line, state_of
 from bullscows.jobs.store.overview import Overview, first_bounds
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Task
-from bullscows_web.language.catalogues import Language
-from bullscows_web.web.errors.problems import Kind, ProblemError
+from bullscows_web.web.errors import UnavailableError
 
 logger = logging.getLogger(__name__)
 
 MOST = 200
 """How many jobs of a list are shown; the counts are those of all."""
-
-
-class UnreadableJobsError(ProblemError):
-    """The store of jobs can't be read now."""
-
-    kind = Kind(
-        503,
-        "jobs-unreadable",
-        "The list of jobs can't be read",
-        "ask again later; the server's log says why",
-        logging.WARNING,
-        retry_seconds=60,
-    )
-
-    def __init__(self) -> None:
-        super().__init__("the store of jobs can't be read")
-
-    def advice(self, language: Language, _request: Request) -> str:
-        """Tell that the work is not lost by that."""
-        return language.gettext("The work itself goes on. Look again in a minute.")
 
 
 @dataclass(frozen=True)
@@ -81,7 +58,7 @@ class JobsPage:
 
         Raises
         ------
-        UnreadableJobsError
+        UnavailableError
             If that fails; the log says why.
         """
         try:
@@ -89,7 +66,7 @@ class JobsPage:
                 return cls(Overview.of(store))
         except EngineError as error:
             logger.warning("no jobs are shown: %s", error)
-            raise UnreadableJobsError from error
+            raise UnavailableError("jobs", "the store of jobs can't be read") from error
 
     @property
     def done(self) -> int:

@@ -38,7 +38,7 @@ def card_path(history: History, guess: CodeIndex | None = None) -> str:
 
     Raises
     ------
-    MalformedHistoryError
+    MalformedError
         If there are more turns than an address may have.
     """
     rules = history.rules

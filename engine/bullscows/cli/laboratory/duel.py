@@ -12,7 +12,7 @@ from bullscows.cli.options import AsJson, Folder, RulesText, Threads, emit, name
 from bullscows.game.cost import turns_text
 from bullscows.game.duel import OTHERS, Score, Tie, score
 from bullscows.game.rules import Rules
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 if TYPE_CHECKING:
     from bullscows.strategies.duel import Reply
@@ -77,7 +77,7 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """Let all trees and one-step strategies of a game play each other; exact, best first."""
-    from bullscows.report.beyond.duels import players as players_of
+    from bullscows.report.beyond import players as players_of
 
     tie, game = _tie(begins), str(Rules.parse(rules))
     players = players_of(game, folder or default_folder())

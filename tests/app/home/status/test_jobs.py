@@ -51,7 +51,7 @@ def store(file: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def watching(small_trees: Path, file: Path) -> Iterator[TestClient]:
-    app = create_app(Settings(trees=small_trees, shown_jobs=file))
+    app = create_app(Settings(trees_dir=small_trees, status_jobs=file))
     with TestClient(app) as client:
         yield client
 
@@ -133,7 +133,7 @@ def test_store_that_can_not_be_read_is_told_in_a_sentence(
     response = watching.get("/status/jobs", headers={"Accept": "text/html"})
     assert response.status_code == 503
     assert response.headers["retry-after"] == "60"
-    assert "can’t be read now" in response.text
+    assert "is not available now" in response.text
     assert str(store) not in response.text
     assert str(store) in caplog.text
 

@@ -1,0 +1,277 @@
+"""Comparison of two trees of one game at the same answers: `/compare/NAME/NAME/ANSWERS`.
+
+As long as two trees guess the same, the same answers leave the same candidates.  After their
+guesses differ for the first time, the same answers mean different things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, overload
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.cost import turns_in_all
+from bullscows.game.rules import Answer, AnswerIndex, Rules
+from bullscows.tree.nodes import Node
+from bullscows_web.language.words import has_pegs
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Entry, Game, Library
+from bullscows_web.trees.links import comparison_path
+from bullscows_web.trees.position import (
+    Choice,
+    ContradictionError,
+    GameOverError,
+    GamePosition,
+)
+from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.html.frame import frame_of
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+
+Name = Annotated[str, Query(max_length=100)]
+
+SHOWN = 24
+"""Maximum number of differences on a page."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two trees."""
+
+    entry: Entry
+    position: GamePosition | None
+    """The position after the answers; None if no game of the tree reaches it."""
+
+    @property
+    def distribution(self) -> Sequence[int]:
+        """Candidates found at turn 1, 2, ...; empty if the game is over."""
+        if self.position is None or self.position.is_finished:
+            return ()
+        return self.entry.turns(self.position.node)
+
+    @property
+    def mean(self) -> float:
+        """Mean turn at which the candidates are found."""
+        return turns_in_all(self.distribution) / sum(self.distribution)
+
+    def guess(self, turn: int) -> str | None:
+        """Return the guess at a turn; None if the game does not reach it."""
+        trail = self.position.trail if self.position else ()
+        return self.entry.rules.text(trail[turn - 1].guess) if turn <= len(trail) else None
+
+
+@dataclass(frozen=True)
+class Part:
+    """An answer that is possible next in one of the trees or in both."""
+
+    answer: Answer
+    choices: tuple[Choice | None, Choice | None]
+    """The position after it in each tree."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether only one tree has the answer, or the next guesses differ."""
+        return len({choice and choice.position.guess for choice in self.choices}) > 1
+
+
+@dataclass(frozen=True)
+class Parting:
+    """A position where the guesses differ for the first time."""
+
+    position: GamePosition
+    """The position in the first tree."""
+    guesses: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two trees at the same answers."""
+
+    answers: tuple[AnswerIndex, ...]
+    sides: tuple[Side, Side]
+
+    @classmethod
+    def of(cls, library: Library, first: Entry, second: Entry, text: str) -> Comparison:
+        """Follow answers, written as in the URL of a position, in both trees.
+
+        Raises
+        ------
+        MalformedError
+            If the answers are not well formed.
+        ContradictionError, GameOverError
+            If neither tree reaches the position.
+        """
+        sides = tuple(Side(entry, _reach(library, entry, text)) for entry in (first, second))
+        position = next((side.position for side in sides if side.position), None)
+        if position is None:
+            position = GamePosition.parse(library, first.name, "0", text)
+        return cls(position.answers, (sides[0], sides[1]))
+
+    @property
+    def parted(self) -> int:
+        """The first turn so far at which the guesses differ; 0 if there is none."""
+        turns = range(1, len(self.answers) + 2)
+        return next((turn for turn in turns if len(set(self.guesses(turn))) > 1), 0)
+
+    def guesses(self, turn: int) -> tuple[str | None, str | None]:
+        """Return the guesses of both trees at a turn."""
+        first, second = self.sides
+        return first.guess(turn), second.guess(turn)
+
+    @property
+    def parts(self) -> list[Part]:
+        """The answers that are possible next, ascending."""
+        first, second = (
+            {choice.answer: choice for choice in side.position.choices} if side.position else {}
+            for side in self.sides
+        )
+        every = sorted(first.keys() | second.keys())
+        return [Part(answer, (first.get(answer), second.get(answer))) for answer in every]
+
+    def partings(self) -> Sequence[Parting]:
+        """Return the positions below here where the guesses differ first, shortest path first."""
+        first, second = (side.position for side in self.sides)
+        if self.parted or first is None or second is None or first.is_finished:
+            return ()
+        return _Partings(first, list(_partings(self.sides, first.node, second.node)))
+
+
+def _partings(sides: tuple[Side, Side], one: Node, other: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield the first nodes below two nodes that differ in their guess, breadth first."""
+    ours, theirs = (side.entry.tree.nodes for side in sides)
+    queue = [(one, other)]
+    for node, fellow in queue:
+        if node.guess != fellow.guess:
+            yield node, fellow
+        elif node != fellow:  # otherwise both subtrees are the same
+            below = zip(node.children.values(), fellow.children.values(), strict=True)
+            queue.extend((ours[child], theirs[mate]) for child, mate in below)
+
+
+class _Partings(Sequence[Parting]):
+    """Lazy sequence of partings, of which there can be thousands."""
+
+    def __init__(self, root: GamePosition, nodes: Sequence[tuple[Node, Node]]) -> None:
+        self._root = root
+        self._nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Parting: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Parting]: ...
+    def __getitem__(self, place: int | slice) -> Parting | Sequence[Parting]:
+        if isinstance(place, slice):
+            return _Partings(self._root, self._nodes[place])
+        node, other = self._nodes[place]
+        path = self._root.entry.tree.path(node)[len(self._root.answers) :]
+        position = self._root.after(*(answer for _, answer in path))
+        return Parting(position, (position.guess, position.show(other.guess)))
+
+
+def _reach(library: Library, entry: Entry, text: str) -> GamePosition | None:
+    try:
+        return GamePosition.parse(library, entry.name, "0", text)
+    except (ContradictionError, GameOverError):
+        return None
+
+
+@dataclass(frozen=True)
+class ChoosePage:
+    """Context of the choice of two trees."""
+
+    games: Sequence[Game]
+    """The games with at least two trees."""
+    refused: tuple[Entry, Entry] | None = None
+    """Two trees of different games, if these were chosen."""
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """Context of a comparison."""
+
+    comparison: Comparison
+    partings: Sequence[Parting]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the trees."""
+        first, second = self.comparison.sides
+        return first.entry.name, second.entry.name
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.comparison.sides[0].entry.rules
+
+    @property
+    def pegs(self) -> bool:
+        """Whether codes are shown as pegs."""
+        return has_pegs(self.rules)
+
+    @property
+    def turn(self) -> int:
+        """The turn to play."""
+        return len(self.comparison.answers) + 1
+
+    @property
+    def listed(self) -> Sequence[Parting]:
+        """The partings on the page."""
+        return self.partings[:SHOWN]
+
+    def path(self, *more: Answer, turns: int | None = None) -> str:
+        """Return the path of this comparison after its first `turns` answers and `more`."""
+        steps = [self.rules.answers[answer] for answer in self.comparison.answers[:turns]]
+        return comparison_path(*self.names, "-".join(map(str, (*steps, *more))))
+
+    def link(self, parting: Parting) -> str:
+        """Return the path of the comparison at a parting."""
+        return comparison_path(*self.names, "-".join(parting.position.parts[2:]))
+
+
+@router.get("/compare")
+def choose(
+    request: Request,
+    library: LibraryDep,
+    first: Name = "",
+    second: Name = "",
+    answers: Annotated[str, Query(max_length=400)] = "",
+) -> Response:
+    """Show the choice of two trees, or redirect to the comparison of those chosen."""
+    if not (first and second):
+        return _choices(request, library)
+    one, other = library.tree(first), library.tree(second)
+    if one.rules == other.rules:
+        path = ComparePage(Comparison.of(library, one, other, answers), ()).path()
+    else:
+        path = comparison_path(one.name, other.name, "")
+    return RedirectResponse(frame_of(request, "trees").url(path), 303)
+
+
+@router.get("/compare/{first}/{second}")
+@router.get("/compare/{first}/{second}/{answers}")
+def show(
+    request: Request, library: LibraryDep, first: str, second: str, answers: str = ""
+) -> Response:
+    """Show two trees at the same answers."""
+    one, other = library.tree(first), library.tree(second)
+    if one.rules != other.rules:
+        return _choices(request, library, (one, other))
+    comparison = Comparison.of(library, one, other, answers)
+    page = ComparePage(comparison, comparison.partings())
+    return respond(request, "statistics/compare/page.html", page, section="trees", lasting=True)
+
+
+def _choices(
+    request: Request, library: Library, refused: tuple[Entry, Entry] | None = None
+) -> Response:
+    several = [game for game in library.games if len(game.entries) > 1]
+    page = ChoosePage(several, refused)
+    status = 409 if refused else 200
+    return respond(request, "statistics/compare/choose.html", page, section="trees", status=status)

@@ -1,1 +1,0 @@
-"""Two trees of one game side by side."""

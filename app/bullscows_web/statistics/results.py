@@ -1,0 +1,304 @@
+"""Results: our figures next to published ones, as charts, tables and files.
+
+`/results` is the overview, `/results/NAME` shows one table.  A table is available as CSV and JSON
+at its address with `.csv` or `.json`, all tables at `/results.json`, and each tree of the Pareto
+front at `/results/pareto/TOTAL-LATE.json`.  Files have no language, so they exist only below
+English addresses.  The engine computes the figures (`bullscows report --write`, `bullscows pareto
+--trees`); the server only reads them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.rules import Rules
+from bullscows.report.tables import Row, Table, read_tables, tables_file
+from bullscows.tree.storage import PARETO, RecordError
+from bullscows_web.statistics.result_charts import (
+    Columns,
+    Diagram,
+    FrontChart,
+    Heat,
+    ParetoPoint,
+    Player,
+    TotalsChart,
+    WaysChart,
+    columns_of,
+    diagrams_of,
+    heat_map,
+)
+from bullscows_web.web.caching import attachment, kept
+from bullscows_web.web.dependencies import IN_TURN
+from bullscows_web.web.html.frame import address
+from bullscows_web.web.html.rendering import respond
+from bullscows_web.web.pictures.lengths import LengthsChart
+
+logger = logging.getLogger(__name__)
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
+files = APIRouter(include_in_schema=False)
+
+DOCUMENTS = ("Slovesnov", "Francis", "Chen", "Goel")
+"""Authors of the published documents; a table belongs to the author its source names first."""
+OWN = ""
+"""Group of the tables without a published source."""
+DRAWN = 5
+"""Maximum number of strategies in a chart of game lengths."""
+
+_PARETO_TREE = re.compile(r"pareto-p4c10n-(\d+)-(\d+)\.json")
+
+
+@dataclass(frozen=True)
+class Results:
+    """The tables of the report and the Pareto front of Bulls & Cows."""
+
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    """Tables by name, in the order of the report."""
+    front: Sequence[ParetoPoint] = ()
+    """The Pareto front by ascending totals."""
+
+    @classmethod
+    def open(cls, folder: Path) -> Results:
+        """Read the files in the folder of the trees; log and skip those that cannot be read."""
+        place = tables_file(folder)
+        try:
+            tables = read_tables(place) if place.exists() else {}
+        except (RecordError, OSError) as error:
+            logger.error("no results: %s", error)
+            tables = {}
+        return cls(tables, _front(folder / PARETO))
+
+    @cached_property
+    def version(self) -> str:
+        """Hash of everything that the pages show."""
+        trees = b"".join(point.content for point in self.front)
+        return sha256(repr(self.tables).encode() + trees).hexdigest()[:16]
+
+    def players(self) -> dict[Rules, list[Player]]:
+        """Return the strategies of each game in the table of game lengths, by ascending total."""
+        found: dict[Rules, list[Player]] = {}
+        for row in self.tables["lengths"].rows if "lengths" in self.tables else ():
+            if isinstance(row.ours, Mapping):
+                rules, name = row.label.split(" ")
+                player = Player(name, tuple(row.ours["distribution"]))
+                found.setdefault(Rules.parse(rules), []).append(player)
+        return found
+
+
+def _front(folder: Path) -> Sequence[ParetoPoint]:
+    names = (_PARETO_TREE.fullmatch(path.name) for path in folder.glob("*.json"))
+    points = [
+        ParetoPoint(int(name[1]), int(name[2]), name[0], (folder / name[0]).read_bytes())
+        for name in names
+        if name
+    ]
+    return tuple(sorted(points, key=lambda point: point.total))
+
+
+def to_csv(table: Table) -> bytes:
+    """Return a table as CSV: a header and a row for each figure."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["label", "published", "ours", "verdict", "why"])
+    for row in table.rows:
+        writer.writerow([row.label, row.published_text, row.ours_text, row.verdict, row.why])
+    return text.getvalue().encode()
+
+
+def to_json(table: Table) -> bytes:
+    """Return a table as a JSON object."""
+    return (json.dumps(_document(table), ensure_ascii=False) + "\n").encode()
+
+
+def _document(table: Table) -> dict[str, object]:
+    rows = [{**asdict(row), "verdict": row.verdict} for row in table.rows]
+    return {"title": table.title, "source": table.source, "rows": rows}
+
+
+WRITERS = {
+    "csv": (to_csv, "text/csv; charset=utf-8"),
+    "json": (to_json, "application/json"),
+}
+
+
+def _verdicts(rows: Sequence[Row]) -> Mapping[str, int]:
+    return Counter(row.verdict for row in rows)
+
+
+@dataclass(frozen=True)
+class GameCharts:
+    """Charts of the strategies of one game."""
+
+    rules: Rules
+    players: Sequence[Player]
+    """Strategies by ascending total."""
+
+    @cached_property
+    def totals(self) -> TotalsChart:
+        """Chart of all means."""
+        return TotalsChart.of(self.players)
+
+    @cached_property
+    def lengths(self) -> LengthsChart:
+        """Chart of game lengths: the best strategy, the worst, and evenly chosen others."""
+        last = len(self.players) - 1
+        chosen = sorted({round(last * place / (DRAWN - 1)) for place in range(DRAWN)})
+        return LengthsChart.of(
+            {self.players[place].name: self.players[place].distribution for place in chosen}
+        )
+
+    @property
+    def has_champion(self) -> bool:
+        """Whether the first strategy loses to no other."""
+        return min(heat.net for heat in self.duels[0][1]) >= 0
+
+    @cached_property
+    def duels(self) -> list[tuple[Player, list[Heat]]]:
+        """The duels of all strategies against each other."""
+        return heat_map(self.players)
+
+
+@dataclass(frozen=True)
+class ResultsPage:
+    """Context of the overview."""
+
+    results: Results
+
+    @cached_property
+    def games(self) -> list[GameCharts]:
+        """The games in the table of game lengths."""
+        return [GameCharts(rules, players) for rules, players in self.results.players().items()]
+
+    @cached_property
+    def front(self) -> FrontChart | None:
+        """Chart of the Pareto front."""
+        return FrontChart.of(self.results.front) if self.results.front else None
+
+    @cached_property
+    def ways(self) -> WaysChart | None:
+        """Chart of Chen's k-way branching."""
+        table = self.results.tables.get("kwb")
+        return WaysChart.of(table.rows) if table else None
+
+    @property
+    def documents(self) -> list[tuple[str, dict[str, Table]]]:
+        """The tables by published document, our own last."""
+        groups: dict[str, dict[str, Table]] = {name: {} for name in (*DOCUMENTS, OWN)}
+        for name, table in self.results.tables.items():
+            authors = [author for author in DOCUMENTS if author in table.source]
+            groups[min(authors, key=table.source.index, default=OWN)][name] = table
+        return [(document, tables) for document, tables in groups.items() if tables]
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """Number of figures by verdict."""
+        return _verdicts([row for table in self.results.tables.values() for row in table.rows])
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """Context of one table."""
+
+    name: str
+    table: Table
+
+    @cached_property
+    def columns(self) -> list[Columns]:
+        """Column charts of counts in the table."""
+        return columns_of(self.table.rows)
+
+    @cached_property
+    def diagrams(self) -> list[Diagram]:
+        """Diagrams of the cycles in the table."""
+        return diagrams_of(self.table.rows)
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """Number of figures by verdict."""
+        return _verdicts(self.table.rows)
+
+
+async def get_results(request: Request) -> Results:
+    """Return the results read at start."""
+    return cast(Results, request.app.state.results)
+
+
+ResultsDep = Annotated[Results, Depends(get_results)]
+
+
+@files.get("/results.json")
+def save_all(request: Request, results: ResultsDep) -> Response:
+    """Return all tables as JSON."""
+
+    def written() -> bytes:
+        tables = {name: _document(table) for name, table in results.tables.items()}
+        return (json.dumps(tables, ensure_ascii=False) + "\n").encode()
+
+    return kept(request, results.version, written, "application/json")
+
+
+@files.get("/results/front/{name}")
+def moved_tree(name: str) -> RedirectResponse:
+    """Redirect to the present address of a tree of the Pareto front."""
+    return RedirectResponse(address(f"/results/pareto/{name}", ""), 301)
+
+
+@files.get("/results/pareto/{total}-{late}.json")
+def save_tree(request: Request, results: ResultsDep, total: str, late: str) -> Response:
+    """Return a tree of the Pareto front as a file."""
+    trees = {(str(point.total), str(point.late)): point for point in results.front}
+    point = trees.get((total, late))
+    if point is None:
+        raise HTTPException(404, "no such point on the front: /results shows them all")
+    return kept(
+        request,
+        results.version,
+        lambda: point.content,
+        "application/json",
+        attachment(point.name),
+    )
+
+
+@files.get("/results/{name}.{form}")
+def save(request: Request, results: ResultsDep, name: str, form: str) -> Response:
+    """Return a table as CSV or JSON."""
+    table = _table(results, name)
+    if form not in WRITERS:
+        raise HTTPException(404, f"tables come as {' and '.join(WRITERS)}")
+    write, media_type = WRITERS[form]
+    headers = attachment(f"{name}.csv") if form == "csv" else {}
+    return kept(request, results.version, lambda: write(table), media_type, headers)
+
+
+@router.get("/results")
+def overview(request: Request, results: ResultsDep) -> Response:
+    """Show the overview."""
+    page = ResultsPage(results)
+    return respond(request, "statistics/results/story.html", page, section="results", lasting=True)
+
+
+@router.get("/results/{name}")
+def show(request: Request, results: ResultsDep, name: str) -> Response:
+    """Show one table."""
+    page = TablePage(name, _table(results, name))
+    return respond(request, "statistics/results/table.html", page, section="results", lasting=True)
+
+
+def _table(results: Results, name: str) -> Table:
+    if name not in results.tables:
+        known = ", ".join(results.tables) or "none"
+        raise HTTPException(404, f"no table of that name; there are {known}")
+    return results.tables[name]

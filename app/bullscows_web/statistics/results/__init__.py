@@ -1,1 +1,0 @@
-"""`/results`: every table of the documents beside our own, and the story in pictures."""

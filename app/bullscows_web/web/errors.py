@@ -1,0 +1,116 @@
+"""Exceptions of the server: facts only, which `bullscows_web.error_responses` puts into words."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from math import ceil
+from typing import Literal, TypeAlias
+
+from starlette.exceptions import HTTPException
+
+from bullscows.errors import EngineError
+from bullscows.game.rules import Rules
+
+RETRY_SECONDS = 2
+"""When to retry a request that was rejected because the server is busy."""
+
+Refused = Literal["host", "address", "body", "cross-site", "search", "turn", "time"]
+"""Why a request was not served: the first four lie in the request, the others in the load."""
+
+Missing: TypeAlias = Literal["tree", "game", "puzzle", "level"]
+Malformed: TypeAlias = Literal[
+    "answer", "position", "relabelling", "history", "puzzle", "day", "duel", "turns", "fields"
+]
+
+
+class NotFoundError(LookupError):
+    """A name that nothing here has; of a level, `rules` is the game that lacks it."""
+
+    def __init__(self, what: Missing, name: str, rules: Rules | None = None) -> None:
+        super().__init__(f"unknown {what} {name[:40]!r}")
+        self.what = what
+        self.name = name
+        self.rules = rules
+
+
+class MalformedError(ValueError):
+    """A text that cannot be read as what it should be; `rules` is the game, if it matters."""
+
+    def __init__(
+        self, what: Malformed, message: str, text: str = "", rules: Rules | None = None
+    ) -> None:
+        super().__init__(message)
+        self.what = what
+        self.text = text
+        self.rules = rules
+
+
+class FieldError(ValueError):
+    """An error of the engine, and the field of a request body that caused it."""
+
+    def __init__(self, place: tuple[str | int, ...], error: EngineError) -> None:
+        super().__init__(str(error))
+        self.place = place
+        self.error = error
+
+
+class NotOpenError(LookupError):
+    """The puzzle of a day that has not begun in UTC."""
+
+    def __init__(self, day: date, opens: datetime) -> None:
+        super().__init__(f"the puzzle of {day} opens at {opens:%Y-%m-%dT%H:%MZ}")
+        self.day = day
+        self.opens = opens
+
+
+class UnavailableError(RuntimeError):
+    """A tree file that was rejected at start, or a job store that cannot be read now."""
+
+    def __init__(self, what: Literal["tree", "jobs"], message: str) -> None:
+        super().__init__(message)
+        self.what = what
+
+
+class BusyError(RuntimeError):
+    """Too many requests are waiting, for the search or for a turn in the work queue.
+
+    `before` counts them; `seconds` is the time that they may take together.
+    """
+
+    def __init__(
+        self, wanted: Literal["search", "turn"], before: int, seconds: float = RETRY_SECONDS
+    ) -> None:
+        self.wanted: Literal["search", "turn"] = wanted
+        self.retry_seconds = max(ceil(seconds), 1)
+        super().__init__(f"{before} are before you: ask again in {self.retry_seconds} seconds")
+
+
+class OutOfTimeError(RuntimeError):
+    """One of many positions, whose turn did not come within `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the positions before this one took more than {seconds:g} seconds")
+
+
+class BrokenStateError(ValueError):
+    """Encrypted URL state that this server did not make, or only a part of it."""
+
+    def __init__(self) -> None:
+        super().__init__("this is no sealed text of this server, or not all of it")
+
+
+class OtherGameError(ValueError):
+    """Encrypted URL state of another game than the address names."""
+
+    def __init__(self, named: str, sealed: Rules) -> None:
+        super().__init__(f"the address names {named[:20]!r}, but its seal is of {sealed}")
+        self.named = named
+        self.sealed = sealed
+
+
+class RefusedError(HTTPException):
+    """A request that is rejected before it reaches a route."""
+
+    def __init__(self, reason: Refused, status: int, detail: str) -> None:
+        super().__init__(status, detail)
+        self.reason: Refused = reason

@@ -1,1 +1,0 @@
-"""How errors are told: kinds of problems, documents for programs, pages for people."""

@@ -1,0 +1,242 @@
+"""Batches of guesses with the same, best bound by parts: pruned, bounded and ordered."""
+
+from __future__ import annotations
+
+from bullscows.game.objective import INFINITE
+from bullscows.kernels.arrays import workspace as ws
+from bullscows.kernels.arrays.problem import Problem, Pruning
+from bullscows.kernels.compiling.jit import (
+    Bytes,
+    Codes,
+    Numbers,
+    int64,
+    kernel,
+    lowest_bit,
+    uint64,
+)
+from bullscows.kernels.parts import by_size, cap_after, inside_bound, outside_bound
+from bullscows.kernels.steps.answers import keep_answers, read_answers
+from bullscows.kernels.symmetry.history import is_least
+from bullscows.kernels.symmetry.symbols import keeps_symbol_order
+from bullscows.kernels.vectors.scan import CHUNK, within
+
+FAR, ORDERS = 1 << 25, 1 << 37
+"""Limits on differences of bounds, and on orders of guesses, in the sort key of guesses."""
+
+
+@kernel
+def next_batch(
+    problem: Problem, work: ws.Workspace, node: ws.Node, limit: int, inside: int, outside: int
+) -> tuple[int, int, int, int]:
+    """Gather the remaining guesses with the best bound by parts (docs/proof.md, "Parts").
+
+    Parameters
+    ----------
+    limit
+        Guesses that cost more are of no use.
+    inside, outside
+        The most parts that remaining guesses make: members, and others.
+
+    Returns
+    -------
+    (bound, taken, inside, outside)
+        The bound of the batch, which is empty if that exceeds `limit`; its guesses are
+        ``guesses[turn, :taken]``; and what remains after it.
+    """
+    of_members = inside_bound(problem, node, inside)
+    of_others = outside_bound(problem, node, outside)
+    bound = min(of_members, of_others)
+    if bound > limit:
+        return bound, int64(0), inside, outside
+    lowest_inside, lowest_outside = inside, outside
+    if node.order != ws.BY_BOUND or not problem.flags & Pruning.PARTS.value:
+        while lowest_inside > 2 and limit >= inside_bound(problem, node, lowest_inside - 1):
+            lowest_inside -= 1
+        while lowest_outside > 2 and limit >= outside_bound(problem, node, lowest_outside - 1):
+            lowest_outside -= 1
+    elif of_members != bound:
+        lowest_inside = inside + 1
+    elif of_others != bound:
+        lowest_outside = outside + 1
+    work.counters[ws.BATCHES] += 1
+    parts = work.parts[node.turn]
+    guesses = work.guesses[node.turn]
+    members = work.members[node.turn]
+    taken = int64(0)
+    if of_members <= limit:
+        for i in range(node.start, node.start + node.size):
+            made = int64(parts[members[i]]) - ws.MEMBER
+            if lowest_inside <= made <= inside:
+                guesses[taken] = members[i]
+                taken += 1
+        inside = min(inside, lowest_inside - 1)
+    if of_others <= limit:
+        taken = gather(parts, problem.size, lowest_outside, outside, guesses, taken)
+        outside = min(outside, lowest_outside - 1)
+    return bound, taken, inside, outside
+
+
+@kernel
+def least_of_orbits(
+    problem: Problem, work: ws.Workspace, node: ws.Node, higher: int, fixed: bool, taken: int
+) -> int:
+    """Keep the least guess of each orbit of the batch (docs/proof.md, "Symmetry").
+
+    `higher` is the result of `symbol_classes` for the candidates, `fixed` whether transformations
+    are known that fix the history.  Returns how many of ``guesses[turn, :taken]`` remain, in the
+    same order.
+    """
+    turn = node.turn
+    row = min(turn, int64(ws.STAB_TURNS))
+    classes = work.symbol_class[turn]
+    orders, images, free = work.stab_order[row], work.stab_image[row], work.free_symbols[row]
+    guesses = work.guesses[turn]
+    codes, positions = problem.codes, problem.positions
+    kept = int64(0)
+    for i in range(taken):
+        guess = guesses[i]
+        if problem.symbol_sets[guess] & higher != 0 and not keeps_symbol_order(
+            codes, positions, problem.repeats, classes, guess
+        ):
+            work.counters[ws.CUT_SYMBOLS] += 1
+        elif fixed and not is_least(
+            codes,
+            positions,
+            problem.symbols,
+            problem.permutations,
+            work.stab_count[turn],
+            orders,
+            images,
+            free,
+            int64(guess),
+        ):
+            work.counters[ws.CUT_HISTORY] += 1
+        else:
+            guesses[kept] = guess
+            kept += 1
+    return kept
+
+
+@kernel
+def bound_batch(
+    problem: Problem, work: ws.Workspace, node: ws.Node, limit: int, taken: int
+) -> tuple[int, int]:
+    """Bound each guess of the batch by the sizes of its parts, and sort the best first.
+
+    Returns (kept, failing): how many of ``guesses[turn, :taken]`` may cost at most `limit`, with
+    their bounds in ``guess_bound[turn]``; the least bound of the others, `INFINITE` if there are
+    none.
+    """
+    turn, count = node.turn, node.size
+    guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
+    sizes = work.sizes
+    win = problem.win
+    work.counters[ws.GUESSES] += taken
+    row = uint64(turn + 1) * uint64(problem.answers + 1)
+    width = uint64(problem.sizes + 1)
+    failing = int64(INFINITE)
+    kept, at = int64(0), int64(0)
+    for i in range(taken):
+        if i % ws.BLOCK == 0:
+            at = min(kept, int64(ws.KEPT))
+            if count <= ws.LOCAL_SIZE:
+                read_answers(problem, work, node, i, min(i + ws.BLOCK, taken), at)
+            else:
+                count_sizes(problem, work, node, i, min(i + ws.BLOCK, taken))
+        guess = uint64(guesses[i])
+        first = uint64(i % ws.BLOCK) * uint64(problem.answers)
+        is_member = sizes[first + uint64(win)] > 0
+        bound = problem.weights[turn] if is_member else int64(0)
+        if count <= problem.sizes:
+            for answer in range(uint64(win)):
+                cap = cap_after(problem, node.cap, guess, answer)
+                bound += problem.bounds[(row + uint64(cap)) * width + uint64(sizes[first + answer])]
+        else:
+            for answer in range(uint64(win)):
+                cap = cap_after(problem, node.cap, guess, answer)
+                bound += by_size(problem, turn + 1, cap, int64(sizes[first + answer]))
+        if bound > limit:
+            failing = min(failing, bound)
+            work.counters[ws.CUT_HISTOGRAM] += 1
+            continue
+        order = int64(-1) if is_member else int64(0)
+        for answer in range(uint64(win)):
+            order += problem.entropy[uint64(sizes[first + answer])]
+        if count <= ws.LOCAL_SIZE:
+            place = int64(i % ws.BLOCK)
+            keep_answers(problem, work, node, guess, place, at + place, kept)
+        guesses[kept], bounds[kept], orders[kept] = guess, bound, order
+        kept += 1
+    if node.order == ws.BY_BOUND and problem.flags & Pruning.ORDER.value:
+        sort_guesses(guesses, bounds, orders, kept)
+    return kept, failing
+
+
+@kernel
+def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: int) -> int:
+    """Append to ``found[:taken]`` the guesses with `low` to `high` parts; return the new length.
+
+    `parts` is (stride,); entries behind its first `size` are ignored.
+    """
+    for at in range(0, size, CHUNK):
+        fits = within(parts, at, low, high)
+        if size - at < CHUNK:
+            fits &= (uint64(1) << uint64(size - at)) - uint64(1)
+        while fits != 0:
+            found[taken] = at + lowest_bit(fits)
+            taken += 1
+            fits &= fits - uint64(1)
+    return taken
+
+
+@kernel
+def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int, end: int) -> None:
+    """Write the sizes of the parts that each guess ``guesses[turn, begin:end]`` makes of a node.
+
+    They go into `Workspace.sizes`, a row with an entry for each answer per guess, at most `BLOCK`
+    rows. Each candidate is counted for all guesses at once, so its row of the table is read in
+    order, and no count waits for the one before.
+    """
+    members, guesses, sizes = work.members[node.turn], work.guesses[node.turn], work.sizes
+    responses, answers = problem.responses, uint64(problem.answers)
+    for i in range(uint64(end - begin) * answers):
+        sizes[i] = 0
+    for i in range(uint64(node.start), uint64(node.start + node.size)):
+        row = uint64(members[i]) * uint64(problem.stride)
+        at = uint64(0)
+        for j in range(uint64(begin), uint64(end)):
+            sizes[at + uint64(responses[row + uint64(guesses[j])])] += 1
+            at += answers
+
+
+@kernel
+def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -> None:
+    """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place.
+
+    Bound and order are combined into one number, written to `orders`; bounds far above the least
+    one are not told apart.
+    """
+    least = int64(INFINITE)
+    for i in range(count):
+        least = min(least, bounds[i])
+    for i in range(count):
+        above = min(bounds[i] - least, int64(FAR))
+        orders[i] = above * int64(ORDERS) + min(orders[i] + 1, int64(ORDERS) - 1)
+    gap = int64(1)
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            guess, bound, order = guesses[i], bounds[i], orders[i]
+            j = i
+            while j >= gap and (
+                orders[j - gap] > order or (orders[j - gap] == order and guesses[j - gap] > guess)
+            ):
+                guesses[j] = guesses[j - gap]
+                bounds[j] = bounds[j - gap]
+                orders[j] = orders[j - gap]
+                j -= gap
+            guesses[j] = guess
+            bounds[j] = bound
+            orders[j] = order
+        gap //= 3

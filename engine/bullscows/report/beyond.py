@@ -1,0 +1,235 @@
+"""Tables that no document has: distributions, the duel, the static game and other games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from bullscows.build.strategies import strategy_tree
+from bullscows.game.cost import costs_text, turns_in_all, turns_text
+from bullscows.game.duel import Lengths, Score, Tie, score
+from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
+from bullscows.report.tables import Figure, Row, lengths_figure
+from bullscows.strategies.duel import Champions, best_reply, champions
+from bullscows.strategies.rules.one_step import HEURISTICS
+from bullscows.strategies.static_game import StaticSet, static_set
+from bullscows.tree.files import POSSIBLES_ONLY, read_tree
+from bullscows.tree.storage import default_folder, load_record
+
+_SMALL = "p3c10n"
+
+_SEARCHED = {
+    BULLS_COWS: ("fso", "avg35", "avg45"),
+    MASTERMIND: ("avg3", "kwb-1", "kwb-5"),
+    _SMALL: (POSSIBLES_ONLY,),
+}
+"""Strategies beside the rules that look one step ahead, and the shipped trees."""
+
+
+def players(rules: str, folder: Path) -> dict[str, Lengths]:
+    """Return the lengths of a folder's trees of a game, and of the one-step strategies."""
+    paths = (path for path in sorted(folder.glob("*.json")) if _may_be_of(rules, path))
+    lengths: dict[str, Lengths] = {
+        file.name: file.tree.distribution
+        for file in map(read_tree, paths)
+        if file.record.objective not in HEURISTICS
+    }
+    lengths.update((name, strategy_tree(rules, name).distribution) for name in HEURISTICS)
+    return lengths
+
+
+def _may_be_of(rules: str, path: Path) -> bool:
+    """Whether a file says that it is of a game, or nothing that makes sense, as its reader tells.
+
+    To check the trees of all other games as well takes seconds.
+    """
+    stated = load_record(path)
+    return not isinstance(stated, dict) or stated.get("rules", rules) == rules
+
+
+@section("lengths", "Lengths of games", "our own")
+def lengths_of_all(_jobs: int) -> Iterator[Row]:
+    """Secrets found at turn 1, 2, ... by strategies, each game's by turns in all."""
+    for rules, searched in _SEARCHED.items():
+        lengths = players(rules, default_folder())
+        lengths.update((name, strategy_tree(rules, name).distribution) for name in searched)
+        for name, found in sorted(
+            lengths.items(), key=lambda item: (turns_in_all(item[1]), item[0])
+        ):
+            yield Row(f"{rules} {name}", "", lengths_figure(found))
+
+
+@section("duel", "The duel", "Francis, Results (Tanaka)")
+def unbeatable(jobs: int) -> Iterator[Row]:
+    """The strategies that are best replies to themselves, or to each other where equal turns count.
+
+    Tanaka's is held against the best reply to it.
+    """
+    theirs = published()["strategies"][BULLS_COWS]["Head-to-Head (Tanaka)"]
+    reply = best_reply(BULLS_COWS, theirs["turns"], jobs=jobs)
+    found = {rules: champions(rules, jobs=jobs) for rules in _SEARCHED}
+    for rules, best in found.items():
+        yield from _champions(rules, "draw", best)
+    lengths = found[BULLS_COWS].begins.tree.distribution
+    yield Row(
+        f"{BULLS_COWS} best head to head, turns in all",
+        theirs["total"],
+        turns_in_all(lengths),
+        why=reason_against(reply.score),
+    )
+    duel = _in_a_thousand(score(lengths, theirs["turns"]))
+    yield Row(f"{BULLS_COWS} champion against Tanaka's, net wins in a thousand duels", "", duel)
+    for rules in _SEARCHED:
+        yield from _champions(rules, "won", champions(rules, "won", jobs=jobs))
+
+
+def reason_against(found: Score) -> str:
+    """Return why a strategy is not the best: what the best reply gains, if it gains anything."""
+    if found.net <= 0:
+        return ""
+    gain = _in_a_thousand(found)
+    return f"no best reply to itself: another strategy beats it by {gain} duels in a thousand"
+
+
+def _champions(rules: str, tie: Tie, found: Champions) -> Iterator[Row]:
+    best, other = found.begins, found.follows
+    shares: Figure = asdict(best.score)
+    if tie == "draw":
+        yield Row(f"{rules} champion", "", lengths_figure(best.tree.distribution))
+        yield Row(f"{rules} champion against itself", "", shares)
+    else:
+        yield Row(f"{rules} champion who begins", "", lengths_figure(best.tree.distribution))
+        yield Row(f"{rules} champion who follows", "", lengths_figure(other.tree.distribution))
+        yield Row(f"{rules} who begins against who follows", "", shares)
+    gain = float(found.gains[-1])
+    yield Row(f"{rules} what the best replies to these gain, equal turns {tie}", "", f"{gain:g}")
+
+
+def _in_a_thousand(found: Score) -> str:
+    return f"{1000 * float(found.net):.2f}"
+
+
+# -- the static game -------------------------------------------------------------------------------
+
+DIGITS = ("p2c10n", *(f"p3c{symbols}n" for symbols in range(4, 11)), "p4c5n", "p4c6n")
+"""Games without repeats that end: in seconds, but 3 of 10 digits in a minute."""
+
+COLOURS = (
+    *(f"p2c{symbols}r" for symbols in range(2, 11)),
+    *(f"p3c{symbols}r" for symbols in range(2, 8)),
+    *(f"p4c{symbols}r" for symbols in range(2, 6)),
+)
+"""Mastermind games that end in seconds."""
+
+
+@section("static-digits", "The static game without repeats", "our own")
+def digits(_jobs: int) -> Iterator[Row]:
+    """Fewest guesses for numbers without repeats."""
+    return _rows(DIGITS)
+
+
+@section(
+    "static-colours",
+    "The static game with repeats",
+    "Goddard 2003, as cited by Jäger and Drewes 2018",
+)
+def colours(_jobs: int) -> Iterator[Row]:
+    """Fewest guesses for Mastermind; of two pegs Goddard proved two thirds of the colours."""
+    return _rows(COLOURS)
+
+
+def _rows(games: tuple[str, ...]) -> Iterator[Row]:
+    known = published()["static"]["sizes"]
+    for game in games:
+        found = static_set(game)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        yield _size(game, known.get(game, ""), found)
+        yield Row(f"{game}, a set", "", " ".join(found.texts))
+
+
+def _size(game: str, known: Figure, found: StaticSet) -> Row:
+    """Return the fewest guesses, or both bounds of them where the search came to no end."""
+    label, size = f"{game}, guesses", len(found.guesses)
+    if found.proved:
+        return Row(label, known, size)
+    return Row(label, known, f"{found.lower} to {size}", "not proved", unexplained=True)
+
+
+# -- other games -----------------------------------------------------------------------------------
+
+_CRITERIA = {
+    "average": "fewest turns",
+    "worst": "best worst case",
+    "worst,average": "best worst case, then fewest turns",
+}
+
+
+@section("games", "Other games", "named with each")
+def other_games(jobs: int) -> Iterator[Row]:
+    """Values of games that the paper does not treat, with who published each first."""
+    for rules, figures in published()["other_games"].items():
+        if rules == "source":
+            continue
+        for objective, (figure, source) in figures.items():
+            levels = solved(rules, objective, threads=jobs).levels
+            values = tuple(levels.values())
+            ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
+            known = int(figure) if figure.isdecimal() else figure
+            yield Row(f"{rules}: {_CRITERIA[objective]} ({source})", known, ours)
+
+
+OPEN = (
+    (BULLS_COWS, "average,last", 7, "fewest turns, then fewest 7-movers"),
+    (BULLS_COWS, "last,average", 7, "fewest 7-movers, then fewest turns"),
+    (BULLS_COWS, "movers", 7, "fewest 7-movers, then 6-movers, and so on"),
+    (MASTERMIND, "average,last", 6, "fewest turns, then fewest 6-movers"),
+    (MASTERMIND, "average,last", 5, "fewest turns within five, then fewest 5-movers"),
+    (MASTERMIND, "last,average", 5, "fewest 5-movers, then fewest turns"),
+    (MASTERMIND, "movers", 5, "fewest 5-movers, then 4-movers, and so on"),
+    *(
+        (rules, "worst,average", None, "best worst case, then fewest turns")
+        for rules in ("p3c10n", "p4c9n", "p3c6r", "p4c5r")
+    ),
+    *(
+        (rules, "average", None, "fewest turns")
+        for rules in (
+            "p3c6n",
+            "p3c7n",
+            "p3c8n",
+            "p3c9n",
+            "p3c10n",
+            "p3c10z",
+            "p6c6n",
+            "p3c5r",
+            "p3c6r",
+        )
+    ),
+    *(
+        (rules, "average,last", turns, f"fewest turns, then fewest secrets at turn {turns}")
+        for rules, turns in (
+            ("p3c10n", 7),
+            ("p4c9n", 7),
+            ("p5c7n", 6),
+            ("p6c6n", 7),
+            ("p3c6r", 5),
+            ("p4c5r", 5),
+            ("p4c7r", 6),
+            ("p4c8r", 7),
+        )
+    ),
+    ("p4c10z", "average,last", 7, "fewest turns, then fewest 7-movers"),
+    ("p4c10z", "worst,average", None, "best worst case, then fewest turns"),
+)
+"""What is asked: rules, objective, cap on turns, and what to call it."""
+
+
+@section("open", "No earlier publication found", "our own")
+def never_published(jobs: int) -> Iterator[Row]:
+    """Values of which we found no earlier publication."""
+    for rules, objective, max_turns, label in OPEN:
+        solution = solved(rules, objective, max_turns=max_turns, threads=jobs)
+        levels = costs_text(solution.levels, solution.secrets)
+        turns = turns_text(solution.tree().distribution)
+        yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")

@@ -1,1 +1,0 @@
-"""Tables that no document has: the duel, the static game, other sizes, what was never published."""

@@ -1,0 +1,107 @@
+"""Chen's figures, recomputed: k-way branching, the pigeonhole lemma, the verification of seven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bullscows.build.strategies import strategy_tree
+from bullscows.game.number import NumberGame
+from bullscows.game.rules import Rules
+from bullscows.report.sections import (
+    BULLS_COWS,
+    MASTERMIND,
+    proved,
+    published,
+    section,
+    solved,
+    table_of,
+)
+from bullscows.report.tables import Row
+from bullscows.search.solver import solve
+from bullscows.strategies.narrowed.search import k_way
+from bullscows.strategies.narrowed.worst_first import least_worst_parts, worst_first
+
+_TRIED = (
+    "neither which guess stands for a group nor four other ways to group them gives his figure "
+    "(docs/research.md)"
+)
+
+
+@section("kwb", "Mastermind: k-way branching", "Chen, table 2")
+def k_way_mastermind(_jobs: int) -> Iterator[Row]:
+    """Turns of k-way branching for each k of his table 2."""
+    rules = Rules.parse(MASTERMIND)
+    for ways, turns in published()["kwb"][MASTERMIND].items():
+        total = k_way(rules, int(ways)).tree().total
+        yield Row(f"k={ways}", turns, total, why=_TRIED, unexplained=True)
+
+
+@section("kwb-others", "Mastermind: strategies before k-way branching", "Chen, table 2", quick=True)
+def others_mastermind(jobs: int) -> Iterator[Row]:
+    """Turns of what table 2 compares with; Neuwirth's strategy is not among ours."""
+    known = published()["kwb"]["p4c6r_others"]
+    minimax = strategy_tree(MASTERMIND, "minimax").total
+    kooi = published()["one_step"][MASTERMIND]["minimax"]
+    why = "ours takes the first candidate of equals"
+    if minimax == kooi:
+        why += f"; Kooi counts {kooi} for it too"
+    yield Row("Knuth", known["Knuth"], minimax, why, unexplained=True)
+    optimal = proved(solved(MASTERMIND, "average", threads=jobs))
+    yield Row("Koyama and Lai", known["Koyama & Lai"], optimal)
+
+
+@section("first-answers", "Candidates after the first guess", "Chen, table 1; Francis", quick=True)
+def first_answers(_jobs: int) -> Iterator[Row]:
+    """How many candidates each answer to the first guess leaves (table 1)."""
+    rules = Rules.parse(BULLS_COWS)
+    sizes = np.bincount(
+        table_of(BULLS_COWS).responses[0, : rules.size], minlength=len(rules.answers)
+    )
+    for answer, known in published()["responses_first_turn_sizes"]["sizes"].items():
+        yield Row(f"0123 {answer}", known, int(sizes[rules.parse_answer(answer)]))
+
+
+@section("kwb-bulls-cows", "Bulls & Cows: k-way branching", "Chen, section 3")
+def k_way_bulls_cows(_jobs: int) -> Iterator[Row]:
+    """Turns and last turn of k-way branching with k = 5 (section 3, B)."""
+    known = published()["kwb"][BULLS_COWS]["k=5"]
+    tree = k_way(Rules.parse(BULLS_COWS), 5).tree()
+    yield Row("k=5, turns in all", known["total"], tree.total, why=_TRIED, unexplained=True)
+    yield Row("k=5, last turn", known["depth"], tree.depth)
+
+
+@section("pigeonhole", "The extended pigeonhole lemma", "Chen, section 4", quick=True)
+def pigeonhole(_jobs: int) -> Iterator[Row]:
+    """How many candidates the worst answers leave, by the extended lemma (lemmas 1 to 3)."""
+    figures = published()["kwb"]["pigeonhole"]
+    parts = least_worst_parts(BULLS_COWS)
+    for turn, (known, part) in enumerate(zip(figures["parts"], parts, strict=True), start=1):
+        yield Row(f"candidates left after guess {turn}", known, part)
+    yield Row("turns at least", figures["height"], len(parts) + 2)
+
+
+@section("worst-first", "The verification of seven turns", "Chen, theorem 1")
+def verification(_jobs: int) -> Iterator[Row]:
+    """Backtracks of the worst-first verification, case by case (theorem 1)."""
+    figures = published()["kwb"]["verification_of_7"]
+    ours = worst_first(BULLS_COWS)
+    for case, count in enumerate(ours.backtracks, start=1):
+        known = figures[f"backtracks_case_{case}"]
+        label = f"case {case}: at least {ours.limits[case - 1]} left after guess {case + 2}"
+        yield Row(label, known, count)
+    yield Row("case 4: one left too early", figures["case_4"], ours.failures)
+    yield Row("second guesses followed", "", ours.second_guesses)
+    yield Row("turns at least", figures["height"], ours.turns)
+
+
+@section("one-place", "The game of one place", "Chen, section 2", quick=True)
+def one_place(jobs: int) -> Iterator[Row]:
+    """Last turn and turns in all of the game of one place (section 2, figure 1)."""
+    figures = published()["kwb"]["game_1xn"]
+    table = NumberGame(figures["n"]).table()
+    worst = proved(solve(table, "worst", threads=jobs))
+    yield Row(f"{table.name}, height", figures["height"], worst)
+    average = proved(solve(table, "average", threads=jobs))
+    yield Row(f"{table.name}, path", figures["external_path_length"], average)

@@ -1,0 +1,213 @@
+"""The folder of trees, and record files: JSON in ASCII with a digest, written atomically."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from types import UnionType
+from typing import Any, TypeAlias
+
+from bullscows.errors import EngineError
+
+DIGEST = "digest"
+"""The field that states the digest of all others."""
+
+MAX_FILE_BYTES = 4_000_000
+
+ENGINE_VERSION = "1.0.0"
+"""What files say of the engine that wrote them: the version since which it writes the same bytes.
+
+A release leaves it as it is, so that files keep their digests.  A change after which a search may
+find other trees, or a file say something else, sets it to the next release's version, and writes
+every file anew.
+"""
+
+Fields: TypeAlias = Mapping[str, type | UnionType | tuple[type, ...]]
+"""Names of fields with what they hold."""
+
+
+class RecordError(EngineError, ValueError):
+    """A file that holds no record, or one that was changed after it was written."""
+
+
+def record_digest(stated: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a record's fields, in hexadecimal; a field `digest` does not count.
+
+    They are hashed as one line of JSON, ordered by name and without spaces, in which DEL stands as
+    itself: of whole numbers and ASCII text, as here, that is the canonical form of RFC 8785.
+    """
+    values = {name: value for name, value in stated.items() if name != DIGEST}
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
+    """Return the text of the file: JSON in which DEL, base-92 digit 91, is escaped."""
+    return json.dumps({**stated, DIGEST: record_digest(stated)}, indent=indent) + "\n"
+
+
+def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
+    """Return what the JSON of a file says; whether it is a record is for the caller to see.
+
+    A file of more than `most` bytes is refused.
+
+    Raises
+    ------
+    RecordError
+        If the file is too large, or not JSON in ASCII, or a field occurs twice.
+    OSError
+        If the file can't be read.
+    """
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise RecordError(f"larger than {most} bytes")
+    try:
+        return json.loads(content.decode("ascii"), object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not JSON in ASCII: {error}") from error
+
+
+def check_fields(stated: Any, fields: Fields) -> None:
+    """Refuse what is no object, or has a field too few, too many or of the wrong type.
+
+    Raises
+    ------
+    RecordError
+        If anything is wrong; the message names the field.
+    """
+    if not isinstance(stated, dict):
+        raise RecordError("not a JSON object")
+    if missing := [name for name in fields if name not in stated]:
+        raise RecordError(f"field {missing[0]!r} is missing")
+    if unknown := [name for name in stated if name not in fields]:
+        raise RecordError(f"unknown field {unknown[0][:40]!r}")
+    for name, value in stated.items():
+        if not isinstance(value, fields[name]) or isinstance(value, bool):
+            raise RecordError(f"field {name!r} has the wrong type")
+        if isinstance(value, str) and not value.isascii():
+            raise RecordError(f"field {name!r} holds other characters than ASCII's")
+
+
+def check_digest(stated: Mapping[str, Any], remedy: str) -> None:
+    """Compare a record with the digest that it states.
+
+    Parameters
+    ----------
+    stated
+        All fields, the digest among them.
+    remedy
+        The command that makes the file again.
+
+    Raises
+    ------
+    RecordError
+        If they differ.
+    """
+    if stated[DIGEST] != record_digest(stated):
+        raise RecordError(
+            "the record does not have the digest that the file states: it was changed after it "
+            f"was written; put back a copy, or make it again with `{remedy}`"
+        )
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a field occurs twice")
+    return value
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of text, so that a reader sees the old file or the new one; durably.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to or the disk is full; an older file is then untouched.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming itself durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# -- the folder of the trees -----------------------------------------------------------------------
+
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+PARETO = "pareto"
+"""The folder, within that of the trees, of the trees of a Pareto front."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+class UnknownTreeError(EngineError, ValueError):
+    """A name that no tree has."""
+
+
+def default_folder() -> Path:
+    """Return the folder of the trees.
+
+    The default is the folder that came with the engine: inside the package in a wheel, at the top
+    level in a checkout.  BULLSCOWS_TREES_DIR names another.
+    """
+    if named := os.environ.get("BULLSCOWS_TREES_DIR"):
+        return Path(named)
+    installed = _PACKAGE / "trees"
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"
+
+
+def current_name(name: str) -> str:
+    """Return the name that a tree has now; `name` may be one that it had before.
+
+    >>> current_name("front-p4c10n-26274-69")
+    'pareto-p4c10n-26274-69'
+    """
+    return re.sub(r"^front-(?=p[1-8]c)", "pareto-", name)
+
+
+def tree_path(name_or_file: str, folder: Path) -> Path:
+    """Return the file that a user means by a path or by a tree's name.
+
+    Raises
+    ------
+    UnknownTreeError
+        If there is none; the message lists the trees of the folder.
+    """
+    if not NAME.fullmatch(name_or_file):
+        path = Path(name_or_file)
+        if not path.exists() and not path.is_symlink():
+            raise UnknownTreeError(f"no such file: {name_or_file[:200]}")
+        return path
+    name = current_name(name_or_file)
+    path = folder / (PARETO if name.startswith("pareto-") else "") / f"{name}.json"
+    if not path.exists():
+        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
+        raise UnknownTreeError(f"unknown tree {name_or_file[:40]!r}; known are {known}")
+    return path

@@ -1,0 +1,119 @@
+"""The pages of results: every figure of the report, as pages and as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from bullscows.report.sections import sections
+from bullscows.tree.files import read_tree
+from bullscows.tree.storage import PARETO, default_folder
+from bullscows_web.language.catalogues import languages
+from bullscows_web.language.titles import table_title
+from bullscows_web.statistics.result_charts import ParetoPoint
+from bullscows_web.statistics.results import Results
+from tests.support.results import TABLES
+
+POINTS = Results.open(default_folder()).front
+
+
+@pytest.mark.parametrize("prefix", ["", "/ru"])
+def test_every_table_is_linked_and_shown(client: TestClient, prefix: str) -> None:
+    story = client.get(f"{prefix}/results").text
+    for name, table in TABLES.items():
+        assert f'href="{prefix}/results/{name}"' in story
+        page = client.get(f"{prefix}/results/{name}")
+        assert page.status_code == 200
+        assert all(f">{row.label}</th>" in page.text for row in table.rows)
+
+
+def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient) -> None:
+    page = client.get("/results/average").text
+    assert "1 figure agrees." in page
+    assert "1 differs for a reason that was verified." in page
+    assert "1 differs and nobody knows why." in page
+    assert "counted &lt;twice&gt;" in page
+    assert "bullscows report average" in page
+
+
+def test_the_story_draws_what_the_tables_say(client: TestClient) -> None:
+    """The best strategy first; net wins are exact: 36 pairs, and the better one wins most."""
+    story = client.get("/results").text
+    assert story.index(">1. Slovesnov&#39;s Crush ") < story.index(">2. Most different answers ")
+    assert '<td class="net0">0</td>' in story
+    assert 'href="/results/pareto/14-2.json"' in story
+    assert story.count('class="dot"') == 2 + 2 + 1
+
+
+def test_a_table_comes_as_csv_and_as_json(client: TestClient) -> None:
+    text = client.get("/results/average.csv").text
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["verdict"] for row in rows] == ["agrees", "explained", "unexplained"]
+    assert rows[1]["why"] == "counted <twice>"
+    one = client.get("/results/average.json").json()
+    assert client.get("/results.json").json()["average"] == one
+    assert one["rows"][0] == {
+        "label": "0123 0.0",
+        "published": 1806,
+        "ours": 1806,
+        "why": "",
+        "bound": "",
+        "depends": False,
+        "unexplained": False,
+        "verdict": "agrees",
+    }
+
+
+def test_a_tree_of_the_front_is_sent_as_it_is(client: TestClient, small_trees: Path) -> None:
+    sent = client.get("/results/pareto/15-1.json")
+    assert sent.content == (small_trees / "pareto" / "pareto-p4c10n-15-1.json").read_bytes()
+    assert "pareto-p4c10n-15-1.json" in sent.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("name", ["none", "average.xml", "none.csv", "pareto/1-1.json"])
+def test_unknown_tables_and_points_are_not_found(client: TestClient, name: str) -> None:
+    assert client.get(f"/results/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["..%2F..-1.json", "015-1.json"])
+def test_a_point_is_found_by_its_very_name(client: TestClient, name: str) -> None:
+    assert client.get(f"/results/pareto/{name}").status_code == 404
+
+
+def test_every_table_of_the_report_has_a_russian_title() -> None:
+    russian = next(language for language in languages() if language.code == "ru")
+    titles = {name: table_title(russian, name, "") for name in sections()}
+    assert not [name for name, title in titles.items() if not re.search("[а-я]", title)]
+
+
+def test_without_a_report_the_pages_say_so(tmp_path: Path) -> None:
+    assert Results.open(tmp_path).tables == {}
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "report.json").write_text("{}", encoding="utf-8")
+    assert Results.open(tmp_path) == Results()
+
+
+def test_a_new_report_has_a_new_version() -> None:
+    assert Results(TABLES).version != Results({}).version
+    assert Results(TABLES).version == Results(dict(TABLES)).version
+
+
+@pytest.mark.parametrize("point", POINTS, ids=lambda point: point.name)
+def test_a_tree_of_the_front_costs_what_its_name_says(point: ParetoPoint) -> None:
+    record = read_tree(default_folder() / PARETO / point.name).record
+    assert (record.rules, record.total, record.depth) == ("p4c10n", point.total, 7)
+    assert record.distribution[6] == point.late
+
+
+def test_no_point_of_the_front_betters_another() -> None:
+    """From the fewest turns of all, 26274 with 69 7-movers, to the fewest 7-movers, 50."""
+    costs = [(point.total, point.late) for point in POINTS]
+    assert len(costs) == 18
+    assert (costs[0], costs[-1]) == ((26274, 69), (26450, 50))
+    assert all(one[1] > other[1] for one, other in pairwise(costs))

@@ -1,0 +1,78 @@
+"""What the benchmarks print, for games that are proved at once, and what they ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import cast
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+from starlette.testclient import TestClient
+
+from benchmarks import positions
+from benchmarks.requests.asked import LEFT_OUT, Asked, requests, unasked
+from benchmarks.requests.survey import ask
+from bullscows.game.rules import Rules
+from bullscows_web.main import ROOMS, create_app
+from bullscows_web.server.settings import Settings
+
+
+def test_random_positions_are_the_same_each_time() -> None:
+    rules = Rules.parse("p3c5n")
+    drawn = [str(question) for question in positions.positions(rules, 2, 20)]
+    assert drawn == [str(question) for question in positions.positions(rules, 2, 20)]
+    assert len(set(drawn)) > 15
+    for question in positions.positions(rules, 2, 20):
+        assert len(question.history) == 2
+        assert len(question.candidates) >= 1
+        assert rules.win not in [answer for _, answer in question.history]
+
+
+def test_row_counts_what_is_proved_in_time() -> None:
+    line = positions.row("p9", 1, [(0.05, True), (0.2, True), (0.3, False), (4.0, True)])
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[:3] == ["p9", "1", "4"]
+    assert cells[3:8] == ["25.0%", "50.0%", "50.0%", "75.0%", "75.0%"]
+    assert cells[-1] == "4.000"
+    assert len(cells) == positions.heads().splitlines()[0].count("|") - 1
+
+
+def test_positions_of_a_small_game_are_all_proved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(positions, "MEMORY", sys.maxsize)  # the tests before took some
+    positions.main(["p3c5n", "--positions", "5", "--told", "1"])
+    *_, line = capsys.readouterr().out.splitlines()
+    assert line.startswith("| p3c5n | 1 | 5 |")
+    assert line.split("|")[8].strip() == "100.0%"
+
+
+@pytest.mark.large
+def test_survey_asks_for_every_route() -> None:
+    """With the trees that ship: a new route needs a request in `benchmarks/requests/asked.py`."""
+    with TestClient(create_app(Settings(metrics=True))) as client:
+        app = cast(FastAPI, client.app)
+        asked = list(requests(app))
+        assert unasked(app, asked) == []
+        others = [item for item in asked if "/duel/dodge" not in item.path]
+        assert unasked(app, others) == [
+            "/duel/dodge/{rules}",
+            "/duel/dodge/{rules}/{turns}",
+            "/duel/dodge/{rules}/{turns}/prices",
+        ]
+
+
+def test_survey_misses_every_route_of_the_rooms_if_nothing_is_asked() -> None:
+    app = create_app()
+    rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
+    assert {str(route.path) for route in rooms} - LEFT_OUT <= set(unasked(app, []))
+    assert not LEFT_OUT & set(unasked(app, []))
+
+
+def test_form_is_sent_as_a_form(small_trees: Path) -> None:
+    with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
+        sent = Asked("sent", "/duel/friend/p3c5n", "code=012")
+        assert asyncio.run(ask(cast(FastAPI, client.app), sent))[0] == 303

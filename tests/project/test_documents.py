@@ -1,0 +1,141 @@
+"""The code blocks of the documents run, and print what the documents show."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bullscows_web.api.examples import DAY
+from tests import ROOT
+from tests.support.fences import PAGES, SERVER, Fence, all_fences, fences, name
+
+HERE = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+CHECKED = {"sh", "jsonc", "python", "pycon", "javascript"}
+"""Languages that are run."""
+
+SHOWN = {"text", "nginx", "yaml", "promql", "ini"}
+"""Languages that are only shown: output, usages, parts of files."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_block_is_run_or_only_shown(page: Path) -> None:
+    assert {one.language for one in fences(page)} <= CHECKED | SHOWN
+
+
+def curls() -> list[tuple[Fence, str]]:
+    return [
+        (fence, command)
+        for fence in all_fences("sh")
+        for command in fence.commands
+        if command.startswith("curl ")
+    ]
+
+
+def asked(command: str, server: str) -> tuple[int, Any]:
+    """Run a curl command against another server; return status and JSON."""
+    line = command.replace(SERVER, server).replace("curl ", "curl -sS -w '\\n%{http_code}' ", 1)
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=90, check=True)
+    body, _, status = done.stdout.rpartition("\n")
+    today = datetime.now(UTC).date().isoformat()  # of the daily puzzle; pages show a fixed day
+    return int(status), json.loads(body.replace(today, DAY))
+
+
+def shown(text: str, answer: Any) -> tuple[int, Any, Any]:
+    """Return the status and JSON of a block with comments, and an answer cut as the block says."""
+    said = text.partition("\n")[0]
+    for count, field in re.findall(r"the first (\d+) of (\w+)", said):
+        answer[field] = answer[field][: int(count)]
+    lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
+    return int(said.split()[1].strip(";")), json.loads("\n".join(lines)), answer
+
+
+@pytest.mark.process
+def test_curl_commands_get_the_answers_shown(real_server: str) -> None:
+    found = curls()
+    assert len(found) > 10
+    for fence, command in found:
+        status, answer = asked(command, real_server)
+        if fence.following is None or fence.following.language != "jsonc":
+            assert status < 300, f"{fence}: {answer}"
+            continue
+        wanted, expected, answer = shown(fence.following.text, answer)
+        assert (status, answer) == (wanted, expected), fence
+
+
+def test_every_json_block_follows_a_curl_command() -> None:
+    blocks = all_fences("jsonc")
+    answers = {fence.following for fence, _ in curls()}
+    assert {str(one) for one in blocks} == {str(one) for one in answers if one in blocks}
+
+
+PROGRAMS = {"python": [sys.executable], "javascript": ["node", "--input-type=module"]}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("fence", all_fences(*PROGRAMS), ids=str)
+def test_program_prints_the_output_shown(fence: Fence, real_server: str) -> None:
+    done = subprocess.run(
+        PROGRAMS[fence.language],
+        input=fence.text.replace(SERVER, real_server),
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == output(fence)
+
+
+def output(fence: Fence) -> str:
+    """Return the text block below a block, which shows what it prints."""
+    below = fence.following
+    return below.text if below is not None and below.language == "text" else ""
+
+
+def shell_lines(fence: Fence) -> list[str]:
+    """Return the commands that need neither a server nor the Makefile."""
+    return [one for one in fence.commands if not one.startswith(("curl ", "make "))]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("fence", [one for one in all_fences("sh") if shell_lines(one)], ids=str)
+def test_commands_print_the_output_shown(fence: Fence, tmp_path: Path) -> None:
+    """Nodes and seconds of a search differ between runs; what takes long is no block of shell."""
+    lines = "\n".join(["set -e", *shell_lines(fence)])
+    done = subprocess.run(
+        ["bash", "-c", lines], capture_output=True, text=True, timeout=90, env=HERE, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    if output(fence):
+        assert without_effort(done.stdout) == without_effort(output(fence))
+
+
+def without_effort(text: str) -> str:
+    return re.sub(r"\(\d+ nodes, [\d.]+ s\)", "(effort)", text)
+
+
+WITH_EXAMPLES = [page for page in PAGES if any(one.language == "pycon" for one in fences(page))]
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
+def test_doctests_pass(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.failed == 0
+    assert found.attempted > 2
+
+
+def test_readme_and_library_have_doctests() -> None:
+    assert {"README.md", "docs/reference/library.md"} <= {name(page) for page in WITH_EXAMPLES}

@@ -1,0 +1,103 @@
+"""What `make pages` writes is what stands there, and what a server answers now."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema_rs import validator_for
+from starlette.testclient import TestClient
+
+from benchmarks.pages import commands, library, reference
+from benchmarks.pages.answers import Addresses
+from benchmarks.pages.parts import with_part
+from bullscows_web.api.examples import Example, examples, operations, put_examples
+from bullscows_web.main import create_app
+
+STALE = "stale: make it again by make pages"
+
+
+@pytest.fixture(scope="module")
+def document(client: TestClient) -> dict[str, Any]:
+    return dict(client.get("/openapi.json").json())
+
+
+def test_reference_is_that_of_the_description() -> None:
+    page = reference.PAGE.read_text(encoding="utf-8")
+    assert page == with_part(page, reference.text(create_app().openapi())), STALE
+
+
+def test_commands_are_told_in_their_own_words() -> None:
+    page = commands.PAGE.read_text(encoding="utf-8")
+    assert page == with_part(page, commands.text()), STALE
+
+
+def test_library_is_described_by_its_docstrings() -> None:
+    page = library.PAGE.read_text(encoding="utf-8")
+    assert page == with_part(page, library.text()), STALE
+
+
+def test_a_page_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="lacks the marks"):
+        with_part("# Page\n", "part")
+
+
+@pytest.mark.process
+def test_server_answers_every_example_so(real_server: str, document: dict[str, Any]) -> None:
+    addresses = Addresses.of(real_server, document)
+    for example in (one for some in examples().values() for one in some):
+        status, answer = addresses.ask(example)
+        assert (status, answer) == (example.status, example.response), f"{example.title}: {STALE}"
+
+
+def test_every_operation_has_examples_of_request_and_answer(document: dict[str, Any]) -> None:
+    """Also of each parameter and body; the operations of the file are those there are."""
+    assert set(examples()) == {one["operationId"] for _, _, one in operations(document)}
+    for _, _, operation in operations(document):
+        places = list(operation.get("parameters", ()))
+        places += operation.get("requestBody", {}).get("content", {}).values()
+        assert all(place.get("examples") for place in places), operation["operationId"]
+        success = next(one for status, one in operation["responses"].items() if status[0] == "2")
+        assert success["content"]["application/json"]["examples"]
+
+
+def media(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield whatever has a schema and examples with values."""
+    if isinstance(value, dict):
+        if "schema" in value and "examples" in value:
+            yield value
+        for one in value.values():
+            yield from media(one)
+    if isinstance(value, list):
+        for one in value:
+            yield from media(one)
+
+
+def test_every_example_is_as_its_schema_says(document: dict[str, Any]) -> None:
+    found = list(media(document["paths"]))
+    assert len(found) > 20
+    for place in found:
+        validator = validator_for(place["schema"] | {"components": document["components"]})
+        for example in place["examples"].values():
+            validator.validate(example["value"])
+
+
+def test_two_examples_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    twins = tuple(Example("listTrees", "All", None) for _ in range(2))
+    monkeypatch.setattr("bullscows_web.api.examples.examples", lambda: {"listTrees": twins})
+    answers: dict[str, Any] = {"200": {"content": {"application/json": {}}}}
+    with pytest.raises(ValueError, match="two examples of listTrees"):
+        put_examples({"paths": {"/": {"get": {"operationId": "listTrees", "responses": answers}}}})
+
+
+def test_whoever_changes_a_document_leaves_the_examples_alone() -> None:
+    """Fuzzers do, and asked the server for something else in the same process then."""
+    document = create_app().openapi()
+    before = copy.deepcopy(examples())
+    for place in media(document["paths"]):
+        for example in place["examples"].values():
+            if isinstance(example["value"], dict):
+                example["value"].clear()
+    assert examples() == before

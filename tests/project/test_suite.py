@@ -1,0 +1,61 @@
+"""The suite itself: what `make quick` leaves out, and how processes are interrupted and ended."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests import ROOT
+from tests.conftest import LARGE
+from tests.support.processes import background, ending, interruptible, start
+
+TELL = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGINT).name)"]
+TELL_DEFAULT = [
+    sys.executable,
+    "-c",
+    "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)",
+]
+
+
+def test_what_the_quick_tests_leave_out_exists():
+    tests = ROOT / "tests"
+    missing = [name for name in LARGE if not any(tests.glob(f"{name}*"))]
+    assert missing == [], "rename them in tests/conftest.py as well"
+
+
+@pytest.mark.process
+def test_a_process_started_in_the_background_is_interruptible():
+    with background():
+        assert subprocess.check_output(TELL, text=True) == "SIG_IGN\n"
+        output, _ = start(TELL_DEFAULT, stdout=subprocess.PIPE).communicate()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    assert output == "True\n"
+
+
+def fail_with_a_child_at_work(told: int, tells: int) -> None:
+    parent = "import subprocess; subprocess.run(['sh', '-c', 'echo at work; sleep 60'])"
+    with ending():
+        start([sys.executable, "-c", parent], stdout=tells)
+        os.close(tells)
+        raise RuntimeError(os.read(told, 100))
+
+
+@pytest.mark.process
+def test_a_process_and_its_children_end_with_the_test():
+    told, tells = os.pipe()
+    with pytest.raises(RuntimeError, match="at work"):
+        fail_with_a_child_at_work(told, tells)
+    assert select.select([told], [], [], 20)[0], "somebody holds the other end"
+    assert os.read(told, 100) == b""
+    os.close(told)
+
+
+def test_a_block_in_the_background_is_interruptible():
+    with background():
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
