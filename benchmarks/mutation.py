@@ -5,7 +5,7 @@ alone, in a copy of the house.  A mutant is killed if one of them fails, or if t
 twice the processor time.  What differs in annotations only is no mutant: nothing reads them.
 Libraries are imported once, and each try is a fork of that process.
 
-The last figure is the share of the mutants that were killed; `docs/reliability.md` says why the
+The last figure is the share of the mutants that were killed; `docs/research.md` says why the
 others can't be.  Fails if less than `SHARE` of a module's are.
 """
 

@@ -33,14 +33,14 @@ from tests.support.results import write_results
 examples.register()
 
 # The host name of test clients, besides those of servers in processes of their own.
-os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
+os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
 # Servers that load the search solve a small game first; the default games take long.
-os.environ["BULLSCOWS_SOLVED_FIRST"] = "p3c4n"
-os.environ["BULLSCOWS_SEARCH_AT_START"] = "false"
+os.environ["BULLSCOWS_PRESOLVE"] = "p3c4n"
+os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
 
 # The key of encrypted URLs.
-os.environ["BULLSCOWS_SEAL_KEY"] = "no secret at all: the key of tests"
+os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
 
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """Compiles the kernels of the search."""
@@ -48,7 +48,7 @@ WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n',
 LARGE = (
     *("app/analyse/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
     *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages", "app/test_main"),
-    *("app/statistics/results", "app/trees/test_downloads", "app/trees/test_exports"),
+    *("app/statistics/test_results", "app/trees/test_downloads", "app/trees/test_exports"),
     *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
     *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/kernels"),
     *("engine/jobs/estimate", "engine/jobs/test_", "engine/report", "engine/search"),
@@ -129,7 +129,7 @@ def started(app: FastAPI) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
     """A server that plays the small trees, shared by all tests."""
-    settings = Settings(trees=small_trees, metrics=True)
+    settings = Settings(trees_dir=small_trees, metrics=True)
     with started(create_app(settings)) as client:
         yield client
 
@@ -137,7 +137,7 @@ def client(small_trees: Path) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server with a loaded search and generous limits of time and memory."""
-    settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
+    settings = Settings(trees_dir=small_trees, search_timeout=60, memory_limit_mb=100_000)
     app = create_app(settings)
     with started(app) as client:
         app.state.analysis.load().join()
@@ -147,7 +147,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def guessing(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is never loaded."""
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     with started(app) as client:
         app.state.analysis._loading = threading.Thread()  # never started
         yield client
@@ -171,7 +171,7 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def shipped_app(shipped_trees: Path) -> FastAPI:
     """The application with the shipped trees."""
-    return create_app(Settings(trees=shipped_trees))
+    return create_app(Settings(trees_dir=shipped_trees))
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,9 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import chain, takewhile
 from threading import Event, Thread
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
@@ -36,7 +37,7 @@ from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
-from bullscows_web.server.seal_key import seal_key
+from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import compare, results
 from bullscows_web.statistics import routes as statistics
@@ -60,9 +61,9 @@ from bullscows_web.web.static_files import VersionedFiles
 logger = logging.getLogger(__name__)
 
 ROOMS = (
-    start,
     play,
     guess,
+    start,
     duel,
     trees,
     compare,
@@ -100,23 +101,23 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """
     share_heap()
     settings: Settings = app.state.settings
-    library = Library.open(settings.trees)
+    library = Library.open(settings.trees_dir)
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
-    app.state.results = Results.open(settings.trees)
+    app.state.results = Results.open(settings.trees_dir)
     app.state.renderer.content = library.version + app.state.results.version
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
     app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
     with (
-        closing(Exports(settings.cache)) as app.state.exports,
+        closing(Exports(settings.cache_dir)) as app.state.exports,
         closing(
             AnalysisService(
-                settings.search_seconds,
-                settings.searches_waiting,
-                settings.memory * MEGABYTE,
-                settings.solved_first,
-                ShippedOpenings.open(settings.trees),
+                settings.search_timeout,
+                settings.search_queue_size,
+                settings.memory_limit_mb * MEGABYTE,
+                settings.presolve,
+                ShippedOpenings.open(settings.trees_dir),
                 app.state.metrics,
             )
         ) as app.state.analysis,
@@ -134,7 +135,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def preparing(app: FastAPI) -> Iterator[Thread]:
     """Load the search, then prepare pages in a thread, until all is done or the server ends."""
     ended = Event()
-    loading = app.state.analysis.load() if app.state.settings.search_at_start else None
+    loading = app.state.analysis.load() if app.state.settings.preload_search else None
 
     def work() -> None:
         try:
@@ -206,39 +207,44 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    app.state.sealer = Sealer(lambda: seal_key(settings))
+    app.state.sealer = Sealer(lambda: secret_key(settings))
     error_responses.install(app)
-    for module in (health, api, daily, docs):
-        app.include_router(module.router)
+    app.state.files = VersionedFiles(settings.static_dir)
+    app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
+    install_routes(app)
     openapi.install(app)
-    install_pages(app, settings)
     add_middleware(app, settings)
     return app
 
 
-def install_pages(app: FastAPI, settings: Settings) -> None:
-    """Add the pages to `app` and their files, both from the folders of its settings."""
-    app.state.files = VersionedFiles(settings.static)
-    app.state.renderer = Renderer(settings.templates, app.state.files.address, Links)
+def install_routes(app: FastAPI) -> None:
+    """Add all routes to `app`, frequent ones first, because they are tried one by one.
+
+    They are added to its own list: FastAPI matches a nested router's routes twice.
+    """
+    pages = [route for room in ROOMS for route in room.router.routes]
+    app.routes.extend((*api.router.routes, *trees.renamed.routes))
+    app.routes.extend((*play.router.routes, *guess.router.routes))
     app.mount("/static", app.state.files, name="static")
-    app.include_router(start.negotiated)
-    app.include_router(offline.worker)
-    app.include_router(crawlers.files)
     for router in (
-        trees.renamed,
-        downloads.files,
+        health.router,
+        daily.router,
+        docs.router,
+        start.negotiated,
+        offline.worker,
+        crawlers.files,
+        downloads.files,  # these have dots in their names, which those of pages would match
         statistics.files,
         results.files,
         pictures.files,
-    ):  # before the pages: their names have dots
+    ):
         app.include_router(router)
-    others = len(app.routes)
+    pages = [*pages, WithoutSlash(pages)]
     for language in languages():
-        pages = APIRouter(prefix=language.prefix, include_in_schema=False)
-        for room in ROOMS:
-            pages.include_router(room.router)
-        app.include_router(pages)
-    app.routes.append(WithoutSlash(app.routes[others:]))
+        if language.prefix:
+            app.routes.append(Mount(language.prefix, routes=pages))
+        else:
+            app.routes.extend(route for route in pages if route not in app.routes)
 
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:
@@ -253,7 +259,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         Middleware,
         metrics=app.state.metrics,
         error_response=error_responses.last_resort,
-        hosts=settings.hosts,
+        hosts=settings.allowed_hosts,
         behind_tls=settings.behind_tls,
         logs_requests=settings.log_format == "json",
     )

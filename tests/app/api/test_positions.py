@@ -409,7 +409,7 @@ def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: p
     seconds = ceil(4 * service_of(guessing).seconds)
     assert response.headers["retry-after"] == str(seconds)
     assert response.json()["type"].endswith("busy")
-    told = f"4 are before you: ask again in {seconds} seconds"
+    told = f"4 requests are waiting: retry in {seconds} seconds"
     assert response.json()["detail"].startswith(told)
     monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
     assert ask(guessing, "p4c10n").status_code == 200
@@ -425,7 +425,7 @@ def test_others_are_served_while_one_is_searched():
         first = asyncio.create_task(service.ask(go_on.wait))
         second = asyncio.create_task(service.ask(lambda: "second"))
         await asyncio.sleep(0.05)  # the event loop is free
-        with pytest.raises(BusyError, match="2 are before you: ask again in 2 seconds"):
+        with pytest.raises(BusyError, match="2 requests are waiting: retry in 2 seconds"):
             await service.ask(lambda: "third")
         go_on.set()
         assert await second == "second"
@@ -456,7 +456,7 @@ def test_search_may_be_loaded_only_after_the_server_has_ended(monkeypatch: pytes
 
 def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
     """A step at a time: whoever asks meanwhile is answered in between."""
-    settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c4r", "p3c5n"))
+    settings = Settings(trees_dir=small_trees, memory_limit_mb=100_000, presolve=("p2c4r", "p3c5n"))
     with TestClient(create_app(settings)) as client:
         service = service_of(client)
         assert client.get("/readyz").json()["search"] == "loading"
@@ -469,7 +469,7 @@ def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
 
 
 def test_search_is_loaded_when_the_server_starts(small_trees: Path):
-    settings = Settings(trees=small_trees, search_at_start=True, solved_first=())
+    settings = Settings(trees_dir=small_trees, preload_search=True, presolve=())
     with TestClient(create_app(settings)) as client:
         service_of(client).load().join()
         assert client.get("/readyz").json()["search"] == "ready"

@@ -277,9 +277,9 @@ def is_refused(server: Server, host: bytes) -> bool:
             -signal.SIGTERM,
         ),
         (
-            {"BULLSCOWS_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
+            {"BULLSCOWS_ALLOWED_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
             (),
-            ["answering to any host name", "showing counters at /metrics"],
+            ["answering to any host name", "/metrics is on"],
             signal.SIGINT,
             0,
         ),
@@ -296,7 +296,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
 ):
     """Whoever sends SIGTERM sees, as from other processes, that it was the signal that ended it."""
     with running(small_trees, tmp_path / "log", *options, **environment) as server:
-        assert is_refused(server, b"game.example") == ("BULLSCOWS_HOSTS" not in environment)
+        assert is_refused(server, b"game.example") == ("BULLSCOWS_ALLOWED_HOSTS" not in environment)
         server.process.send_signal(ending)
         assert server.process.wait(timeout=30) == code
         log = server.log.read_text()

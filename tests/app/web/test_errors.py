@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from bullscows_web import error_responses
 from bullscows_web.api.schemas import NewSession
-from bullscows_web.error_responses import KINDS, PROBLEM_TYPES
+from bullscows_web.error_kinds import KINDS
+from bullscows_web.error_responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import MAX_BODY, Settings
 
@@ -39,7 +40,7 @@ def damaged(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """A server one of whose tree files is damaged."""
     trees = Path(shutil.copytree(small_trees, tmp_path_factory.mktemp("damaged") / "trees"))
     (trees / "small-bulls-cows.json").write_text("{")
-    with TestClient(create_app(Settings(trees=trees, metrics=True))) as client:
+    with TestClient(create_app(Settings(trees_dir=trees, metrics=True))) as client:
         yield client
 
 
@@ -162,7 +163,7 @@ def test_malformed_body_is_told_what_to_write(client: TestClient):
 @pytest.mark.parametrize(
     ("method", "path", "said"),
     [
-        ("GET", "/none", "/openapi.json lists"),
+        ("GET", "/none", "/openapi.json for the API"),
         ("GET", "/problems/none", "use one of broken-seal, busy, conflicting-fields, "),
         ("GET", "/trees/none", "GET /api/v1/trees lists"),
         ("GET", "/sessions", "This address takes POST only."),
@@ -248,7 +249,7 @@ def test_damaged_tree_is_counted_and_not_ready(damaged: TestClient):
 def test_unforeseen_error_is_logged_and_keeps_its_secret(
     small_trees: Path, caplog: pytest.LogCaptureFixture
 ):
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
 
     @app.get("/api/v1/fail")
     async def fail() -> None:
@@ -265,7 +266,7 @@ def test_unforeseen_error_is_logged_and_keeps_its_secret(
 def test_error_page_that_fails_is_no_way_out(
     small_trees: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     monkeypatch.setattr(error_responses, "error_page", lambda *_: 1 / 0)
     with TestClient(app) as client, caplog.at_level(logging.ERROR):
         response = client.get("/none")

@@ -7,19 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from bullscows.cli.answer import (
-    solution_lines,
-    solution_record,
-)
 from bullscows.cli.progress import search_line
-from bullscows.game.cost import turns_in_all
+from bullscows.cli.solve import solution_lines, solution_record
+from bullscows.game.cost import total_turns
 from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import (
-    AnswerError,
-    CodeError,
-    Rules,
-)
+from bullscows.game.rules import AnswerError, CodeError, Rules
 from bullscows.search.position import GuessError, Progress
 from bullscows.search.solver import solve
 
@@ -71,8 +64,8 @@ def test_a_stopped_search_shows_its_bounds() -> None:
 
 
 def test_progress_is_one_line() -> None:
-    told = search_line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
-    assert told.startswith("p3c6n average: 2 s, 1,234 nodes, guess")
+    told = search_line(RULES, Progress(2.0, 1234, 7, 3, 99))
+    assert told.startswith("2 s, 1,234 nodes, searching guess")
     assert "\n" not in told
 
 
@@ -110,7 +103,7 @@ def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str
             turns = solution.distribution
             assert turns is not None
             assert sum(turns) == solution.secrets == left
-            assert turns_in_all(turns) == solution.value
+            assert total_turns(turns) == solution.value
             assert (turns[turn - 1] == 1) == (first in solution.position.candidates)
             later += turns[turn - 1] == 0
             if left > 1:

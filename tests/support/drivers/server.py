@@ -92,7 +92,7 @@ def running(
         process = start(
             command,
             cwd=ROOT,
-            env=inherited | {"BULLSCOWS_TREES": str(trees)} | environment,
+            env=inherited | {"BULLSCOWS_TREES_DIR": str(trees)} | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -128,7 +128,7 @@ def free_port() -> int:
 
 def searching() -> dict[str, str]:
     """Return the settings of a server that loads its search at the start."""
-    return {"SEARCH_AT_START": "true", "SOLVED_FIRST": "p3c4n", "SEARCH_SECONDS": "30"}
+    return {"PRELOAD_SEARCH": "true", "PRESOLVE": "p3c4n", "SEARCH_TIMEOUT": "30"}
 
 
 def wait_until_it_searches(address: str) -> None:

@@ -67,7 +67,7 @@ def _cache_folder() -> str | None:
 
 
 def _places(here: Path) -> Iterator[Path]:
-    """Yield the folders to try: the one that NUMBA_CACHE_DIR names, else beside the sources."""
+    """Yield the folders to try: NUMBA_CACHE_DIR, else next to the sources, or that of the user."""
     named: str = getattr(config, "CACHE_DIR", "")  # numba sets it when it is imported
     if named:
         yield Path(named)
@@ -118,9 +118,7 @@ def pointer(function: Callable[..., Any], *arguments: Any) -> Any:
     return function if _PLAIN else address_of(function, arguments)
 
 
-def machine_code(
-    plain: Callable[..., Any],
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def machine_code(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorate a function that emits its machine code itself; without the compiler: `plain`."""
     return lambda generator: plain if _PLAIN else intrinsic(generator)
 

@@ -2,7 +2,7 @@
 
 Each candidate contributes one row of the response table, and each guess, a lane, collects the
 answers seen as bits.  Bits are kept in planes of eight answers, a byte for each guess: a shuffle of
-a table of powers of two turns all answers of a chunk into their bits at once.  Where a processor
+a table of powers of two turns all answers of a chunk into their bits at once.  If a processor
 shuffles tables of 64 bytes (AVX-512 VBMI) a plane takes one such instruction for 64 guesses; with
 AVX2 one for 32, whose tables have 16 answers; other processors shift a word for each guess, which
 takes several times as long.  The counts do not depend on which.
@@ -179,13 +179,7 @@ _count_few, _count_some, _count_many = (chunk_counter(_WAY, planes) for planes i
 
 @kernel
 def count_parts(
-    responses: Bytes,
-    stride: int,
-    answers: int,
-    codes: Codes,
-    start: int,
-    count: int,
-    parts: Bytes,
+    responses: Bytes, stride: int, answers: int, codes: Codes, start: int, count: int, parts: Bytes
 ) -> None:
     """Write into `parts` how many parts every guess makes of ``codes[start:start + count]``.
 
