@@ -120,7 +120,7 @@ def _run(house: Path, arguments: list[str], seconds: float) -> int:
     for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, int(seconds))):
         resource.setrlimit(limit, (most, most))
     os.chdir(house)
-    sys.path.insert(0, str(house))
+    sys.path[:0] = [str(house), *(str(house / root) for root in ("engine", "app"))]
     with open(os.devnull, "w", encoding="ascii") as nowhere:
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)
