@@ -12,7 +12,7 @@ import pytest
 
 from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
-from bullscows.build.openings import aims, flaws, games, questions
+from bullscows.build.openings import aims, games, questions, wrong_values
 from bullscows.game.candidates import split
 from bullscows.game.history import History
 from bullscows.game.objective import Objective
@@ -104,7 +104,7 @@ def test_every_value_is_that_of_a_slow_path_of_its_own(openings: Openings) -> No
 
 def test_nothing_is_found_in_the_file_by_a_search(openings: Openings) -> None:
     every = [(aim, turn) for aim, table in openings.tables.items() for turn in table]
-    assert list(flaws(openings, every)) == []
+    assert list(wrong_values(openings, every)) == []
 
 
 def test_every_position_is_known_by_every_name(openings: Openings) -> None:
@@ -288,7 +288,7 @@ def test_known_games_ship() -> None:
 def test_shipped_positions_are_what_a_search_finds() -> None:
     found = read_openings(SHIPPED / "p3c6r.json", "p3c6r")
     every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
-    assert list(flaws(found, every)) == []
+    assert list(wrong_values(found, every)) == []
 
 
 def test_flaws_are_found(openings: Openings) -> None:
@@ -301,4 +301,4 @@ def test_flaws_are_found(openings: Openings) -> None:
         type(opening)(turn[0], opening.costs),
     ):
         changed = Openings(RULES, {aim: {turn: wrong}})
-        assert len(list(flaws(changed, [(aim, turn)]))) == 1
+        assert len(list(wrong_values(changed, [(aim, turn)]))) == 1

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.cost import Bounds, turns_in_all
+from bullscows.game.cost import Bounds, total_turns
 from bullscows.game.history import History
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
@@ -482,7 +482,7 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     assert proof["upper"] == known.tree.total == 5625
     for answer in ("0.0", "0.1", "0.2", "1.0", "1.1", "2.1"):
         found = known.tree.distribution_at(known.tree.walk(answer))
-        assert uppers[f"0012:{answer}"] == turns_in_all(found)
+        assert uppers[f"0012:{answer}"] == total_turns(found)
     assert solve(MASTERMIND, checkpoint=file).value == 5625
 
 
