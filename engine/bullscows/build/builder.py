@@ -101,9 +101,9 @@ def _optimal_tree(
     from bullscows.search.solver import solve
 
     question, checkpoint = _question(spec), None
-    if means.folder is not None:
-        means.folder.mkdir(parents=True, exist_ok=True)
-        checkpoint = means.folder / "checkpoint.json"
+    if options.folder is not None:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        checkpoint = options.folder / "checkpoint.json"
     solution = solve(
         question.rules,
         question.objective,

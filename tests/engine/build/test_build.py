@@ -103,10 +103,10 @@ def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> 
     def interrupt(_progress: Progress) -> None:
         raise KeyboardInterrupt
 
-    entry, means = spec("avg-bulls-cows-5-of-7"), Means(folder=tmp_path / "work")
+    entry, options = spec("avg-bulls-cows-5-of-7"), BuildOptions(folder=tmp_path / "work")
     with pytest.raises(KeyboardInterrupt):
-        build_record(entry, means, progress=interrupt)
-    record = build_record(entry, means)
+        build_record(entry, options, progress=interrupt)
+    record = build_record(entry, options)
     kept = json.loads((tmp_path / "work" / "checkpoint.json").read_text())
     assert kept["runs"] == 2
     assert files.dump(record) == (default_folder() / f"{entry.name}.json").read_text()
