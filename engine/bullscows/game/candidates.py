@@ -218,7 +218,7 @@ LIKELIHOOD: dict[Slip, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
 """How many times likelier one slip of a kind is taken to be than one of kind `other`.
 
 A correction's plausibility is this times the number of codes behind it, as Bayes' rule has it for
-codes that are equally likely.  `python -m benchmarks.doctor` measures what the weights are worth.
+codes that are equally likely.
 """
 
 
