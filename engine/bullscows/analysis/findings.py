@@ -10,13 +10,12 @@ from typing import Literal
 
 from bullscows.errors import EngineError
 from bullscows.game.candidates import Split
-from bullscows.game.cost import Bounds, costs_text
+from bullscows.game.cost import Bounds, costs_text, html_table
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.rules.ranking import Ranking as Ranking
 from bullscows.strategies.rules.ranking import RuleName, rank
-from bullscows.tree.markup import html_table
 
 Status = Literal["optimal", "bounded", "heuristic"]
 """The claim of a result: see `bullscows.analysis.analyst`."""

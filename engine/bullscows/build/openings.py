@@ -35,23 +35,22 @@ SAVE_SECONDS = 2.0
 AVERAGE = Aim(Objective.parse("average"), None)
 WITH_WORST = Aim(Objective.parse("average,worst"), None)
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass
-class Made:
-    """What has been proved of a game's positions after one guess."""
+class Proved:
+    """The proved positions of a game after one guess."""
 
     rules: Rules
     """The game."""
     tables: dict[Aim, dict[Turn, Opening | None]] = field(default_factory=dict)
-    """What is proved."""
     left_out: list[Question] = field(default_factory=list)
-    """What was not proved in time."""
+    """Questions not proved in time."""
 
     @property
     def openings(self) -> Openings:
-        """What is proved, as it is read and written."""
+        """The proved positions as they are read and written."""
         return Openings(self.rules, self.tables)
 
 
@@ -64,11 +63,10 @@ def games() -> list[Rules]:
 def aims(rules: Rules) -> list[Aim]:
     """Return the aims that pages offer for a game and that its trees leave open.
 
-    What pages offer are their own aims, with the caps of the game's trees where these are limits or
-    without one, and the aims of the trees with such caps.  A tree that is proved answers all
-    positions after its first guess; if all first guesses are equal by other names, that is all
-    there is.  With the fewest turns on average goes the least last turn that they allow, so that
-    the price of a first guess says its worst case.
+    Pages offer their own aims, with the caps of the game's trees that are limits or without a cap,
+    and the aims of those trees. A proved tree answers all positions after its first guess; if all
+    first guesses are equivalent, nothing else is needed. The smallest total is combined with the
+    least last turn, so that the evaluation of a first guess includes its worst case.
     """
     specs = [spec for spec in _exact() if spec.rules == str(rules)]
     trees = [aim for spec in specs for aim in _proved_aims(spec)]
@@ -97,12 +95,11 @@ def questions(rules: Rules, aim: Aim) -> Iterator[Question]:
 
 
 def make(
-    rules: Rules, trees: Path, *, seconds: float | None = None, tell: Tell | None = None
-) -> Made:
+    rules: Rules, trees: Path, *, seconds: float | None = None, progress: Progress | None = None
+) -> Proved:
     """Prove a game's positions after one guess and write their file.
 
-    What is proved is kept beside the file until that is written, so that who is interrupted goes on
-    there.
+    Proved positions are saved during the work, so that an interrupted call continues.
 
     Parameters
     ----------
@@ -111,9 +108,9 @@ def make(
     trees
         The folder of the trees.
     seconds
-        What the search of one position may take; what takes longer is left out.  None: no limit.
-    tell
-        Is told how far it is.
+        Time limit of each position; positions that take longer are left out. None: no limit.
+    progress
+        Receives the progress.
 
     Raises
     ------
@@ -123,38 +120,37 @@ def make(
     path = openings_path(rules, trees)
     path.parent.mkdir(exist_ok=True)
     kept = path.with_name(f".{path.name}.part")
-    made = _begun(rules, kept)
+    proved = _begun(rules, kept)
     try:
-        for _ in _proving(made, kept, seconds, tell):
-            pass
+        _prove_all(proved, kept, seconds, progress)
     except BaseException:
-        write_openings(kept, made.openings)
+        write_openings(kept, proved.openings)
         raise
-    if made.openings:
-        write_openings(path, made.openings)
+    if proved.openings:
+        write_openings(path, proved.openings)
     kept.unlink(missing_ok=True)
-    return made
+    return proved
 
 
-def flaws(
-    openings: Openings, some: Sequence[tuple[Aim, Turn]], *, tell: Tell | None = None
+def wrong_values(
+    openings: Openings, some: Sequence[tuple[Aim, Turn]], *, progress: Progress | None = None
 ) -> Iterator[str]:
-    """Search positions anew, and yield a sentence on each of which the openings say other things.
+    """Search positions again, and yield a sentence on each whose stated values are wrong.
 
     Parameters
     ----------
     openings
-        What is said.
+        The stated values.
     some
         The positions to search.
-    tell
-        Is told how far it is.
+    progress
+        Receives the progress.
     """
     analyst = _loaded()
     for number, (aim, turn) in enumerate(some, start=1):
         question = aim.question(History(openings.rules, (turn,)))
-        if tell is not None:
-            tell(f"{number} of {len(some)} positions")
+        if progress is not None:
+            progress(f"{number} of {len(some)} positions")
         stated = openings.tables[aim][turn]
         proved = _proved(analyst, question, None)
         if stated is None or proved is None:
@@ -182,36 +178,37 @@ def _is_certain(question: Question) -> bool:
         return True
 
 
-def _begun(rules: Rules, kept: Path) -> Made:
+def _begun(rules: Rules, kept: Path) -> Proved:
     """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
     try:
         found = read_openings(kept, rules)
     except (RecordError, FileNotFoundError):
-        return Made(rules)
-    return Made(rules, {aim: dict(table) for aim, table in found.tables.items()})
+        return Proved(rules)
+    return Proved(rules, {aim: dict(table) for aim, table in found.tables.items()})
 
 
-def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -> Iterator[None]:
-    """Prove one missing position after the other."""
+def _prove_all(
+    proved: Proved, kept: Path, seconds: float | None, progress: Progress | None
+) -> None:
+    """Prove one missing position after the other, and save them regularly."""
     analyst, saved = _loaded(), time.monotonic()
-    for aim in aims(made.rules):
-        table = made.tables.setdefault(aim, {})
-        for question in questions(made.rules, aim):
+    for aim in aims(proved.rules):
+        table = proved.tables.setdefault(aim, {})
+        for question in questions(proved.rules, aim):
             turn = question.history[0]
             if turn in table:
                 continue
-            if tell is not None:
-                tell(f"{aim}, {question.history}, {len(made.openings)} proved")
+            if progress is not None:
+                progress(f"{aim}, {question.history}, {len(proved.openings)} proved")
             try:
                 table[turn] = _proved(analyst, question, seconds)
             except TimeoutError:
-                made.left_out.append(question)
+                proved.left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
-                write_openings(kept, made.openings)
+                write_openings(kept, proved.openings)
                 saved = time.monotonic()
-            yield
         if not table:
-            del made.tables[aim]
+            del proved.tables[aim]
 
 
 def _loaded() -> Analyst:
@@ -221,12 +218,12 @@ def _loaded() -> Analyst:
 
 
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
-    """Search a position; return None if no strategy keeps within the turns.
+    """Search a position; return None if no strategy ends within the turns.
 
     Raises
     ------
     TimeoutError
-        If it is not proved in so many seconds.
+        If it is not proved within the time limit.
     """
     try:
         found = analyst.analysis(checked(question), seconds)

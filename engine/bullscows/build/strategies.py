@@ -1,6 +1,6 @@
-"""From a name to a strategy: one place that knows how each kind is made, from any position.
+"""Strategies by name, from any position.
 
-The compiled searches are imported where they are used, so one-step rules work without numba.
+Compiled searches are imported where they are used, so that one-step rules work without numba.
 """
 
 from __future__ import annotations
@@ -33,29 +33,27 @@ FAMILIES = ("goel-garg-human[-place][-met][-worded]", "kwb-1, kwb-2, ...", "beam
 
 
 @dataclass(frozen=True)
-class Means:
-    """What a strategy may use; the tree is the same with any."""
+class BuildOptions:
+    """Resources of a strategy's search; the tree does not depend on them."""
 
     jobs: int = 1
     """Threads."""
     folder: Path | None = None
     """Where to keep what a beam searched, so that the next goes on there; None: nowhere."""
     progress: Callable[[str], None] | None = None
-    """Is told how far it is."""
+    """Receives the progress."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where a strategy begins to play."""
+    """The position from which a strategy plays."""
 
     history: History
     """The game, and the guesses and answers so far, which some code fits."""
     candidates: Candidates
-    """What they leave."""
     first: CodeIndex | None = None
     """The next guess, if the strategy does not choose it."""
-    means: Means = Means()
-    """What it may use."""
+    options: BuildOptions = BuildOptions()
 
     @classmethod
     def of(
@@ -63,9 +61,9 @@ class Start:
         game: Rules | str,
         history: Played = (),
         first: CodeIndex | str | None = None,
-        means: Means | None = None,
+        options: BuildOptions | None = None,
     ) -> Start:
-        """Return the start of a game, or of what turns have left of it.
+        """Return the start of a game, or of a position in it.
 
         Raises
         ------
@@ -77,7 +75,7 @@ class Start:
         left: Candidates = tuple(candidates(played.rules, played).tolist())
         if not left:
             raise InconsistentError(played, played.rules)
-        return cls(played, left, guess, means or Means())
+        return cls(played, left, guess, options or BuildOptions())
 
     @property
     def rules(self) -> Rules:
@@ -102,7 +100,7 @@ _Make: TypeAlias = Callable[..., StrategyTree]
 def strategy_tree(
     game: Rules | str,
     name: str,
-    means: Means | None = None,
+    options: BuildOptions | None = None,
     *,
     history: Played = (),
     first: CodeIndex | str | None = None,
@@ -119,39 +117,36 @@ def strategy_tree(
     game
         The game, or its text.
     name
-        One of `names`, or ``kwb-K``: Chen's k-way branching; ``beam-K`` and ``beam-K-N``: the K
-        most telling guesses above solved positions, which are those of up to N candidates.
-    means
-        What it may use.
+        One of `names`; ``kwb-K``: Chen's k-way branching; ``beam-K``, ``beam-K-N``: a beam of K
+        guesses above solved positions of up to N candidates.
+    options
+        Threads and progress.
     history, first
-        The turns so far, and the next guess if the strategy is not to choose it.
+        The turns so far, and the next guess if it is given.
 
     Raises
     ------
     StrategyError
-        If there is no strategy of this name.
-    StrategyError
-        If it has no tree; see `expected_lengths`.
-    StrategyError
-        If a hybrid cannot find every secret of the game within its turns.
+        If no strategy has this name, or it has no tree (`expected_lengths`), or a hybrid cannot
+        find every secret within its turns.
     HistoryError, GuessError, TreeError
         If the position or the guess makes no sense.
     """
     if name == RANDOM_CANDIDATE:
         raise StrategyError(f"{name} draws its guesses, so it has no tree, only expected lengths")
     make, numbers = _made_by(name)
-    return make(Start.of(game, history, first, means), *numbers)
+    return make(Start.of(game, history, first, options), *numbers)
 
 
 def expected_lengths(
     game: Rules | str, *, history: Played = (), first: CodeIndex | str | None = None
 ) -> ExpectedLengths:
-    """Return how long games of ``random-candidate`` last, expected exactly over all draws.
+    """Return the exact expected distribution of ``random-candidate`` over all draws.
 
     Raises
     ------
     GameTooLargeError
-        If the game is too large for that.
+        If the game is too large.
     """
     from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
 
@@ -215,7 +210,7 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
         history=start.history,
         first=start.first,
         max_turns=max_turns,
-        threads=start.means.jobs,
+        threads=start.options.jobs,
         candidates_only=True,
     )
     if not solution.optimal:
@@ -241,12 +236,12 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.search.search import table_bits_of
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 
-    means, rules, known = start.means, start.rules, None
-    if means.folder is not None:
-        place = path_of(means.folder, Question.of(rules))
+    options, rules, known = start.options, start.rules, None
+    if options.folder is not None:
+        place = path_of(options.folder, Question.of(rules))
         known = mapped_tables(place, table_bits_of(rules.size))
     beam = BeamSearch(
-        rules, width, solved or SOLVED, jobs=means.jobs, known=known, progress=means.progress
+        rules, width, solved or SOLVED, jobs=options.jobs, known=known, progress=options.progress
     )
     return beam.tree(start.candidates, start.history.turns, start.first)
 
@@ -257,4 +252,4 @@ KINDS: dict[str, _Make] = {
     r"kwb-([1-9][0-9]{0,3})": _k_way,
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
-"""What makes the trees of names of a form; one-step rules and hybrids have tables of their own."""
+"""The functions that make trees, by pattern of the name, besides one-step rules and hybrids."""

@@ -1,8 +1,7 @@
-"""Whole strategies by rule, by draw and by their ties, none of them optimal; and the adversary.
+"""Strategies of Francis and Kooi, random candidates, and the adversary.
 
-Francis' table of Results says how many numbers each of his strategies finds at each turn.  Where a
-rule likes several guesses equally he takes the first, in an order that he does not give, or the
-best; here each common tie-break is a strategy of its own.
+Francis' table of Results lists the distribution of each strategy. Among equal guesses of a rule he
+takes the first, in an unknown order, or the best; here each tie-break is a strategy of its own.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from bullscows.analysis.analyst import Analyst
 from bullscows.build.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
-    Means,
+    BuildOptions,
     expected_lengths,
     strategy_tree,
 )
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
@@ -50,7 +49,7 @@ def francis_results(jobs: int) -> Iterator[Row]:
         yield from _both(name, figures[name], optimal, depends=True)
     yield from _first_of_equals(figures[ONE])
     yield from _best_of_equals(figures[_ALL])
-    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, Means(jobs))
+    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, BuildOptions(jobs))
     yield from _both(POSSIBLES, figures[POSSIBLES], possibles, depends=True)
 
 
@@ -86,7 +85,7 @@ def total_of_best(printed: int, exact: int, rounded: int) -> Row:
 
 def _scan(turns: list[int], best: StrategyTree) -> str:
     """Return what is amiss with the printed turns, and how long ours are."""
-    secrets, total = sum(turns), turns_in_all(turns)
+    secrets, total = sum(turns), total_turns(turns)
     return (
         f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
         f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
@@ -95,9 +94,9 @@ def _scan(turns: list[int], best: StrategyTree) -> str:
 
 
 def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
-    """Return (guesses, 1): the sums of Larmouth's rule, rounded to single precision on the way.
+    """Return (guesses, 1): Larmouth's sums in single precision.
 
-    They are of natural logarithms, over the sizes in descending order, less the bonus at the end.
+    Natural logarithms are summed over the sizes in descending order; the bonus comes last.
     """
     count = np.arange(int(splits.sizes[:, 0].max()) + 1)
     logarithms = np.log(np.maximum(count, 1)).astype(np.float32)
@@ -131,14 +130,14 @@ def mastermind(jobs: int) -> Iterator[Row]:
     """One-step rules in Mastermind; those that nobody published stand among all strategies."""
     known = published()["one_step"][MASTERMIND]
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
-        tree = strategy_tree(MASTERMIND, name, Means(jobs))
+        tree = strategy_tree(MASTERMIND, name, BuildOptions(jobs))
         yield Row(f"{name}, total", known.get(name, ""), tree.total)
         yield Row(f"{name}, turns", "", tree.distribution)
 
 
 @section("random", "Guessing a random candidate", "our own")
 def random_candidate(_jobs: int) -> Iterator[Row]:
-    """What to expect of guessing any candidate, in the mean over all draws."""
+    """The mean distribution of guessing any candidate, over all draws."""
     for rules in (BULLS_COWS, MASTERMIND, "p3c10n"):
         lengths = expected_lengths(rules)
         yield Row(f"{rules} {RANDOM_CANDIDATE}, total", "", f"{float(lengths.total):.3f}")

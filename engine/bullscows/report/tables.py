@@ -1,8 +1,4 @@
-"""Finished tables of the report: values, the file that ships, and Markdown.
-
-The file is ``results/report.json`` in the folder of the trees, so that pages can show every figure
-without a search.
-"""
+"""Finished tables of the report: values, the file ``results/report.json``, and Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cost import distribution_text, total_turns
 from bullscows.tree.storage import RecordError, write_whole
 
 FORMAT = "bulls-cows-report/2"
@@ -32,7 +28,7 @@ be different, without a known reason; different, so that the report fails."""
 
 def lengths_figure(distribution: Sequence[int]) -> Figure:
     """Return a strategy's total and its distribution as one figure."""
-    return {"total": turns_in_all(distribution), "distribution": list(distribution)}
+    return {"total": total_turns(distribution), "distribution": list(distribution)}
 
 
 def figure_text(figure: Figure) -> str:
@@ -44,10 +40,10 @@ def figure_text(figure: Figure) -> str:
     if figure is None:
         return "-"
     if isinstance(figure, tuple):
-        return turns_text(figure)
+        return distribution_text(figure)
     if isinstance(figure, Mapping):
         if "distribution" in figure:
-            return f"{figure['total']}: {turns_text(figure['distribution'])}"
+            return f"{figure['total']}: {distribution_text(figure['distribution'])}"
         return ", ".join(f"{name} {value}" for name, value in figure.items())
     return str(figure)
 
@@ -59,7 +55,7 @@ class Row:
     label: str
     published: Figure
     ours: Figure
-    """What the search or the count gave."""
+    """The recomputed figure."""
     why: str = ""
     """The verified reason of a difference; with `unexplained`, what was tried."""
     bound: Literal["", "<=", ">="] = ""
@@ -112,7 +108,7 @@ class Table:
 
     title: str
     source: str
-    """Where the published figures are printed."""
+    """The source of the published figures."""
     rows: tuple[Row, ...]
 
     def markdown(self) -> str:
@@ -157,13 +153,7 @@ def write_tables(path: Path, tables: Mapping[str, Table]) -> None:
 
 
 def rewritten(page: str, tables: Mapping[str, Table]) -> str:
-    """Return the page of results with these tables between its marks.
-
-    Raises
-    ------
-    RecordError
-        If the page lacks a mark.
-    """
+    """Return the page of results with these tables between its marks, or raise `RecordError`."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
