@@ -27,7 +27,7 @@ from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html.rendering import VARY, respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 negotiated = APIRouter(include_in_schema=False)
 """Addresses without a language, which lead to the start page in the preferred one."""
 

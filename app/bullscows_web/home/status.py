@@ -32,7 +32,7 @@ from bullscows_web.web.metrics import Figures
 
 logger = logging.getLogger(__name__)
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 MAX_JOBS = 200
 """Maximum number of jobs that the page lists."""
