@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwrigh
 
 from bullscows.tree.storage import default_folder
 from tests.support.drivers.contexts import installed
-from tests.support.drivers.server import serving
+from tests.support.serving import serving
 
 PAGES = {
     "/robots.txt": "",

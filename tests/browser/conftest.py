@@ -16,8 +16,8 @@ from bullscows.jobs.store.store import Store
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.firefox import Firefox, running
-from tests.support.drivers.server import serving
 from tests.support.drivers.tabs import PATIENCE
+from tests.support.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 

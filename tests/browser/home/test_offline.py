@@ -13,9 +13,9 @@ from bullscows.tree.storage import load_record
 from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
-from tests.support.drivers.server import Relay
 from tests.support.drivers.tabs import PATIENCE
 from tests.support.playing import expect_turns
+from tests.support.serving import Relay
 
 Disconnect = Callable[[], None]
 
