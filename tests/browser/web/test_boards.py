@@ -61,8 +61,8 @@ def opened(browser: Browser, sizes: str) -> Iterator[Open]:
     context = browser.new_context(reduced_motion="reduce", has_touch=True, service_workers="block")
     page = context.new_page()
     hurry(page)
-    complaints: list[str] = []
-    watch(page, complaints)
+    errors: list[str] = []
+    watch(page, errors)
 
     def open_page(path: str) -> Page:
         page.goto(sizes + path)
@@ -70,7 +70,7 @@ def opened(browser: Browser, sizes: str) -> Iterator[Open]:
 
     yield open_page
     context.close()
-    assert complaints == []
+    assert errors == []
 
 
 def sticking_out(page: Page, widths: tuple[int, ...]) -> list[str]:
