@@ -252,4 +252,4 @@ KINDS: dict[str, _Make] = {
     r"kwb-([1-9][0-9]{0,3})": _k_way,
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
-"""The functions that make trees, by pattern of the name, besides one-step rules and hybrids."""
+"""The functions that make trees, by pattern of the name; one-step rules and hybrids have tables."""

@@ -216,7 +216,7 @@ class _Stabiliser:
     def images(self, codes: NDArray[np.uint8], block: slice) -> NDArray[np.int64]:
         """Return the least image of each code under each row of `block`.
 
-        `codes` is (n, p); the result is (rows, n) and holds values as in `_codes`.
+        `codes` is (n, p); the result is (rows, n) and holds values like `_codes`.
         """
         sources = np.moveaxis(codes[:, self.positions[block]], 1, 0)
         rows = np.arange(len(sources))[:, None, None]

@@ -4,7 +4,7 @@ crush35 uses crush at turns 3 to 5, crush45 at 4 and 5, crush5 at 5; avg35, avg4
 Larmouth's rule likewise; crush3 and avg3 are for Mastermind. `fso` guesses only candidates from
 turn 4 on (5.2.1). The last turn but one is always exact.
 
-The first three turns try one guess of each class of `bullscows.game.symmetry`, as in the paper.
+The first three turns try one guess of each class of `bullscows.game.symmetry`, like the paper.
 Under a rule, equivalent guesses need not have the same value, because tie-breaks look at names, and
 the paper does not give its tie-break. With ours (a candidate, then the lexicographically first)
 fso, avg5 and crush3 come out as published; avg35 and avg45 differ by one turn of 26,000, and

@@ -41,7 +41,7 @@ def pigeonhole_bound(pigeons: int, volumes: Sequence[int]) -> int:
     Raises
     ------
     ValueError
-        Unless there is an item, and room for all.
+        Unless there is an item, and the boxes can hold all.
     """
     if not 1 <= pigeons <= sum(volumes):
         raise ValueError(
@@ -109,7 +109,7 @@ def worst_first(game: Rules | str) -> WorstFirst:
     known = least_worst_parts(rules)
     if len(known) < 2:
         raise ValueError(f"the lemma says nothing of the second guesses of {rules}")
-    # What the lemma says last may be more than the two candidates that take two more turns.
+    # The last limit of the lemma can exceed the two candidates that take two more turns.
     limits = (*known[1:-1], 2)
     count = _Count(rules, limits, [0] * len(limits))
     first = _largest_part(rules, 0, range(rules.size))
