@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from fastapi import FastAPI
 from fastapi.routing import RouteContext, iter_route_contexts
+from starlette.routing import Mount
 
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.rules import Rules
@@ -294,11 +295,14 @@ def unasked(app: FastAPI, asked: Iterable[Asked]) -> list[str]:
 
     A page is one route, whatever the language; a request comes to the first that takes it.
     """
-    routes = list(iter_route_contexts(app.routes))
+    languages = [route for route in app.routes if isinstance(route, Mount) and route.routes]
+    lists = [(mount.path, mount.routes) for mount in languages]
+    lists.append(("", [route for route in app.routes if route not in languages]))
+    routes = [(prefix, r) for prefix, some in lists for r in iter_route_contexts(some)]
     come = {(item.path.partition("?")[0], _method(item)) for item in asked}
-    first = (next((r for r in routes if _takes(r, *each)), None) for each in come)
+    first = (next((r for prefix, r in routes if _takes(prefix, r, *each)), None) for each in come)
     reached = {id(route.original_route) for route in first if route}
-    missing = {id(r.original_route): str(r.path) for r in reversed(routes)}  # English is first
+    missing = {id(route.original_route): str(route.path) for _, route in routes}
     return sorted({path for key, path in missing.items() if key not in reached} - LEFT_OUT)
 
 
@@ -306,5 +310,7 @@ def _method(asked: Asked) -> str:
     return "GET" if asked.body is None else "POST"
 
 
-def _takes(route: RouteContext, path: str, method: str) -> bool:
-    return bool(route.path_regex.match(path)) and method in (route.methods or {"GET"})
+def _takes(prefix: str, route: RouteContext, path: str, method: str) -> bool:
+    if not path.startswith(prefix) or method not in (route.methods or {"GET"}):
+        return False
+    return bool(route.path_regex.match(path.removeprefix(prefix)))

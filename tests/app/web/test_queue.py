@@ -99,7 +99,7 @@ def test_the_line_has_an_end():
         async with queue.turn():
             waiting = asyncio.create_task(queue.make(lambda: "made"))
             await asyncio.sleep(0)
-            with pytest.raises(BusyError, match="2 are before you: ask again in 2 seconds"):
+            with pytest.raises(BusyError, match="2 requests are waiting: retry in 2 seconds"):
                 await queue.make(lambda: "never")
         assert await waiting == "made"
 
@@ -113,7 +113,8 @@ DEAR = (
     "/trees/small-bulls-cows.json",
     "/compare/small-bulls-cows/small-bulls-cows",
     "/statistics/small-bulls-cows",
-    "/guess/p3c5n/k3f9",
+    "/guess/p3c5n/k3f9?hints=on",
+    "/guess/p3c5n/k3f9/reveal",
 )
 
 
@@ -137,5 +138,10 @@ def test_too_many_are_told_when_to_come_again(crowded: TestClient, path: str):
 
 
 def test_a_game_waits_for_no_turn(crowded: TestClient):
-    for path in ("/play/small-bulls-cows/0", "/", "/api/v1/trees/small-bulls-cows"):
+    for path in (
+        "/play/small-bulls-cows/0",
+        "/guess/p3c5n/k3f9/012",
+        "/",
+        "/api/v1/trees/small-bulls-cows",
+    ):
         assert crowded.get(path).status_code == 200
