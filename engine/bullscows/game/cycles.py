@@ -66,10 +66,7 @@ def renamings(game: Rules | str, used: int) -> int:
     >>> [renamings("p4c10n", used) for used in (4, 5, 6, 7, 8)]
     [209, 501, 1045, 1960, 3360]
 
-    Raises
-    ------
-    RulesError
-        If symbols may repeat.
+    Raises `RulesError` if symbols may repeat.
     """
     rules = _without_repeats(Rules.of(game))
     places = rules.positions

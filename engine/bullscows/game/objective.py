@@ -130,10 +130,7 @@ class Level:
 class Weights:
     """The weights that a search minimises, made of one level or more.
 
-    Raises
-    ------
-    ObjectiveError
-        If a weight is missing, negative or below the one before.
+    Raises `ObjectiveError` if a weight is missing, negative or below the one before.
     """
 
     values: tuple[int, ...]

@@ -40,10 +40,7 @@ class Transformation:
 
     The image y of a code x is ``y[i] = symbols[x[positions[i]]]``.
 
-    Raises
-    ------
-    ValueError
-        Unless both are permutations of 0, 1, ...
+    Raises `ValueError` unless both are permutations of 0, 1, ...
     """
 
     positions: tuple[int, ...]
@@ -129,10 +126,7 @@ def representatives(
     (classes,) int32 array, ascending: the least code of each class, without the paper's (2.4)
     exclusion of guesses already made.
 
-    Raises
-    ------
-    CodeError
-        If a guess is not a code of the game.
+    Raises `CodeError` if a guess is not a code of the game.
     """
     codes, values = _codes(rules)
     group = _Stabiliser.of(rules, guesses, answers)

@@ -90,10 +90,7 @@ def nonadaptive_set(
     progress
         Receives the progress.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has more than `MAX_CODES` codes.
+    Raises `GameTooLargeError` if the game has more than `MAX_CODES` codes.
     """
     rules = Rules.of(game)
     if rules.size > MAX_CODES:

@@ -38,10 +38,7 @@ def pigeonhole_bound(pigeons: int, volumes: Sequence[int]) -> int:
     >>> pigeonhole_bound(1440, [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360])
     165
 
-    Raises
-    ------
-    ValueError
-        Unless there is an item, and the boxes can hold all.
+    Raises `ValueError` unless there is an item, and the boxes can hold all.
     """
     if not 1 <= pigeons <= sum(volumes):
         raise ValueError(
@@ -61,10 +58,8 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     >>> least_worst_parts("p4c10n")
     (1440, 165, 15, 2)
 
-    Raises
-    ------
-    ValueError
-        If first guesses leave parts of different sizes, or none that leaves two candidates.
+    Raises `ValueError` if first guesses leave parts of different sizes, or none that leaves two
+    candidates.
     """
     rules = Rules.of(game)
     if rules.repeats or not rules.leading_zero:
