@@ -194,7 +194,7 @@ def _long_rows(rules: Rules, guesses: IndexArray, secrets: IndexArray) -> Respon
     return responses_between(rules, secrets, guesses)
 
 
-# -- slips -----------------------------------------------------------------------------------------
+# -- corrections -----------------------------------------------------------------------------------
 
 Slip = Literal["swapped", "off-by-one", "other"]
 """How the answer may have gone wrong: bulls and cows changed places; one of them is one too many
