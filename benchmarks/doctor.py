@@ -9,7 +9,7 @@ is *refused at once*.  If it says that the guess is the secret, the game *ends w
 contradicts it, so such games are counted and left out of the shares.  In all others the true
 answer to some later guess is not offered.  Then the player says so, and perhaps which answer is
 true, and gets `suspects`; or a program gives the true answer all the same, and gets
-`contradiction_repairs`.  All these ways are measured.
+`contradiction_corrections`.  All these ways are measured.
 """
 
 from __future__ import annotations
@@ -23,30 +23,33 @@ from functools import cache
 from itertools import product
 from typing import Literal
 
-from bullscows.game.candidates import LIKELIHOOD, Slip
+from bullscows.game.candidates import LIKELIHOOD, Correction, Mistake
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows.tree.folder import default_folder
 from bullscows_web.play import wrong_answers
+from bullscows_web.trees.corrections import contradiction_corrections
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.repairs import Repair, contradiction_repairs
 
 SEED = 20171
 End = Literal["refused", "ended", "doubted"]
 WAYS = ("none of these fits", "and the right one said", "refused later", "refused at once")
 """How the doctor is asked."""
-ORDERS: dict[str, Callable[[Repair], tuple[float, ...]]] = {
-    "as shipped: codes times likelihood": lambda repair: (-repair.plausibility,),
-    "codes times 8, 4, 1": lambda repair: (
-        -repair.remaining * {"swapped": 8, "off-by-one": 4, "other": 1}[repair.slip],
+ORDERS: dict[str, Callable[[Correction], tuple[float, ...]]] = {
+    "as shipped: codes times likelihood": lambda correction: (-correction.plausibility,),
+    "codes times 8, 4, 1": lambda correction: (
+        -correction.remaining * {"swapped": 8, "off-by-one": 4, "other": 1}[correction.mistake],
     ),
-    "codes alone": lambda repair: (-repair.remaining,),
-    "kind of slip, then codes": lambda repair: (-LIKELIHOOD[repair.slip], -repair.remaining),
-    "codes times likelihood, later turns first": lambda repair: (
-        -repair.plausibility * 1.25**repair.turn,
+    "codes alone": lambda correction: (-correction.remaining,),
+    "kind of mistake, then codes": lambda correction: (
+        -LIKELIHOOD[correction.mistake],
+        -correction.remaining,
+    ),
+    "codes times likelihood, later turns first": lambda correction: (
+        -correction.plausibility * 1.25**correction.turn,
     ),
 }
-"""What repairs can be sorted by; the sort is stable, so ties stay as the doctor has them."""
+"""Sort keys of corrections; the sort is stable, so ties keep their order."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +70,13 @@ class Tally:
     asked: Counter[str] = field(default_factory=Counter)
     """How many times the doctor was asked, by way."""
     offered: Counter[str] = field(default_factory=Counter)
-    """How many times the true repair was among those offered, by way."""
+    """How many times the true correction was among those offered, by way."""
     within: Counter[tuple[str, int]] = field(default_factory=Counter)
     """How many times it was among the first one, three or six, by way."""
-    slips: Counter[Slip] = field(default_factory=Counter)
+    slips: Counter[Mistake] = field(default_factory=Counter)
     """The kinds of slip, where the player doubts."""
-    first: Counter[tuple[str, Slip]] = field(default_factory=Counter)
-    """How many times the true repair was first, by order and kind of slip, the same."""
+    first: Counter[tuple[str, Mistake]] = field(default_factory=Counter)
+    """How many times the true correction was first, by order and kind of mistake, the same."""
 
     def __iadd__(self, other: Tally) -> Tally:
         for name in ("ends", "asked", "offered", "within", "slips", "first"):
@@ -133,7 +136,7 @@ class Clinic:
         self._suspects = cache(
             wrong_answers.suspects
         )  # of a position, and perhaps the right answer
-        self._repairs = cache(contradiction_repairs)
+        self._corrections = cache(contradiction_corrections)
         self.tally = Tally()
 
     def play(self, game: Game) -> None:
@@ -154,13 +157,13 @@ class Clinic:
                 return
         later = position.turn > game.turn
         self.tally.ends["doubted" if later else "refused"] += 1
-        repairs = self._repairs(position, given)
-        self._count("refused later" if later else "refused at once", repairs, game, truth)
+        found = self._corrections(position, given)
+        self._count("refused later" if later else "refused at once", found, game, truth)
         if later:
             self._count("none of these fits", self._suspects(position), game, truth)
             self._count("and the right one said", self._suspects(position, given), game, truth)
 
-    def _count(self, way: str, found: Sequence[Repair], game: Game, truth: AnswerIndex) -> None:
+    def _count(self, way: str, found: Sequence[Correction], game: Game, truth: AnswerIndex) -> None:
         answer = self._entry.rules.answers[truth]
         true = [item for item in found if (item.turn, item.instead) == (game.turn, answer)]
         self.tally.asked[way] += 1
@@ -170,9 +173,9 @@ class Clinic:
         place = found.index(true[0])
         self.tally.within.update((way, most) for most in (1, 3, 6) if place < most)
         if way == "none of these fits":
-            self.tally.slips[true[0].slip] += 1
+            self.tally.slips[true[0].mistake] += 1
             for name, key in ORDERS.items():
-                self.tally.first[name, true[0].slip] += min(found, key=key) is true[0]
+                self.tally.first[name, true[0].mistake] += min(found, key=key) is true[0]
 
 
 def measure(entry: Entry, count: int | None, seed: int = SEED) -> Tally:
@@ -196,7 +199,7 @@ def lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
         played = tally.ends.total()
         yield f"| {name} | {played} | {tally.ends['ended']} | {' | '.join(cells)} |"
     yield ""
-    slips: tuple[Slip, ...] = ("swapped", "off-by-one", "other")
+    slips: tuple[Mistake, ...] = ("swapped", "off-by-one", "other")
     yield "| order | all |" + "".join(f" {slip} |" for slip in slips)
     yield "| --- | ---: |" + " ---: |" * len(slips)
     for order in ORDERS:
@@ -234,7 +237,7 @@ def main() -> None:
         tallies[str(entry.rules)] += measure(entry, count, options.seed)
     print("\n".join(lines(tallies)))
     if missed := sum((tally.asked - tally.offered).total() for tally in tallies.values()):
-        raise SystemExit(f"the true answer was not among the repairs {missed} times")
+        raise SystemExit(f"the true answer was not among the corrections {missed} times")
 
 
 if __name__ == "__main__":

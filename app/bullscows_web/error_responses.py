@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from bullscows.analysis.findings import TooFewTurnsError
-from bullscows.game.candidates import MAX_CODES, Correction, GameTooLargeError, Slip, corrections
+from bullscows.game.candidates import MAX_CODES, Correction, GameTooLargeError, Mistake, corrections
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import Answer, AnswerError, CodeError, RulesError
@@ -32,9 +32,9 @@ from bullscows_web.language.words import answer_form, game_name, quoted
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.seal_key import SealKeyError
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
+from bullscows_web.trees.corrections import contradiction_corrections, corrected
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
-from bullscows_web.trees.repairs import contradiction_repairs
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NOT_KEPT
 from bullscows_web.web.errors import (
@@ -283,7 +283,7 @@ KINDS: Mapping[Key, Kind] = {
         409,
         "contradiction",
         "No code fits all answers",
-        "change one of the answers under conflicts, or go back to an earlier session",
+        "change one of the answers under corrections, or go back to an earlier session",
         N_("The games of this tree never come to these answers."),
     ),
     GameOverError: Kind(
@@ -298,7 +298,7 @@ KINDS: Mapping[Key, Kind] = {
         409,
         "inconsistent-turns",
         "No code fits all turns",
-        "change one of the answers under conflicts",
+        "change one of the answers under corrections",
     ),
     TooFewTurnsError: Kind(
         409,
@@ -429,29 +429,29 @@ class Outcome(BaseModel):
         return cls(answer=str(answer), bulls=answer.bulls, cows=answer.cows)
 
 
-class Conflict(BaseModel):
-    """An answer that could be wrong: changed alone, it makes the history consistent."""
+class CorrectionDocument(BaseModel):
+    """A change of one answer that makes the turns consistent."""
 
     turn: int
     guess: str
     given: Outcome
     instead: Outcome
-    slip: Slip = Field(description="How one may have been taken for the other.")
-    remaining: int = Field(description="Codes that fit the whole history so mended.")
+    mistake: Mistake = Field(description="How the two answers may have been confused.")
+    remaining: int = Field(description="Codes that fit the corrected turns.")
     session: str | None = Field(
         default=None,
-        description="The session right after the mended turn; of `POST /guess` none.",
+        description="Session right after the corrected turn; null for `POST /guess`.",
     )
 
     @classmethod
-    def of(cls, found: Correction, session: str | None = None) -> Conflict:
-        """Describe a correction, and the game right after it if there is one."""
+    def of(cls, found: Correction, session: str | None = None) -> CorrectionDocument:
+        """Return the document of a correction, with the session after it if there is one."""
         return cls(
             turn=found.turn,
             guess=found.guess,
             given=Outcome.of(found.given),
             instead=Outcome.of(found.instead),
-            slip=found.slip,
+            mistake=found.mistake,
             remaining=found.remaining,
             session=session,
         )
@@ -476,9 +476,10 @@ class ProblemDocument(BaseModel):
     title: str
     status: int
     detail: str
-    conflicts: list[Conflict] | None = Field(
+    corrections: list[CorrectionDocument] | None = Field(
         default=None,
-        description="Of a contradiction: the answers that could be wrong, most plausible first.",
+        description="Of a contradiction: changes of one answer that resolve it, most plausible "
+        "first.",
     )
     errors: list[InvalidField] | None = Field(
         default=None, description="Of an invalid request: what is wrong where."
@@ -492,8 +493,8 @@ class Problem:
     kind: Kind
     detail: str
     headers: Mapping[str, str] = field(default_factory=dict)
-    conflicts: list[Conflict] | None = None
-    """Of a contradiction: the answers that could be wrong, most plausible first."""
+    corrections: list[CorrectionDocument] | None = None
+    """Of a contradiction: changes of one answer that resolve it, most plausible first."""
     errors: list[InvalidField] | None = None
     """Of an invalid request: what is wrong where."""
 
@@ -506,7 +507,7 @@ class Problem:
             title=self.kind.title,
             status=self.kind.status,
             detail=self.detail,
-            conflicts=self.conflicts,
+            corrections=self.corrections,
             errors=self.errors,
         )
 
@@ -525,7 +526,7 @@ def describe(error: Exception) -> Problem:
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
     retry = error.retry_seconds if isinstance(error, BusyError) else kind.retry_seconds
     headers = {} if retry is None else {"Retry-After": str(retry)}
-    return Problem(kind, f"{detail}; {kind.advice}", headers, _conflicts(error), errors)
+    return Problem(kind, f"{detail}; {kind.advice}", headers, _corrections(error), errors)
 
 
 def _describe_http(error: HTTPException) -> Problem:
@@ -545,13 +546,13 @@ def _default_detail(status: int, headers: Mapping[str, str]) -> str:
     return nothing if status == 404 else ""
 
 
-def _conflicts(error: Exception) -> list[Conflict] | None:
-    """Return the single answers that could be wrong; None if the error is no contradiction."""
+def _corrections(error: Exception) -> list[CorrectionDocument] | None:
+    """Return the corrections of a contradiction; None for other errors."""
     if isinstance(error, ContradictionError):
-        found = contradiction_repairs(error.position, error.answer)
-        return [Conflict.of(one, one.position.id) for one in found]
+        found = contradiction_corrections(error.position, error.answer)
+        return [CorrectionDocument.of(one, corrected(error.position, one).id) for one in found]
     if isinstance(error, InconsistentError) and error.rules:
-        return [Conflict.of(one) for one in corrections(History(error.rules, error.turns))]
+        return list(map(CorrectionDocument.of, corrections(History(error.rules, error.turns))))
     return None
 
 
@@ -666,7 +667,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
 
 def _wrong_answers(request: Request, error: ContradictionError, status: int) -> Response:
     answer = error.position.entry.rules.answers[error.answer]
-    found = contradiction_repairs(error.position, error.answer)
+    found = contradiction_corrections(error.position, error.answer)
     page = WrongAnswersPage(error.position, answer, found)
     template = "play/wrong_answers.html"
     return rendering.respond(request, template, page, section="play", status=status)

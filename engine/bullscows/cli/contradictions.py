@@ -12,13 +12,13 @@ from bullscows.game.history import History, InconsistentError
 def contradiction(error: InconsistentError) -> tuple[dict[str, Any], list[str]]:
     """Return a contradiction as JSON-ready values and as lines of text.
 
-    ``conflicts`` lists the answers that may be wrong, the most plausible first, as the API does.
+    ``corrections`` lists single answers that may be wrong, most plausible first, as the API does.
     It is empty if at least two answers are wrong, and missing for games without rules.
     """
     if error.rules is None:
         return {"error": str(error)}, [str(error)]
     found = corrections(History(error.rules, error.turns))
-    value = {"error": str(error), "conflicts": [_record(one) for one in found]}
+    value = {"error": str(error), "corrections": [_record(one) for one in found]}
     return value, _lines(str(error), found)
 
 
@@ -28,7 +28,7 @@ def _record(found: Correction) -> dict[str, Any]:
         "guess": found.guess,
         "given": str(found.given),
         "instead": str(found.instead),
-        "slip": found.slip,
+        "mistake": found.mistake,
         "remaining": found.remaining,
     }
 
