@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
+from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.solver import solve
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def main() -> None:
 
 def compare(runs: int, jobs: int) -> None:
     """Print every case against the base and against the peer."""
-    solve(ResponseTable.of(Rules.parse("p3c4r")), "average", jobs=jobs).tree()
+    solve(ResponseTable.of(Rules.parse("p3c4r")), "average", threads=jobs).tree()
     heads = ("proof s", "tree s", "/ base", "peer /")
     print(f"{'game':8} {'objective':14} " + " ".join(f"{head:>8}" for head in heads) + "  value")
     base = 0.0
@@ -88,7 +88,7 @@ def measure(case: Case, runs: int, jobs: int) -> tuple[float, float, dict[str, i
     proofs, trees = [], []
     for _ in range(runs):
         started = clock()
-        solution = solve(table, case.objective, max_turns=case.max_turns, jobs=jobs)
+        solution = solve(table, case.objective, max_turns=case.max_turns, threads=jobs)
         proven = clock()
         solution.tree()
         trees.append(clock() - proven)
@@ -113,11 +113,11 @@ def ablation() -> None:
     print("| --- | ---: | ---: | ---: | ---: |")
     tables = [ResponseTable.of(Rules.parse(text)) for text in ("p4c6r", "p4c10n")]
     solve(ResponseTable.of(Rules.parse("p3c4r")), "average")
-    for off in (Techniques(0), *Techniques):
+    for off in (Pruning(0), *Pruning):
         cells = []
         for table in tables:
             started = time.process_time()
-            solution = solve(table, "average", techniques=EVERY_TECHNIQUE & ~off)
+            solution = solve(table, "average", pruning=ALL_PRUNING & ~off)
             seconds = time.process_time() - started
             cells.append(f"{solution.counters.nodes} | {seconds:.2f}")
         print(f"| {(off.name or 'none').lower()} | {' | '.join(cells)} |", flush=True)

@@ -25,7 +25,7 @@ from typing import Literal
 
 from bullscows.game.candidates import LIKELIHOOD, Correction, Mistake
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.play import wrong_answers
 from bullscows_web.trees.corrections import contradiction_corrections
 from bullscows_web.trees.library import Entry, Library

@@ -23,7 +23,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwright
 
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from benchmarks.requests.hammer import server
 from benchmarks.throughput import Served, drawn, settle
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import GamePosition
 

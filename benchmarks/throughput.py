@@ -29,7 +29,7 @@ from statistics import median
 from urllib.request import urlopen
 
 from benchmarks.requests.hammer import OURS, server
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling

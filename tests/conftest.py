@@ -45,65 +45,17 @@ os.environ["BULLSCOWS_SEAL_KEY"] = "no secret at all: the key of tests"
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """What compiles the kernels of the search."""
 
-LARGE_MODULES = {
-    "app/analyse/test_pages",
-    "app/api/test_fuzz",
-    "app/api/test_games",
-    "app/api/test_positions",
-    "app/api/test_prices",
-    "app/duel/kept/test_dodge",
-    "app/duel/test_duel",
-    "app/duel/test_routes",
-    "app/guess/test_pages",
-    "app/home/test_offline",
-    "app/play/test_pages",
-    "app/statistics/results/test_front",
-    "app/analyse/search/test_openings",
-    "app/test_main",
-    "app/web/html/test_pages",
-    "app/trees/test_downloads",
-    "app/trees/test_exports",
-    "app/web/test_middleware",
-    "app/web/test_caching",
-    "app/web/test_errors",
-    "app/web/test_queue",
-    "app/web/html/test_rendering",
-    "engine/analysis/test_analysis",
-    "engine/game/test_canonical",
-    "engine/analysis/test_codemaker",
-    "engine/analysis/test_memory",
-    "engine/analysis/test_openings",
-    "engine/build/test_build",
-    "engine/cli/laboratory/test_duel",
-    "engine/cli/test_batch",
-    "engine/cli/test_commands",
-    "engine/cli/test_openings",
-    "engine/game/test_symmetry",
-    "engine/jobs/estimate/test_estimate",
-    "engine/jobs/test_jobs",
-    "engine/jobs/test_tables",
-    "engine/kernels/test_caps",
-    "engine/kernels/test_jit",
-    "engine/kernels/test_kernels",
-    "engine/kernels/test_portions",
-    "engine/report/documents/test_estimator",
-    "engine/report/documents/test_francis",
-    "engine/report/documents/test_hybrids",
-    "engine/report/test_report",
-    "engine/search/test_bounding",
-    "engine/search/test_fronts",
-    "engine/search/test_known_costs",
-    "engine/search/test_search",
-    "engine/strategies/narrowed/test_beam",
-    "engine/strategies/narrowed/test_all_ties",
-    "engine/strategies/rules/test_one_step",
-    "engine/strategies/rules/test_random_candidate",
-    "engine/strategies/test_hybrids",
-    "engine/strategies/test_static_game",
-    "engine/tree/test_export",
-    "engine/tree/test_files",
-    "engine/tree/test_page",
-}
+LARGE = (
+    *("app/analyse", "app/api/test_games", "app/api/test_positions"),
+    *("app/duel", "app/guess/test_pages", "app/play/test_pages", "app/statistics/results"),
+    *("app/test_main", "app/trees/test_downloads", "app/trees/test_exports", "app/web/html"),
+    *("app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
+    *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/jobs"),
+    *("engine/kernels", "engine/report", "engine/search", "engine/strategies"),
+    *("engine/game/test_canonical", "engine/game/test_symmetry"),
+    *("engine/tree/test_export", "engine/tree/test_files", "engine/tree/test_page"),
+)
+"""Folders and modules that `make quick` leaves out."""
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 
 
@@ -122,7 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         module = item.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
-        if module in LARGE_MODULES or fixtures & LARGE_FIXTURES:
+        if module.startswith(LARGE) or fixtures & LARGE_FIXTURES:
             item.add_marker(pytest.mark.large)
 
 

@@ -19,9 +19,10 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from bullscows.analysis.findings import TooFewTurnsError
-from bullscows.game.candidates import MAX_CODES, Correction, GameTooLargeError, Mistake, corrections
+from bullscows.game.candidates import MAX_CODES, Correction, Mistake, corrections
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.objective import ObjectiveError
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Answer, AnswerError, CodeError, RulesError
 from bullscows_web.guess.daily import FIRST
 from bullscows_web.guess.puzzle import MAX_GUESSES, MAX_SEED

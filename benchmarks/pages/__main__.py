@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.pages import answers, commands, library, reference
 from benchmarks.pages.parts import replace_part
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
 from tests.support.drivers.server import searching, serving, wait_until_it_searches
 

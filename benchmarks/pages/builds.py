@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 
 def seconds(tree: str) -> float:

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.pages.parts import ROOT
 from bullscows.game.rules import Rules, respond
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from tests.support.drivers.contexts import installed
 from tests.support.drivers.server import serving
 

@@ -25,8 +25,8 @@ from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.trees.relabelling import Relabelling
 
-LEFT_OUT = {"/status/jobs"}
-"""Routes that are not asked for."""
+LEFT_OUT = {"/status/jobs", "/results/front/{name}", "/{before:path}/front-{rest:path}"}
+"""Routes that are not asked for: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]
 
 
@@ -91,6 +91,7 @@ def _once_for_all() -> Iterator[Asked]:
         yield Asked("/analyse/size", f"{prefix}/analyse/size?positions=4&symbols=10")
     yield Asked("/static", "/static/styles/site.css")
     yield Asked("API trees", "/api/v1/trees")
+    yield Asked("API daily", "/api/v1/daily")
     yield Asked("API problem", "/api/v1/problems/contradiction")
 
 
@@ -161,6 +162,9 @@ def _of_guessing(entry: Entry) -> Iterator[Asked]:
     start = f"/guess/{rules}"
     yield Asked("/guess/RULES", start)
     yield Asked("/guess/today", f"{start}/today")
+    daily = f"/api/v1/daily/{rules}/2026-11-21"
+    yield Asked("API daily", daily)
+    yield Asked("API daily guesses", f"{daily}/guesses", {"guesses": [rules.text(0)]})
     rng = random.Random(str(rules))
     drawn = [rng.randrange(rules.size) for _ in range(29)]
     lines: tuple[list[int], ...] = (

@@ -1,13 +1,13 @@
 from .analysis.analyst import Analyst, analyse
 from .analysis.findings import Analysis, TooFewTurnsError
-from .build.strategies import UnknownStrategyError, strategy_tree
+from .build.strategies import strategy_tree
 from .errors import EngineError
-from .game.candidates import GameTooLargeError, candidates
+from .game.candidates import candidates
 from .game.cost import Bounds
-from .game.history import History, HistoryError, HistoryTextError, InconsistentError
+from .game.history import History, HistoryError, InconsistentError
 from .game.objective import Objective, ObjectiveError
 from .game.question import Question
-from .game.responses import ResponseTable, TableTooLargeError
+from .game.responses import GameTooLargeError, ResponseTable
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
 from .search.fronts import Point, pareto_front
@@ -16,10 +16,10 @@ from .search.solution import Solution
 from .search.solver import solve
 from .strategies.duel import best_reply, champions
 from .tree.codec import CodecError, decode, encode
-from .tree.files import TreeFile, TreeFileError, TreeRecord, read_tree, write_tree
-from .tree.folder import UnknownTreeError
+from .tree.files import TreeFile, TreeRecord, read_tree, write_tree
 from .tree.nodes import Node
-from .tree.strategy_tree import NoSuchNodeError, StrategyTree, TreeError
+from .tree.storage import RecordError, UnknownTreeError
+from .tree.strategy_tree import NoSuchNodeError, StrategyError, StrategyTree, TreeError
 from .tree.verifier import Verification, verify
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "GuessError",
     "History",
     "HistoryError",
-    "HistoryTextError",
     "InconsistentError",
     "NoSuchNodeError",
     "Node",
@@ -43,19 +42,18 @@ __all__ = [
     "ObjectiveError",
     "Point",
     "Question",
+    "RecordError",
     "ResponseTable",
     "Rules",
     "RulesError",
     "SearchError",
     "Solution",
+    "StrategyError",
     "StrategyTree",
-    "TableTooLargeError",
     "TooFewTurnsError",
     "TreeError",
     "TreeFile",
-    "TreeFileError",
     "TreeRecord",
-    "UnknownStrategyError",
     "UnknownTreeError",
     "Verification",
     "analyse",

@@ -12,9 +12,9 @@ import pytest
 import bullscows
 from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.errors import EngineError
-from bullscows.game.candidates import GameTooLargeError
 from bullscows.game.history import InconsistentError
 from bullscows.game.question import Question
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import CodeError, Rules
 from bullscows.jobs.store.file import StoreBusyError, StoreDamagedError
 from bullscows.tree.codec import TruncatedError, decode

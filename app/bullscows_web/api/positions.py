@@ -11,16 +11,11 @@ from pydantic import BaseModel, Field
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation, ranking
 from bullscows.errors import EngineError
-from bullscows.game.candidates import (
-    MAX_HISTORY,
-    GameTooLargeError,
-    Split,
-    split,
-    splits,
-)
+from bullscows.game.candidates import MAX_HISTORY, Split, split, splits
 from bullscows.game.history import History
-from bullscows.game.objective import ObjectiveError, TurnsError
+from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
@@ -87,7 +82,7 @@ def fields_of_limits() -> Iterator[None]:
     with (
         field_of_body("rules", errors=(GameTooLargeError,)),
         field_of_body("objective", errors=(ObjectiveError,)),
-        field_of_body("max_turns", errors=(TurnsError,)),
+        field_of_body("max_turns", errors=(ObjectiveError,)),
     ):
         yield
 

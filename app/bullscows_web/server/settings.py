@@ -9,7 +9,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.game.rules import KNOWN_GAMES, Rules
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.server.logs import Format
 
 MAX_URL = 4096

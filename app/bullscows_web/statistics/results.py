@@ -27,8 +27,7 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules
 from bullscows.report.tables import Row, Table, read_tables, tables_file
-from bullscows.tree.folder import PARETO
-from bullscows.tree.records import RecordError
+from bullscows.tree.storage import PARETO, RecordError
 from bullscows_web.statistics.result_charts import (
     Columns,
     Diagram,

@@ -16,14 +16,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bullscows.game.rules import SYMBOLS, CodeIndex, Rules
-from bullscows.tree.files import (
-    TreeFile,
-    TreeFileError,
-    TreeRecord,
-    read_tree,
-)
-from bullscows.tree.folder import NAME, PARETO, current_name
+from bullscows.tree.files import TreeFile, TreeRecord, read_tree
 from bullscows.tree.nodes import Node
+from bullscows.tree.storage import NAME, PARETO, RecordError, current_name
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 
@@ -133,7 +128,7 @@ class Library:
         for path in sorted(folder.glob("*.json")):
             try:
                 files[path.stem] = read_tree(path)
-            except (TreeFileError, OSError) as error:
+            except (RecordError, OSError) as error:
                 logger.error("refused tree file %s: %s", path, error)
                 failed[ascii(path.stem)[1:-1]] = str(error)
         if not files:
@@ -194,7 +189,7 @@ class Library:
             raise NotFoundError("tree", name)
         try:
             file = read_tree(self._pareto[name])
-        except (TreeFileError, OSError) as error:
+        except (RecordError, OSError) as error:
             logger.error("refused tree file %s: %s", self._pareto[name], error)
             raise UnavailableError("tree", _damaged(name)) from error
         return self._read.setdefault(name, Entry(name, file.record, file.tree))

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeError
-from bullscows.tree.folder import current_name
+from bullscows.tree.storage import current_name
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.pages import PathPage, TreePage, TreesPage

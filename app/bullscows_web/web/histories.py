@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bullscows.game.candidates import MAX_HISTORY
-from bullscows.game.history import History, HistoryTextError
+from bullscows.game.history import History, HistoryError
 from bullscows.game.rules import Rules
 from bullscows_web.web.errors import MalformedError
 
@@ -31,7 +31,7 @@ def read_address(rules: Rules, text: str) -> History:
     """
     try:
         history = History.parse(rules, text.replace("-", " "))
-    except HistoryTextError as error:
+    except HistoryError as error:
         raise MalformedError("history", str(error)) from None
     return _checked(history)
 

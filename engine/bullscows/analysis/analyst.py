@@ -27,7 +27,7 @@ from bullscows.game.candidates import WHOLE_TABLE_CODES, Split, split, splits
 from bullscows.game.canonical import canonical_form, canonical_guess
 from bullscows.game.cost import Bounds
 from bullscows.game.history import InconsistentError, Played
-from bullscows.game.objective import Objective, TurnsError, combine
+from bullscows.game.objective import Objective, ObjectiveError, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import table_bytes
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex, Rules
@@ -78,7 +78,7 @@ def checked(question: Question) -> Question:
     objective, rules = question.objective, question.rules
     turns = objective.turns_allowed(question.max_turns)
     if turns is not None and turns > MAX_CAP:
-        raise TurnsError(f"the last turn may be at most {MAX_CAP} here, not {turns}")
+        raise ObjectiveError(f"the last turn may be at most {MAX_CAP} here, not {turns}")
     if "worst" not in objective.criteria:
         answers = len(rules.answers)
         combine(objective, turns or MAX_CAP, rules.size, answers, capped=turns is not None)

@@ -11,8 +11,7 @@ import os
 from pathlib import Path
 
 from bullscows.errors import EngineError
-from bullscows.game import responses, symmetry
-from bullscows.strategies.rules import part_sizes
+from bullscows.game import responses
 
 MEGABYTE = 1 << 20
 
@@ -38,9 +37,7 @@ def resident() -> int | None:
 
 def forget() -> None:
     """Drop what modules keep of large games, and give back what that frees."""
-    symmetry.forget_large()
     responses.forget_large()
-    part_sizes.forget_large()
     give_back()
 
 

@@ -20,7 +20,6 @@ from typing import Any
 
 from bullscows.analysis.certain import certain, costs
 from bullscows.analysis.findings import IMPOSSIBLE, Analysis, Evaluation, TooFewTurnsError
-from bullscows.errors import EngineError
 from bullscows.game.candidates import Split, split
 from bullscows.game.canonical import canonical_form
 from bullscows.game.cost import Bounds
@@ -29,15 +28,16 @@ from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.game.symmetry import representatives
-from bullscows.tree.atomic import write_whole
-from bullscows.tree.records import (
+from bullscows.tree.storage import (
     DIGEST,
     ENGINE_VERSION,
     Fields,
+    RecordError,
     check_digest,
     check_fields,
     dump_record,
     load_record,
+    write_whole,
 )
 
 AIMS = ("average", "worst,average", "last,average", "movers")
@@ -47,10 +47,6 @@ FORMAT = "bulls-cows-openings/1"
 
 FOLDER = "openings"
 """The folder within that of the trees."""
-
-
-class OpeningFileError(EngineError, ValueError):
-    """A file of openings that is damaged, of another game, or of another format."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +224,7 @@ def read_openings(path: Path, game: Rules | str) -> Openings:
 
     Raises
     ------
-    OpeningFileError
+    RecordError
         If anything is wrong with the content; the message names the file and the reason.
     OSError
         If the file can't be read.
@@ -236,22 +232,22 @@ def read_openings(path: Path, game: Rules | str) -> Openings:
     try:
         return _parse(load_record(path), Rules.of(game))
     except ValueError as error:  # a text or a number that is none of the game
-        raise OpeningFileError(f"{path.name}: {error}") from error
+        raise RecordError(f"{path.name}: {error}") from error
 
 
 def _parse(value: Any, rules: Rules) -> Openings:
     if isinstance(value, dict) and value.get("format") != FORMAT:
-        raise OpeningFileError(f"format {str(value.get('format'))[:40]!r} is not {FORMAT!r}")
+        raise RecordError(f"format {str(value.get('format'))[:40]!r} is not {FORMAT!r}")
     check_fields(value, _FIELDS)
     check_digest(value, f"bullscows openings {rules}")
     if value["rules"] != str(rules):
-        raise OpeningFileError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
+        raise RecordError(f"it holds positions of {value['rules'][:40]}, not of {rules}")
     tables: dict[Aim, Table] = {}
     for stated in value["aims"]:
         check_fields(stated, _AIM_FIELDS)
         aim = Aim(Objective.parse(stated["objective"]), stated["max_turns"])
         if aim in tables:
-            raise OpeningFileError(f"{aim} occurs twice")
+            raise RecordError(f"{aim} occurs twice")
         levels = len(aim.levels(rules))
         tables[aim] = {
             _turn(rules, text): _opening(rules, text, one, levels)
@@ -264,7 +260,7 @@ def _parse(value: Any, rules: Rules) -> Openings:
 def _turn(rules: Rules, text: str) -> Turn:
     history = History.parse(rules, text)
     if len(history) != 1 or str(history) != text:
-        raise OpeningFileError(f"position {text[:40]!r} is not one turn")
+        raise RecordError(f"position {text[:40]!r} is not one turn")
     return history[0]
 
 
@@ -273,12 +269,10 @@ def _opening(rules: Rules, position: str, stated: Any, levels: int) -> Opening |
     if stated == _TOO_FEW:
         return None
     if not isinstance(stated, str) or _OPENING.fullmatch(stated) is None:
-        raise OpeningFileError(
-            f"position {position!r} states {str(stated)[:40]!r}: no guess with costs"
-        )
+        raise RecordError(f"position {position!r} states {str(stated)[:40]!r}: no guess with costs")
     guess, *costs = stated.split(" ")
     if len(costs) != levels:
-        raise OpeningFileError(f"position {position!r} has {len(costs)} costs, not {levels}")
+        raise RecordError(f"position {position!r} has {len(costs)} costs, not {levels}")
     return Opening(_code(rules, guess), tuple(map(int, costs)))
 
 

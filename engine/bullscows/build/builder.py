@@ -106,7 +106,7 @@ def _optimal_tree(
         question.rules,
         question.objective,
         max_turns=question.max_turns,
-        jobs=means.jobs,
+        threads=means.jobs,
         progress=progress,
     )
     if solution.feasible is False:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bullscows.game.duel import objective_of, reply_weights
 from bullscows.tree.files import POSSIBLES_ONLY, Proof
-from bullscows.tree.folder import UnknownTreeError
+from bullscows.tree.storage import UnknownTreeError
 
 
 @dataclass(frozen=True)

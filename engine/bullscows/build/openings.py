@@ -15,20 +15,19 @@ from bullscows.analysis.openings import (
     AIMS,
     Aim,
     Opening,
-    OpeningFileError,
     Openings,
     openings_path,
     read_openings,
     write_openings,
 )
 from bullscows.build.catalogue import CATALOGUE, TreeSpec
-from bullscows.errors import EngineError
 from bullscows.game.candidates import split
 from bullscows.game.history import History, Turn
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
+from bullscows.tree.storage import RecordError
 
 SAVE_SECONDS = 2.0
 """So much work is lost at most when the process is killed."""
@@ -187,7 +186,7 @@ def _begun(rules: Rules, kept: Path) -> Made:
     """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
     try:
         found = read_openings(kept, rules)
-    except (OpeningFileError, FileNotFoundError):
+    except (RecordError, FileNotFoundError):
         return Made(rules)
     return Made(rules, {aim: dict(table) for aim, table in found.tables.items()})
 
@@ -205,7 +204,7 @@ def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -
                 tell(f"{aim}, {question.history}, {len(made.openings)} proved")
             try:
                 table[turn] = _proved(analyst, question, seconds)
-            except _TimeOverError:
+            except TimeoutError:
                 made.left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
                 write_openings(kept, made.openings)
@@ -213,10 +212,6 @@ def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -
             yield
         if not table:
             del made.tables[aim]
-
-
-class _TimeOverError(EngineError, TimeoutError):
-    """A position that is not proved in time."""
 
 
 def _loaded() -> Analyst:
@@ -230,7 +225,7 @@ def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Open
 
     Raises
     ------
-    _TimeOverError
+    TimeoutError
         If it is not proved in so many seconds.
     """
     try:
@@ -238,7 +233,7 @@ def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Open
     except TooFewTurnsError:
         return None
     if not found.levels:
-        raise _TimeOverError
+        raise TimeoutError
     return Opening(found.guess, tuple(found.levels.values()))
 
 

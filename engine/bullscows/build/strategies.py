@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bullscows.errors import EngineError
 from bullscows.game.candidates import candidates
 from bullscows.game.history import History, InconsistentError, Played
 from bullscows.game.question import Question
@@ -20,7 +19,7 @@ from bullscows.strategies.rules.least_frequent import LEAST_FREQUENT
 from bullscows.strategies.rules.one_step import HEURISTICS, RULES
 from bullscows.tree.files import POSSIBLES_ONLY
 from bullscows.tree.nodes import Candidates
-from bullscows.tree.strategy_tree import Choose, StrategyTree
+from bullscows.tree.strategy_tree import Choose, StrategyError, StrategyTree
 
 if TYPE_CHECKING:
     from bullscows.strategies.rules.random_candidate import ExpectedLengths
@@ -31,14 +30,6 @@ LARMOUTH_ALL = "larmouth-all"
 
 FAMILIES = ("goel-garg-human[-place][-met][-worded]", "kwb-1, kwb-2, ...", "beam-1, ...")
 """Names of many strategies."""
-
-
-class UnknownStrategyError(EngineError, ValueError):
-    """A name that no strategy has."""
-
-
-class DrawnError(EngineError, ValueError):
-    """A strategy that draws its guesses, so that no tree is its own."""
 
 
 @dataclass(frozen=True)
@@ -137,17 +128,17 @@ def strategy_tree(
 
     Raises
     ------
-    UnknownStrategyError
+    StrategyError
         If there is no strategy of this name.
-    DrawnError
+    StrategyError
         If it has no tree; see `expected_lengths`.
-    PlanError
+    StrategyError
         If a hybrid cannot find every secret of the game within its turns.
     HistoryError, GuessError, TreeError
         If the position or the guess makes no sense.
     """
     if name == RANDOM_CANDIDATE:
-        raise DrawnError(f"{name} draws its guesses, so it has no tree, only expected lengths")
+        raise StrategyError(f"{name} draws its guesses, so it has no tree, only expected lengths")
     make, numbers = _made_by(name)
     return make(Start.of(game, history, first, means), *numbers)
 
@@ -159,7 +150,7 @@ def expected_lengths(
 
     Raises
     ------
-    TooManyCandidatesError
+    GameTooLargeError
         If the game is too large for that.
     """
     from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
@@ -190,7 +181,7 @@ def _made_by(name: str) -> tuple[_Make, list[int]]:
     if name in HYBRIDS:
         return lambda start: _hybrid(start, name), []
     known = ", ".join([*names(), *FAMILIES])
-    raise UnknownStrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
+    raise StrategyError(f"unknown strategy {name[:40]!r}; known are {known}")
 
 
 def _one_step(start: Start, name: str) -> StrategyTree:
@@ -224,7 +215,7 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
         history=start.history,
         first=start.first,
         max_turns=max_turns,
-        jobs=start.means.jobs,
+        threads=start.means.jobs,
         candidates_only=True,
     )
     if not solution.optimal:

@@ -16,7 +16,7 @@ from bullscows.game.cost import turns_text
 from bullscows.game.history import Played
 from bullscows.game.number import NumberGame
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable, TableTooLargeError
+from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import NUMBERS, CodeIndex, Rules
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class AskedError(EngineError, ValueError):
 class PositionTooLargeError(EngineError, ValueError):
     """A position that is too large for the search; a one-step rule has a guess even there."""
 
-    def __init__(self, error: TableTooLargeError, question: Question) -> None:
+    def __init__(self, error: GameTooLargeError, question: Question) -> None:
         from bullscows.analysis.findings import by_rule
 
         found = by_rule(question)
@@ -96,7 +96,7 @@ def _code(solution: Solution) -> int:
 def _search(game: Rules | NumberGame, asked: Asked) -> Solution:
     try:
         return _solved(game, asked)
-    except TableTooLargeError as error:
+    except GameTooLargeError as error:
         if isinstance(game, NumberGame) or game.size > MAX_CODES:
             raise
         raise PositionTooLargeError(error, _question(asked)) from None
@@ -113,7 +113,7 @@ def _solved(game: Rules | NumberGame, asked: Asked) -> Solution:
             history=played,
             first=None if asked.guess is None else game.parse_code(asked.guess),
             max_turns=asked.max_turns,
-            jobs=asked.threads,
+            threads=asked.threads,
             progress=tell,
             time_limit=asked.time_limit,
             candidates_only=asked.candidates_only,
@@ -137,7 +137,7 @@ def rechecked(asked: Asked, count: int) -> Answered:
         history=played,
         first=None if asked.guess is None else game.parse_code(asked.guess),
         max_turns=asked.max_turns,
-        jobs=asked.threads,
+        threads=asked.threads,
         candidates_only=asked.candidates_only,
     )
     results = list(found)

@@ -14,7 +14,7 @@ import typer
 
 from bullscows.jobs.pools import ClusterPool, LocalPool, Pool
 from bullscows.tree.files import TreeFile, read_tree
-from bullscows.tree.folder import default_folder, tree_path
+from bullscows.tree.storage import default_folder, tree_path
 
 DONE, CLAIM_FAILS, USAGE, UNPROVED, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
 """Exit codes; with `UNPROVED` a limit stopped a search before it had proved its result."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, Threads, emit
-from bullscows.tree.atomic import write_whole
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder, write_whole
 
 if TYPE_CHECKING:
     from bullscows.report.tables import Table

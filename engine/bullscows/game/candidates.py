@@ -15,9 +15,9 @@ from typing import Literal
 
 import numpy as np
 
-from bullscows.errors import EngineError
 from bullscows.game.history import History, InconsistentError, Played
 from bullscows.game.responses import (
+    GameTooLargeError,
     ResponseArray,
     ResponseTable,
     responses_between,
@@ -48,16 +48,6 @@ _CODES_AT_ONCE = 1 << 16
 
 MAX_HISTORY = 20
 """The most turns that a position may have behind it."""
-
-
-class GameTooLargeError(EngineError, ValueError):
-    """A game with more codes than are analysed while somebody waits."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(
-            f"{rules} has {rules.size} codes; games of up to {MAX_CODES} codes are analysed"
-        )
-        self.rules = rules
 
 
 @dataclass(frozen=True)
@@ -112,12 +102,12 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
     ------
     GameTooLargeError
         If the game has more than `MAX_CODES` codes.
-    CodeError, AnswerError, HistoryTextError
+    CodeError, AnswerError, HistoryError
         If a guess or an answer does not exist, or a text can't be read.
     """
     rules = Rules.of(game)
     if rules.size > MAX_CODES:
-        raise GameTooLargeError(rules)
+        raise _too_large(rules)
     turns = History.of(rules, history)
     _check_numbers(turns)
     *_, left = _narrowed(turns)
@@ -127,8 +117,14 @@ def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
 def remaining_after(history: History) -> list[int]:
     """Return how many codes fit the answers up to each turn; raise what `candidates` raises."""
     if history.rules.size > MAX_CODES:
-        raise GameTooLargeError(history.rules)
+        raise _too_large(history.rules)
     return [len(left) for left in _narrowed(history)][1:]
+
+
+def _too_large(rules: Rules) -> GameTooLargeError:
+    return GameTooLargeError(
+        f"{rules} has {rules.size} codes; games of up to {MAX_CODES} codes are analysed"
+    )
 
 
 def _narrowed(turns: History) -> Iterator[IndexArray]:
@@ -152,7 +148,7 @@ def table_after(history: History, *, only_candidates: bool = False) -> ResponseT
     ------
     InconsistentError
         If no code fits all answers.
-    TableTooLargeError, GameTooLargeError
+    GameTooLargeError
         If the game has too many codes.
     """
     rules = history.rules

@@ -17,15 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, perm
 
-from bullscows.errors import EngineError
-from bullscows.game.rules import Code, CodeIndex, Rules
+from bullscows.game.rules import Code, CodeIndex, Rules, RulesError
 
 PLACE, NEW = "•", "◦"
 """What a diagram shows for a place, and for a new symbol."""
-
-
-class CycleError(EngineError, ValueError):
-    """A game whose guesses have no cycles."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +44,7 @@ def cycles_of(
 
     Raises
     ------
-    CycleError
+    RulesError
         If symbols may repeat: then a place may take its symbol from several places.
     CodeError
         If a guess is not a code of the game.
@@ -76,7 +71,7 @@ def renamings(game: Rules | str, used: int) -> int:
 
     Raises
     ------
-    CycleError
+    RulesError
         If symbols may repeat.
     """
     rules = _without_repeats(Rules.of(game))
@@ -87,7 +82,7 @@ def renamings(game: Rules | str, used: int) -> int:
 
 def _without_repeats(rules: Rules) -> Rules:
     if rules.repeats:
-        raise CycleError(f"{rules}: guesses have cycles only where no symbol repeats")
+        raise RulesError(f"{rules}: guesses have cycles only where no symbol repeats")
     return rules
 
 

@@ -20,10 +20,6 @@ class HistoryError(EngineError, ValueError):
     """Turns that are no history of the game."""
 
 
-class HistoryTextError(HistoryError):
-    """A history that is not written as ``0123:0.1 1245:0.2``."""
-
-
 class InconsistentError(HistoryError):
     """A history that no code fits."""
 
@@ -64,7 +60,7 @@ class History(Sequence[Turn]):
         ------
         HistoryError
             If it is the history of another game.
-        HistoryTextError, CodeError, AnswerError
+        HistoryError, CodeError, AnswerError
             As `parse`.
         """
         rules = Rules.of(game)
@@ -89,7 +85,7 @@ class History(Sequence[Turn]):
 
         Raises
         ------
-        HistoryTextError
+        HistoryError
             If a turn is not of this form.
         CodeError, AnswerError
             If a guess or an answer does not exist in the game.
@@ -99,7 +95,7 @@ class History(Sequence[Turn]):
         for word in text.split():
             guess, colon, answer = word.partition(":")
             if not colon:
-                raise HistoryTextError(
+                raise HistoryError(
                     f"invalid turn {word[:40]!r}: write guess:answer, as in 0123:0.1"
                 )
             turns.append((rules.parse_code(guess), rules.parse_answer(answer)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bullscows.game.history import HistoryTextError, Turn
+from bullscows.game.history import HistoryError, Turn
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import (
     NUMBERS,
@@ -92,7 +92,7 @@ class NumberGame:
     def _turn(self, word: str) -> Turn:
         guess, colon, answer = word.partition(":")
         if not colon:
-            raise HistoryTextError(f"invalid turn {word[:20]!r}: write guess:answer, as in 7:>")
+            raise HistoryError(f"invalid turn {word[:20]!r}: write guess:answer, as in 7:>")
         return self.parse_code(guess), self.parse_answer(answer)
 
     def table(self) -> ResponseTable:

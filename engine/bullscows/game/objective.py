@@ -13,7 +13,7 @@ secret is guessed]``" with weights that never decrease:
 Comma-separated names are lexicographic, strongest first: ``average,last``.  A combination is one
 vector of weights again: a level is scaled by more than all weaker levels together can vary, and
 the number found is taken apart into its levels by division.  This is exact or refused: sums that
-64-bit integers cannot hold raise `WeightsTooLargeError`.
+64-bit integers cannot hold raise `ObjectiveError`.
 
 This module needs neither numpy nor numba.
 """
@@ -40,24 +40,8 @@ class ObjectiveError(EngineError, ValueError):
     """An objective that no search can minimise."""
 
 
-class UnknownObjectiveError(ObjectiveError):
-    """A name that is not in `NAMES`, or a combination that says nothing or says a thing twice."""
-
-
-class WeightsError(ObjectiveError):
-    """Weights that are no integers, are negative, decrease, or are not there."""
-
-
-class TurnsError(ObjectiveError):
-    """A cap on the turns that is missing, below one, too large, or contradicts the weights."""
-
-
 MAX_TURNS = 512
 """Turns that a search looks ahead at most: it recurses as deep, with arrays for each turn."""
-
-
-class WeightsTooLargeError(ObjectiveError):
-    """The exact scaling of the levels does not fit 64-bit integers."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +65,10 @@ class Objective:
 
         Raises
         ------
-        UnknownObjectiveError
+        ObjectiveError
             For an unknown, empty or repeated name, names beside ``weights:``, or ``worst`` after
             a criterion that speaks of the last turn.
-        WeightsError
+        ObjectiveError
             If the weights after ``weights:`` are no integers, negative or decreasing.
         """
         if text.startswith("weights:"):
@@ -93,15 +77,15 @@ class Objective:
         criteria = tuple(name.strip() for name in text.split(","))
         for name in criteria:
             if name not in NAMES and not _FROM.fullmatch(name):
-                raise UnknownObjectiveError(
+                raise ObjectiveError(
                     f"unknown objective {name[:20]!r}: write one or more of {', '.join(NAMES)}, "
                     "from:K, strongest first and separated by commas, or weights:w1,w2,..."
                 )
         if len(set(criteria)) < len(criteria):
-            raise UnknownObjectiveError(f"objective {text!r} names a criterion twice")
+            raise ObjectiveError(f"objective {text!r} names a criterion twice")
         stronger = criteria[: criteria.index("worst")] if "worst" in criteria else ()
         if "last" in stronger or "movers" in stronger:
-            raise UnknownObjectiveError(
+            raise ObjectiveError(
                 f"objective {text!r}: worst moves the last turn, so it must stand before "
                 "what counts secrets at the last turn"
             )
@@ -120,17 +104,17 @@ class Objective:
 
         Raises
         ------
-        TurnsError
+        ObjectiveError
             If there are none, or more than `MAX_TURNS`.
         """
         if max_turns is not None and max_turns < 1:
-            raise TurnsError(f"a game needs at least one turn, not {max_turns}")
+            raise ObjectiveError(f"a game needs at least one turn, not {max_turns}")
         turns = max_turns
         if self.criteria[0].startswith("weights:"):
             given = len(_parse_weights(self.criteria[0]))
             turns = given if max_turns is None else min(given, max_turns)
         if turns is not None and turns > MAX_TURNS:
-            raise TurnsError(f"a search looks ahead {MAX_TURNS} turns at most, not {turns}")
+            raise ObjectiveError(f"a search looks ahead {MAX_TURNS} turns at most, not {turns}")
         return turns
 
 
@@ -153,7 +137,7 @@ class Weights:
 
     Raises
     ------
-    WeightsError
+    ObjectiveError
         If a weight is missing, negative or below the one before.
     """
 
@@ -219,13 +203,13 @@ def combine(
 
     Raises
     ------
-    TurnsError
+    ObjectiveError
         If the objective speaks of the last turn and there is none.
-    WeightsTooLargeError
+    ObjectiveError
         If the exact scaling does not fit.
     """
     if objective.needs_cap and not capped:
-        raise TurnsError(f"objective {objective} needs a last allowed turn: give max_turns")
+        raise ObjectiveError(f"objective {objective} needs a last allowed turn: give max_turns")
     vectors = [vector for name in objective.criteria for vector in _vectors(name, turns)]
     if not vectors:
         return Weights((0,) * turns, capped)
@@ -252,7 +236,7 @@ def scaled(
     turns = len(vectors[0][1])
     values = tuple(sum(level.scale * level.weights[k] for level in levels) for k in range(turns))
     if values[-1] * secrets >= INFINITE:
-        raise WeightsTooLargeError(
+        raise ObjectiveError(
             f"{len(levels)} lexicographic levels over {secrets} secrets need weights up to "
             f"{values[-1]}, and their sum does not fit 64-bit integers: name fewer criteria"
         )
@@ -294,18 +278,20 @@ def _parse_weights(text: str) -> tuple[int, ...]:
     try:
         weights = tuple(int(word) for word in text.removeprefix("weights:").split(","))
     except ValueError:
-        raise WeightsError(f"invalid {text[:40]!r}: write integers, as in weights:1,2,3") from None
+        raise ObjectiveError(
+            f"invalid {text[:40]!r}: write integers, as in weights:1,2,3"
+        ) from None
     _check_weights(weights)
     return weights
 
 
 def _check_weights(weights: Sequence[int]) -> None:
     if not weights:
-        raise WeightsError("a game needs the weight of at least one turn")
+        raise ObjectiveError("a game needs the weight of at least one turn")
     if weights[0] < 0:
-        raise WeightsError(f"weights must not be negative, as {weights[0]} is")
-    for turn, (before, after) in enumerate(pairwise(weights), start=2):
+        raise ObjectiveError(f"weights must not be negative, as {weights[0]} is")
+    for before, after in pairwise(weights):
         if after < before:
-            raise WeightsError(f"weights must not decrease: {before}, then {after} at turn {turn}")
+            raise ObjectiveError(f"weights must not decrease, as {after} after {before} does")
     if weights[-1] >= INFINITE:
-        raise WeightsTooLargeError(f"weight {weights[-1]} is not below {INFINITE}")
+        raise ObjectiveError(f"weight {weights[-1]} is not below {INFINITE}")

@@ -20,7 +20,7 @@ from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Played
 from bullscows.game.objective import (
     Objective,
-    TurnsError,
+    ObjectiveError,
     Weights,
     combine,
 )
@@ -53,7 +53,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.objective.needs_cap and self.max_turns is None:
-            raise TurnsError(
+            raise ObjectiveError(
                 f"objective {self.objective} needs a last allowed turn: give max_turns"
             )
         self.objective.turns_allowed(self.max_turns)
@@ -161,7 +161,7 @@ class Question:
             If the objective is no sum, or the exact scaling of the criteria does not fit.
         """
         if "worst" in self.objective.criteria:
-            raise TurnsError("worst is no sum over secrets: give the cap on the turns instead")
+            raise ObjectiveError("worst is no sum over secrets: give the cap on the turns instead")
         return _weights(self.rules, self.objective, self.max_turns)
 
 

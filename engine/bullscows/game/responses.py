@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,13 @@ _Words: TypeAlias = NDArray[np.unsignedinteger]
 """(words, codes): a bit mask for each code."""
 
 
-class TableTooLargeError(EngineError, ValueError):
-    """The rules have more codes, or a position more candidates, than a response table may hold."""
+_Made = TypeVar("_Made")
+
+_large_caches: list[Callable[[], None]] = []
+
+
+class GameTooLargeError(EngineError, ValueError):
+    """A game with too many codes, or a position with too many candidates, for what is asked."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class ResponseTable:
 
         Raises
         ------
-        TableTooLargeError
+        GameTooLargeError
             If the rules have more than `MAX_TABLE_CODES` codes; the message names the memory
             that the table would take.
         """
@@ -119,7 +124,7 @@ class ResponseTable:
 
         Raises
         ------
-        TableTooLargeError
+        GameTooLargeError
             If the game has more than `MAX_LISTED_CODES` codes, or the rows take more than
             `MAX_TABLE_BYTES`; the message names them and their memory.
         """
@@ -177,7 +182,7 @@ def table_bytes(rules: Rules, rows: int) -> int:
 def _check_size(rules: Rules) -> None:
     if rules.size > MAX_TABLE_CODES:
         gigabytes = rules.size**2 / 1e9
-        raise TableTooLargeError(
+        raise GameTooLargeError(
             f"{rules} has {rules.size} codes: its response table would take {gigabytes:.1f} GB; "
             f"the limit is {MAX_TABLE_CODES} codes"
         )
@@ -186,7 +191,7 @@ def _check_size(rules: Rules) -> None:
 def _check_rows(rules: Rules, rows: int) -> None:
     needed = table_bytes(rules, rows)
     if needed > MAX_TABLE_BYTES:
-        raise TableTooLargeError(
+        raise GameTooLargeError(
             f"{rows} candidates of {rules} are left: their rows of the response table would take "
             f"{needed / 1e9:.1f} GB; the limit is {MAX_TABLE_BYTES / 1e9:.1f} GB"
         )
@@ -197,11 +202,11 @@ def code_array(rules: Rules) -> NDArray[np.uint8]:
 
     Raises
     ------
-    TableTooLargeError
+    GameTooLargeError
         If there are more than `MAX_LISTED_CODES`.
     """
     if rules.size > MAX_LISTED_CODES:
-        raise TableTooLargeError(
+        raise GameTooLargeError(
             f"{rules} has {rules.size} codes to list; the limit is {MAX_LISTED_CODES}"
         )
     codes = np.zeros((1, 0), dtype=np.uint8)
@@ -288,17 +293,32 @@ def _scored(
     return scored
 
 
-def _masks(rules: Rules) -> tuple[_Words, _Words]:
-    """Return the masks of all codes, kept for the last games: of large ones for one."""
-    return _kept_masks(rules) if rules.size <= MAX_TABLE_CODES else _large_masks(rules)
+def per_game(
+    small: int = MAX_TABLE_CODES,
+) -> Callable[[Callable[[Rules], _Made]], Callable[[Rules], _Made]]:
+    """Cache a function of the rules: for 8 games of up to `small` codes, and one larger one."""
+
+    def decorate(make: Callable[[Rules], _Made]) -> Callable[[Rules], _Made]:
+        of_small, of_large = lru_cache(maxsize=8)(make), lru_cache(maxsize=1)(make)
+        _large_caches.append(of_large.cache_clear)
+
+        @wraps(make)
+        def cached(rules: Rules) -> _Made:
+            return of_small(rules) if rules.size <= small else of_large(rules)
+
+        return cached
+
+    return decorate
 
 
 def forget_large() -> None:
-    """Drop what is kept of a large game, up to 60 MB; it is made again when that is asked about."""
-    _large_masks.cache_clear()
+    """Drop all arrays cached for large games."""
+    for clear in _large_caches:
+        clear()
 
 
-def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
+@per_game()
+def _masks(rules: Rules) -> tuple[_Words, _Words]:
     """Return two sets of bit masks, each (words, size) unsigned integers, to be read only.
 
     The first has one bit per (position, symbol); the second the count of each symbol in unary.
@@ -316,10 +336,6 @@ def _make_masks(rules: Rules) -> tuple[_Words, _Words]:
             earlier += codes[:, other] == column
         _set_bits(counts, column * np.uint8(width) + earlier)
     return placed, counts
-
-
-_kept_masks = lru_cache(maxsize=8)(_make_masks)
-_large_masks = lru_cache(maxsize=1)(_make_masks)
 
 
 def _words(bits: int, size: int) -> _Words:

@@ -26,7 +26,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.game.responses import MAX_TABLE_CODES, code_array
+from bullscows.game.responses import code_array, per_game
 from bullscows.game.rules import (
     AnswerIndex,
     Code,
@@ -300,30 +300,9 @@ def _orders(rules: Rules) -> NDArray[np.intp]:
     return np.array(list(place_orders(rules)), dtype=np.intp)
 
 
+@per_game()
 def _codes(rules: Rules) -> _Listed:
-    """Return all codes, (size, p), and their values as numbers in base d, which ascend.
-
-    They are kept for the last games, and for one of the large ones, where they take 30 MB.
-    """
-    return _kept_codes(rules) if rules.size <= MAX_TABLE_CODES else _large_codes(rules)
-
-
-@lru_cache(maxsize=8)
-def _kept_codes(rules: Rules) -> _Listed:
-    return _list_codes(rules)
-
-
-@lru_cache(maxsize=1)
-def _large_codes(rules: Rules) -> _Listed:
-    return _list_codes(rules)
-
-
-def forget_large() -> None:
-    """Drop what is kept of a large game; it is made again when that is asked about."""
-    _large_codes.cache_clear()
-
-
-def _list_codes(rules: Rules) -> _Listed:
+    """Return all codes, (size, p), and their values as numbers in base d, which ascend."""
     codes = code_array(rules)
     return codes, _values(codes, rules.symbols)
 

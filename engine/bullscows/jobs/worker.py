@@ -127,7 +127,9 @@ def _game(question: Question, order: Order) -> _Game:
 def _new_game(question: Question, threads: int, path: Path | None) -> _Game:
     table = _table(question)
     known = None if path is None else mapped_tables(path, table_bits_of(table.size))
-    search = Search(table, question.weights(), jobs=threads, known=known, clock=time.process_time)
+    search = Search(
+        table, question.weights(), threads=threads, known=known, clock=time.process_time
+    )
     return _Game(search, known is not None)
 
 

@@ -1,11 +1,10 @@
 """Lower bounds on the cost of a set of candidates from its size alone.
 
-With a guess that splits a set into at most b parts besides its own win, one secret at most is
-guessed now, b at most next turn, b*b at most the turn after, and so on.  As the weights never
-decrease, filling the turns in this order is the cheapest way to place n secrets, so its cost is a
-lower bound; see docs/proof.md, "Size".  The cap b is the number of answers other than the win, or
-less: a guess splits a subset into no more parts than the set, so the largest number of parts seen
-on a set caps the fan-out of everything below it (Francis, Estimators; docs/proof.md, "Fan-out").
+With a guess that splits a set into at most b parts besides its own win, at most one secret is
+guessed now, b next turn, b*b the turn after, and so on.  Weights never decrease, so filling the
+turns in this order is the cheapest way to place n secrets, and its cost is a lower bound
+(docs/proof.md, "Size").  The cap b is at most the number of answers other than the win, and at most
+the largest number of parts seen on a superset (Francis, Estimators; docs/proof.md, "Fan-out").
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE, Weights
 
 TABLE_SIZES = 1024
-"""Sizes of sets for which bounds are tabulated; larger sets are few, and are computed anew."""
+"""Limit on the sizes of sets with tabulated bounds; larger sets are few, and are computed."""
 
 
 def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) -> int:
     """Return the least cost of placing `count` secrets from `turn` on: 1, b, b*b, ... a turn.
 
-    `weights` are those of turns 1, 2, ...; past its end a secret costs the last weight.
+    `weights` are those of turns 1, 2, ...; the last one holds for all later turns.
     """
     total = 0
     room = 1
@@ -39,7 +38,7 @@ def cheapest(count: int, weights: Sequence[int], fan_out: int, turn: int = 1) ->
 
 
 def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[int]:
-    """Return what `count` candidates cost at least from `turn` on, by each level's criterion."""
+    """Return lower bounds on `count` candidates from `turn` on, by each level's criterion."""
     fan_out = max(answers - 1, 1)
     return [cheapest(count, level.weights, fan_out, turn) for level in weights.levels]
 
@@ -47,12 +46,12 @@ def least_levels(weights: Weights, count: int, answers: int, turn: int) -> list[
 def split_levels(
     weights: Weights, cost: int, count: int, answers: int, turn: int
 ) -> dict[str, int]:
-    """Take the combined cost of `count` candidates from `turn` on apart, strongest level first."""
+    """Split the combined cost of `count` candidates from `turn` on into levels, strongest first."""
     return weights.split(cost, least_levels(weights, count, answers, turn))
 
 
 def first_level(weights: Weights, bounds: Bounds, count: int, answers: int, turn: int) -> Bounds:
-    """Return the bounds of the strongest level that bounds of the combined cost amount to.
+    """Return the bounds of the strongest level from bounds of the combined cost.
 
     The level's part of a cost is a quotient, which grows with the cost.
     """
@@ -70,8 +69,8 @@ def size_bounds(weights: NDArray[np.int64], fan_out: int, sizes: int) -> NDArray
     Parameters
     ----------
     weights
-        (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry stands for
-        every later turn too, and `INFINITE` closes a turn.
+        (turns,) int64, ``weights[t]`` of turn t; entry 0 is not used, the last entry holds for
+        every later turn too, and `INFINITE` forbids a turn.
     fan_out
         The largest cap b.
     sizes

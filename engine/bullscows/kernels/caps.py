@@ -1,9 +1,9 @@
-"""Caps by answer: how many parts any guess makes of the codes that answer one thing to another.
+"""Caps by answer: the most parts that any guess makes of the codes that give an answer to another.
 
-What is left after the answer r to a guess g lies in a class, the codes that answer r to g.  No
-guess makes more parts of what is left than of the class; and the classes of two guesses of one
-kind are images of each other (docs/proof.md, "Answers").  So one scan for each kind and answer
-caps the fan-out of every part of every guess.
+The candidates left after the answer r to a guess g lie in a class, the codes that answer r to g.
+No guess makes more parts of a subset than of the class; and the classes of two guesses of one kind
+are images of each other (docs/proof.md, "Answers").  So one scan for each kind and answer caps the
+fan-out of every part of every guess.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def answer_caps(rules: Rules, responses: NDArray[np.uint8], answers: int) -> Cap
 
 
 def kinds_of(rules: Rules) -> NDArray[np.uint8]:
-    """Return the kind of each code, (size,): how often its symbols come, whichever they are.
+    """Return the kind of each code, (size,): how often its symbols occur, whichever they are.
 
-    A transformation carries a code to every other of its kind, and to none of another.
+    A transformation maps a code to every other of its kind, and to no other code.
     """
     codes = code_array(rules)
     if rules.repeats:
@@ -59,7 +59,7 @@ def kinds_of(rules: Rules) -> NDArray[np.uint8]:
 def class_caps(
     responses: NDArray[np.uint8], size: int, answers: int, guess: int
 ) -> NDArray[np.int64]:
-    """Return, by answer to `guess`, the most parts that any guess makes of those who give it.
+    """Return, by answer to `guess`, the most parts that any guess makes of the codes that give it.
 
     (answers,): the own win of a guess does not count; 0 for an answer that no code gives.
     """

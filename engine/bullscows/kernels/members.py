@@ -28,14 +28,14 @@ from bullscows.kernels.vectors.lanes import (
 from bullscows.kernels.vectors.sizes import LANES, PARTS
 
 ASKED = 12
-"""Members of a set that `reaches` looks at."""
+"""Members of a set that `reaches` checks."""
 
 
 @kernel
 def perfect_member(responses: Bytes, stride: int, places: Codes, start: int, count: int) -> int:
     """Return the first member that splits a set into parts of one, as an offset, or -1.
 
-    Arguments as of `member_check`.  Leaves a member at the first answer that comes twice.
+    Arguments as of `member_check`.
     """
     for i in range(count):
         guess = uint64(places[start + i])
@@ -85,14 +85,14 @@ def member_check(
     responses, stride
         ``responses[secret * stride + guess]`` is an answer.
     is_near
-        Whether the table is a node's own: rows of at most `NEAR` bytes, and as many behind the
-        last; then there is room for `LANES` places behind the set, too.
+        Whether the table is a node's own: rows of at most `NEAR` bytes, with as many to spare; then
+        there is room for `LANES` places behind the set, too.
     places
         ``places[start:start + count]`` are the members, 3 to `LANES`, as numbers for `responses`.
     allowed
         The most the caller can use: once the bound exceeds it, nothing more is looked for.
     answers
-        How many there are, the win among them.
+        Their number, the win included.
     has_choice
         Whether any member may be guessed: a rule need not take one that leaves pairs.
     square
@@ -101,15 +101,17 @@ def member_check(
     Returns
     -------
     (value, bound, member)
-        The least cost with a member that leaves pairs at most, `INFINITE` if there is none, and
+        The least cost with a member that leaves at most pairs, `INFINITE` if there is none, and
         the first such member as an offset from `start`; a lower bound for any first guess.
         ``value == bound`` proves both exact (docs/proof.md, "Members").
     """
     here = weights[turn]
-    is_looked_at = count - 1 <= fan_out  # else no member makes parts of one
+    is_counted = count - 1 <= fan_out  # else no member makes parts of one
     single, paired = uint64(0), uint64(0)
-    if is_looked_at:
-        single, paired = look_at(responses, stride, is_near, places, start, count, answers, square)
+    if is_counted:
+        single, paired = member_parts(
+            responses, stride, is_near, places, start, count, answers, square
+        )
         if single != 0:
             value = min(here + times(count - 1, weights[turn + 1]), int64(INFINITE))
             return value, value, lowest_bit(single)
@@ -118,8 +120,10 @@ def member_check(
     bound = min(here + fill(count - 1, room, turn + 1, fan_out, weights), outside)
     if bound > allowed:
         return int64(INFINITE), bound, int64(-1)
-    if not is_looked_at:
-        single, paired = look_at(responses, stride, is_near, places, start, count, answers, square)
+    if not is_counted:
+        single, paired = member_parts(
+            responses, stride, is_near, places, start, count, answers, square
+        )
     most = int64(0)
     value = int64(INFINITE)
     member = int64(-1)
@@ -139,7 +143,7 @@ def member_check(
 
 
 @kernel
-def look_at(
+def member_parts(
     responses: Bytes,
     stride: int,
     is_near: bool,
@@ -151,16 +155,12 @@ def look_at(
 ) -> tuple[int, int]:
     """Let each member of a small set split it; arguments as of `member_check`.
 
-    Writes the number of parts that each makes into ``square[PARTS:PARTS + count]``.
-
-    Returns
-    -------
-    (single, paired)
-        The members that make parts of one, and those that make parts of two at most, as bits.
+    Writes the number of parts that each makes into ``square[PARTS:PARTS + count]``.  Returns, as
+    bits, the members that make parts of one, and those that make parts of at most two.
     """
     valid = (uint64(1) << uint64(count)) - uint64(1)
     if answers > WORD_BITS:
-        return look_one_by_one(responses, stride, places, start, count, square)
+        return member_parts_singly(responses, stride, places, start, count, square)
     both = uint64(0)
     if PICKS and is_near:
         if count <= LANES // 2:
@@ -182,10 +182,10 @@ def look_at(
 
 
 @kernel
-def look_one_by_one(
+def member_parts_singly(
     responses: Bytes, stride: int, places: Codes, start: int, count: int, square: Bytes
 ) -> tuple[int, int]:
-    """As `look_at`, for games of any number of answers."""
+    """As `member_parts`, for games of any number of answers."""
     single, paired = uint64(0), uint64(0)
     for i in range(count):
         guess = uint64(places[start + i])
@@ -209,13 +209,7 @@ def look_one_by_one(
 def check_members(
     problem: Problem, work: Workspace, node: Node, allowed: int
 ) -> tuple[int, int, int]:
-    """Try the members of a node; as `member_check`, but for the whole node.
-
-    Returns
-    -------
-    (value, bound, guess)
-        The guess by its number, or -1 if there is none.
-    """
+    """Try the members of a node as `member_check`; return the guess by its number, or -1."""
     members = work.members[node.turn]
     value, bound, member = member_check(
         problem.responses,
@@ -247,7 +241,7 @@ def most_parts(
     square: Bytes,
 ) -> int:
     """Return the most parts that a member makes; arguments as of `member_check`."""
-    look_at(responses, stride, is_near, places, start, count, answers, square)
+    member_parts(responses, stride, is_near, places, start, count, answers, square)
     most = int64(0)
     for i in range(count):
         most = max(most, int64(square[PARTS + i]))
@@ -266,10 +260,10 @@ def reaches(
     weights: Numbers,
     known: int,
 ) -> bool:
-    """Return whether one of the first members makes parts enough for a bound of `known` at most.
+    """Return whether one of the first members makes parts enough for a bound of at most `known`.
 
-    Sets of any size; arguments as of `member_check`.  Where one does, it is mostly among the first
-    few; to ask them all would cost a large part of the scan that this is to spare.
+    For sets of any size; arguments as of `member_check`.  If a member does, it is mostly among the
+    first few; checking all would cost a large part of the scan that this saves.
     """
     most = int64(1)
     for i in range(min(count, ASKED)):

@@ -1,4 +1,4 @@
-"""The bounds by size and by parts: what a set costs at least, from how finely a guess splits it.
+"""The bounds by size and by parts: lower bounds on a set from how finely a guess splits it.
 
 Arrays are flat, with explicit offsets, because slices in inner loops cost reference counting.
 Each kernel has a plain twin in ``tests/support/naive.py``.
@@ -7,7 +7,7 @@ Each kernel has a plain twin in ``tests/support/naive.py``.
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
-from bullscows.kernels.arrays.problem import CANDIDATE, Problem, Techniques
+from bullscows.kernels.arrays.problem import CANDIDATE, Problem, Pruning
 from bullscows.kernels.arrays.workspace import MEMBER, Node, Workspace
 from bullscows.kernels.compiling.jit import (
     Bytes,
@@ -25,7 +25,7 @@ from bullscows.kernels.vectors.scan import count_parts
 
 @inlined
 def largest(parts: Bytes, count: int) -> int:
-    """Return the largest of ``parts[:count]`` that is below 64, that is, not marked; 0 if none."""
+    """Return the largest of ``parts[:count]`` below 64, which are the unmarked ones; 0 if none."""
     most = uint8(0)
     for guess in range(count):
         most = larger8(most, below64(parts[guess]))
@@ -75,7 +75,7 @@ def by_size(problem: Problem, turn: int, cap: int, count: int) -> int:
 
 @inlined
 def cap_after(problem: Problem, cap: int, guess: int, answer: int) -> int:
-    """Return the cap of what is left after an answer to a guess, `cap` at most."""
+    """Return the cap of the candidates left after an answer to a guess, at most `cap`."""
     row = uint64(problem.kinds[guess]) * uint64(problem.answers)
     return min(cap, int64(problem.answer_caps[row + uint64(answer)]))
 
@@ -84,13 +84,9 @@ def cap_after(problem: Problem, cap: int, guess: int, answer: int) -> int:
 def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -> tuple[int, int]:
     """Count the parts that each guess makes of ``members[turn, start:start + count]``.
 
-    Writes them into ``parts[turn]``, with `MEMBER` added for a member.
-
-    Returns
-    -------
-    (inside, outside)
-        The most parts that a member makes, and that another guess makes; none of these makes any
-        if all guesses must be candidates, now and later.
+    Writes them into ``parts[turn]``, with `MEMBER` added for a member.  Returns the most parts that
+    a member makes, and that another guess makes; 0 if all guesses must be candidates, now and
+    later.
     """
     members = work.members[turn]
     parts = work.parts[turn]
@@ -108,7 +104,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
 @inlined
 def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
     """Return the most parts besides its own win that any guess makes, `cap` at most."""
-    if problem.flags & Techniques.CAP.value:
+    if problem.flags & Pruning.CAP.value:
         return min(cap, max(inside - 1, outside))
     return cap
 

@@ -1,33 +1,33 @@
 """The recursion: the least cost of a set of candidates, by branch and bound.
 
-`solve` is a recipe of numbered steps, because it calls itself; each step is a kernel of its own or
-a few lines, and states which rule lets it leave guesses out.  docs/proof.md proves the rules in
-the same order.  Steps 10 to 13 stand in `bullscows.kernels.steps.trial`.
+`solve` is a sequence of numbered steps, because it calls itself; each step is a kernel of its own
+or a few lines, and names the pruning rule that it uses.  docs/proof.md proves the rules in the same
+order.  Steps 10 to 13 are in `bullscows.kernels.steps.trial`.
 """
 
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, Problem, Techniques
+from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, Problem, Pruning
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, is_busy, mark_busy, probe, store
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 from bullscows.kernels.members import check_members
 from bullscows.kernels.parts import by_size, fan_out, inside_bound, outside_bound, scan
+from bullscows.kernels.steps.batches import bound_batch, least_of_orbits, next_batch
+from bullscows.kernels.steps.budgets import QUEUE, open_sizes, part_budget, put_back, raise_least
 from bullscows.kernels.steps.log import is_logged, log_part, take_step
-from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
-from bullscows.kernels.steps.rules import rule_wave
+from bullscows.kernels.steps.rules import rule_batch
 from bullscows.kernels.steps.sharing import (
     choose_free,
     claim,
     is_shared,
-    let_go,
     no_claims,
-    told_bound,
+    shared_bound,
+    unclaim,
 )
 from bullscows.kernels.steps.splits import write_local
 from bullscows.kernels.steps.trial import CUT, stored_parts, try_guess
-from bullscows.kernels.steps.waves import bound_wave, least_of_orbits, next_wave
 from bullscows.kernels.symmetry.symbols import symbol_classes
 from bullscows.kernels.thresholds import SMALL, TIED_SIZE
 
@@ -51,7 +51,7 @@ def solve(
         attain it are left in ``guesses[turn, :result[TIES]]``, candidates first and by number,
         one of each class under the known symmetry.  The list ends with the first guess after
         which all parts are special, or with the first of all if there are more than `TIED_SIZE`
-        candidates.  `ALL`: the same, but the list is of all guesses that cost at most `budget`.
+        candidates.  `ALL`: the same, but all guesses that cost at most `budget`.
     budget
         The most the caller can use, below `INFINITE`.
     place, check
@@ -63,8 +63,8 @@ def solve(
     -------
     int
         The exact value if it is at most `budget`, and then ``result[GUESS]`` is a guess that
-        reaches it (the last of the list for `BY_TIE`), or -1 if the value came from the table;
-        else a proven lower bound above `budget`.  If `signal` is set meanwhile: a proven lower
+        attains it (the last of the list for `BY_TIE`), or -1 if the value came from the table;
+        else a proved lower bound above `budget`.  If `signal` is set meanwhile: a proved lower
         bound, maybe within `budget`.
     """
     turn, counters, result = node.turn, work.counters, work.result
@@ -81,7 +81,7 @@ def solve(
     counters[ws.SCANS] += 1
     inside, outside = scan(problem, work, node.start, node.size, turn)
     cap = fan_out(problem, node.cap, inside, outside)
-    node = ws.Node(node.start, node.size, turn, cap, node.manner)
+    node = ws.Node(node.start, node.size, turn, cap, node.order)
     outside = int64(0) if problem.guessing[turn] == CANDIDATE else outside
 
     # Step 5: what symmetry there is, and whether threads share the guesses.
@@ -94,11 +94,11 @@ def solve(
     failing, tries, ties, total = int64(INFINITE), int64(0), int64(0), int64(0)
     done = False
     while not done:
-        # Step 6: the next wave, of guesses with the same, best bound by parts; or a rule's guess.
+        # Step 6: the next batch, of guesses with the same, best bound by parts; or a rule's guess.
         if problem.guessing[turn] < CRUSH:
-            bound, taken, inside, outside = next_wave(problem, work, node, limit, inside, outside)
+            bound, taken, inside, outside = next_batch(problem, work, node, limit, inside, outside)
         else:
-            bound, taken, inside, outside = rule_wave(problem, work, node, inside)
+            bound, taken, inside, outside = rule_batch(problem, work, node, inside)
         if bound > limit:
             failing = min(failing, bound)
             counters[ws.CUT_PARTS] += 1
@@ -109,7 +109,7 @@ def solve(
             taken = least_of_orbits(problem, work, node, higher, fixed, taken)
 
         # Step 8: bound each guess by the sizes of its parts.
-        taken, bound = bound_wave(problem, work, node, limit, taken)
+        taken, bound = bound_batch(problem, work, node, limit, taken)
         failing = min(failing, bound)
 
         tried = int64(0)
@@ -119,11 +119,11 @@ def solve(
                 done = True
                 break
             if shared:
-                claims = let_go(work, node, claims, total)
+                claims = unclaim(work, node, claims, total)
                 choose_free(work, node, claims, tries, tried, taken)
             guess, total = uint64(guesses[tried]), guess_bound[tried]
             tried += 1
-            bound = max(total, told_bound(work, claims, guess)) if shared else total
+            bound = max(total, shared_bound(work, claims, guess)) if shared else total
             if bound > limit:
                 failing = min(failing, bound)
                 continue
@@ -142,7 +142,7 @@ def solve(
                 failing = min(failing, total) if left == CUT else failing
                 continue
 
-            # Step 14: search the open parts, each with a portion of what is left of the limit.
+            # Step 14: search the open parts, each with a share of the remaining budget.
             at, end, sizes = int64(0), left, open_sizes(part, left)
             while at < end and total <= limit and work.signal[ws.SIGNAL_STOP] == 0:
                 answer = part[ws.ORDER + at % QUEUE]
@@ -151,7 +151,7 @@ def solve(
                 if shared and tries <= 1 and at <= left and is_busy(work.busy, check_of):
                     end = put_back(part, answer, end)
                     continue
-                allowed = allowance(problem, node, part, answer, limit - total, sizes, at // left)
+                allowed = part_budget(problem, node, part, answer, limit - total, sizes, at // left)
                 if shared:
                     mark_busy(work.busy, check_of, True)
                 after, reached = part_of(node, part, answer), part[ws.KNOWN + answer]
@@ -174,20 +174,20 @@ def solve(
                 counters[ws.CUT_SUM] += 1
                 continue
             best, best_guess = min(best, total), int64(guess)
-            tell(work, node, total)
-            if node.manner == ws.BY_BOUND:
+            report_best(work, node, total)
+            if node.order == ws.BY_BOUND:
                 limit = total - 1
                 continue
-            # All guesses within the limit are in one wave: those tried leave room for the list.
+            # All guesses within the limit are in one batch: those tried leave room for the list.
             guesses[ties] = guess
             ties += 1
-            done = node.manner == ws.BY_TIE and is_last_tie(problem, work, node)
+            done = node.order == ws.BY_TIE and is_last_tie(problem, work, node)
         if shared:
-            claims = let_go(work, node, claims, total)
+            claims = unclaim(work, node, claims, total)
 
-        # Step 15: guesses of the wave that were never tried bound the value of failure.
+        # Step 15: guesses of the batch that were never tried bound the value of failure.
         failing = min(failing, untried(work, node, tried, taken))
-    if done and node.manner == ws.BY_BOUND:
+    if done and node.order == ws.BY_BOUND:
         failing = min(failing, untaken(problem, node, inside, outside))
 
     # Step 16: report.
@@ -207,12 +207,9 @@ def settle(
 ) -> tuple[bool, int, int, int]:
     """Try what needs no scan; arguments as of `solve`.
 
-    Returns
-    -------
-    (settled, value, best, least)
-        Whether `value` is the result; else what some guess is known to cost, `INFINITE` if none
-        or if ties are asked for, and then ``result[GUESS]`` is that guess, or -1; and what no
-        guess undercuts.
+    Returns (settled, value, best, least): whether `value` is the result; else the known cost of
+    some guess, `INFINITE` if none or if ties are asked for, and then ``result[GUESS]`` is that
+    guess, or -1; and a lower bound on every guess.
     """
     counters, result, flags = work.counters, work.result, problem.flags
     best = int64(known) if known > 0 else int64(INFINITE)
@@ -224,16 +221,16 @@ def settle(
         counters[ws.CUT_SIZE] += 1
         return True, least, zero, zero
     if node.turn > problem.turns:
-        result[ws.BEYOND] = 1
+        result[ws.TOO_DEEP] = 1
         work.signal[ws.SIGNAL_STOP] = 1
         return True, least, zero, zero
 
     # Step 2: by the members of a small set.
-    if known <= 0 and node.size <= SMALL and flags & Techniques.MEMBERS.value:
+    if known <= 0 and node.size <= SMALL and flags & Pruning.MEMBERS.value:
         best, bound, guess = check_members(problem, work, node, budget)
         result[ws.GUESS] = guess
         least = max(least, bound)
-        if best <= least and node.manner == ws.BY_BOUND:
+        if best <= least and node.order == ws.BY_BOUND:
             return True, best, zero, zero
         if least > budget:
             counters[ws.CUT_MEMBERS] += 1
@@ -241,9 +238,9 @@ def settle(
             return True, least, zero, zero
 
     # Step 3: by the table.
-    if node.manner != ws.BY_BOUND:
+    if node.order != ws.BY_BOUND:
         return False, zero, int64(INFINITE), least
-    if flags & Techniques.TABLE.value:
+    if flags & Pruning.TABLE.value:
         value, kind = probe(work.keys, work.values, place, check)
         if kind == EXACT or (kind == BOUND and value > budget):
             counters[ws.HITS] += 1
@@ -254,24 +251,22 @@ def settle(
 
 @inlined
 def symmetry(problem: Problem, work: ws.Workspace, node: ws.Node) -> tuple[int, bool]:
-    """Return what `symbol_classes` says, and whether something is known to fix the history.
+    """Return the result of `symbol_classes`, and whether the history has known symmetries.
 
     In a game with named turns only those that may guess anything try one guess of each class.
     """
     higher = uint64(0)
     if problem.by_class > 0 and problem.guessing[node.turn] != ANY:
         return higher, False
-    if problem.flags & Techniques.SYMBOLS.value and problem.positions > 0:
+    if problem.flags & Pruning.SYMBOLS.value and problem.positions > 0:
         higher = uint64(symbol_classes(problem, work, node.start, node.size, node.turn))
     least = int64(problem.by_class == 0)
-    return higher, problem.flags & Techniques.HISTORY.value != 0 and work.stab_count[
-        node.turn
-    ] > least
+    return higher, problem.flags & Pruning.HISTORY.value != 0 and work.stab_count[node.turn] > least
 
 
 @inlined
 def untried(work: ws.Workspace, node: ws.Node, tried: int, taken: int) -> int:
-    """Return the least bound of the guesses of a wave that were not tried."""
+    """Return the least bound of the guesses of a batch that were not tried."""
     least = int64(INFINITE)
     for i in range(tried, taken):
         least = min(least, work.guess_bound[node.turn, i])
@@ -280,13 +275,13 @@ def untried(work: ws.Workspace, node: ws.Node, tried: int, taken: int) -> int:
 
 @inlined
 def untaken(problem: Problem, node: ws.Node, inside: int, outside: int) -> int:
-    """Return the least bound of the guesses of later waves."""
+    """Return the least bound of the guesses of later batches."""
     return min(inside_bound(problem, node, inside), outside_bound(problem, node, outside))
 
 
 @inlined
 def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries: int) -> None:
-    """Count a guess that is tried, tell of it, and make the table of a small set's members."""
+    """Count a guess that is tried, report it, and make the table of a small set's members."""
     work.counters[ws.TRIED] += 1
     if node.turn == work.signal[ws.SIGNAL_TURN]:
         work.signal[ws.SIGNAL_GUESS] = int64(guess) + 1
@@ -296,8 +291,8 @@ def begin(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, tries
 
 
 @inlined
-def tell(work: ws.Workspace, node: ws.Node, total: int) -> None:
-    """Tell of the cost of a guess within the limit, if it is one at the turn that is watched."""
+def report_best(work: ws.Workspace, node: ws.Node, total: int) -> None:
+    """Report the cost of a guess within the limit, if its turn is watched."""
     if node.turn == work.signal[ws.SIGNAL_TURN]:
         work.signal[ws.SIGNAL_BEST] = total + 1
 
@@ -327,9 +322,9 @@ def report(
     bound: int,
     best: int,
 ) -> int:
-    """Return and keep what was found: exact only if nothing stopped the search.
+    """Return and store the result, which is exact only if nothing stopped the search.
 
-    `best` is the cost of the best guess tried, `bound` the least that any guess costs.
+    `best` is the cost of the best guess tried, `bound` a lower bound on every guess.
     """
     if work.signal[ws.SIGNAL_STOP] != 0:
         work.result[ws.GUESS] = -1
@@ -338,6 +333,6 @@ def report(
     value = best if is_exact else max(bound, budget + 1)
     if not is_exact:
         work.result[ws.GUESS] = -1
-    if problem.flags & Techniques.TABLE.value and node.turn > problem.by_class:
+    if problem.flags & Pruning.TABLE.value and node.turn > problem.by_class:
         store(work.keys, work.values, place, check, value, int64(is_exact), node.size)
     return value

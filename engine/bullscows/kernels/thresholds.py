@@ -1,27 +1,27 @@
-"""Sizes and turns at which the search changes its ways.  They cost time if they are ill chosen.
+"""Tuning thresholds.  They affect running time, never a value.
 
-No value depends on them, but which of several optimal trees is found may: `TIED_SIZE`.
+`TIED_SIZE` affects which of several optimal trees is found.
 """
 
 from __future__ import annotations
 
 SMALL = 32
-"""Sets of up to so many candidates have their members checked."""
+"""Sets of up to this number of candidates have their members checked."""
 
 QUICK_TURNS = 4
 """Up to this turn the parts of a guess are bounded by a scan each before any is searched."""
 
 SHARED_TURNS = 3
-"""Up to this turn threads leave each other's guesses, and parts of the first guess, for last."""
+"""Up to this turn threads try guesses, and parts of the first guess, of other threads last."""
 
-PORTIONED_SIZE = 250
-"""From so many candidates on the parts of a guess are asked for portions."""
+BUDGETED_SIZE = 250
+"""From this number of candidates on the parts of a guess share the budget."""
 
 TIED_SIZE = 100
-"""In sets of up to so many candidates ties are broken by the nodes that a tree stores."""
+"""In sets of up to this number of candidates ties are broken by the nodes that a tree stores."""
 
 SHARED_SIZE = 100
-"""Positions with fewer candidates are left to one thread."""
+"""Positions with fewer candidates are searched by one thread."""
 
 SYMMETRIC_SIZE = 40
 """Positions with fewer candidates are searched without the symmetry of their history."""

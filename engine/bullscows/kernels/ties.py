@@ -1,11 +1,10 @@
-"""Which of several optimal guesses: the one whose tree stores the fewest nodes.
+"""Choice among optimal guesses: one whose tree stores the fewest nodes.
 
 A tree's string leaves out the nodes that are *special*
-(`bullscows.tree.strategy_tree.special_guess`), so among equally good guesses those are preferred
-that keep nodes special.  How many nodes the shortest optimal tree of a set stores is counted
-exactly, from the leaves up, over all optimal guesses of all sets that they lead to: 0 for a special
-set, else one more than the least sum over the parts of an optimal guess.  Values are looked up in
-the table that the search has left warm.
+(`bullscows.tree.strategy_tree.special_guess`), so guesses that keep nodes special are preferred.
+The number of nodes that the shortest optimal tree of a set stores is exact, over all optimal
+guesses of all sets below: 0 for a special set, else one more than the least sum over the parts of
+an optimal guess.  Values are looked up in the warm transposition table.
 
 Larger sets take the first optimal guess: there to prove all ties costs more than it saves.
 """

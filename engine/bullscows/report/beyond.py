@@ -15,8 +15,7 @@ from bullscows.strategies.duel import Champions, best_reply, champions
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.strategies.static_game import StaticSet, static_set
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
-from bullscows.tree.folder import default_folder
-from bullscows.tree.records import load_record
+from bullscows.tree.storage import default_folder, load_record
 
 _SMALL = "p3c10n"
 
@@ -174,7 +173,7 @@ def other_games(jobs: int) -> Iterator[Row]:
         if rules == "source":
             continue
         for objective, (figure, source) in figures.items():
-            levels = solved(rules, objective, jobs=jobs).levels
+            levels = solved(rules, objective, threads=jobs).levels
             values = tuple(levels.values())
             ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
             known = int(figure) if figure.isdecimal() else figure
@@ -230,7 +229,7 @@ OPEN = (
 def never_published(jobs: int) -> Iterator[Row]:
     """Values of which we found no earlier publication."""
     for rules, objective, max_turns, label in OPEN:
-        solution = solved(rules, objective, max_turns=max_turns, jobs=jobs)
+        solution = solved(rules, objective, max_turns=max_turns, threads=jobs)
         levels = costs_text(solution.levels, solution.secrets)
         turns = turns_text(solution.tree().distribution)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")

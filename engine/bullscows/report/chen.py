@@ -48,7 +48,7 @@ def others_mastermind(jobs: int) -> Iterator[Row]:
     if minimax == kooi:
         why += f"; Kooi counts {kooi} for it too"
     yield Row("Knuth", known["Knuth"], minimax, why, unexplained=True)
-    optimal = proved(solved(MASTERMIND, "average", jobs=jobs))
+    optimal = proved(solved(MASTERMIND, "average", threads=jobs))
     yield Row("Koyama and Lai", known["Koyama & Lai"], optimal)
 
 
@@ -101,7 +101,7 @@ def one_place(jobs: int) -> Iterator[Row]:
     """Last turn and turns in all of the game of one place (section 2, figure 1)."""
     figures = published()["kwb"]["game_1xn"]
     table = NumberGame(figures["n"]).table()
-    worst = proved(solve(table, "worst", jobs=jobs))
+    worst = proved(solve(table, "worst", threads=jobs))
     yield Row(f"{table.name}, height", figures["height"], worst)
-    average = proved(solve(table, "average", jobs=jobs))
+    average = proved(solve(table, "average", threads=jobs))
     yield Row(f"{table.name}, path", figures["external_path_length"], average)

@@ -153,7 +153,9 @@ def _fewest_after(turn: int, history: str, jobs: int, *, candidates_only: bool =
     """Return the fewest secrets that any strategy leaves for later than `turn`."""
     weights = [0] * turn + [1] * _ENOUGH
     objective = "weights:" + ",".join(map(str, weights))
-    value = solved(BULLS_COWS, objective, history, jobs=jobs, candidates_only=candidates_only).value
+    value = solved(
+        BULLS_COWS, objective, history, threads=jobs, candidates_only=candidates_only
+    ).value
     assert isinstance(value, int)
     return value
 
@@ -203,7 +205,7 @@ def decisions(tree: StrategyTree) -> tuple[int, int]:
 def nodes_and_probes(jobs: int) -> Iterator[Row]:
     """Decision points of Francis' strategies, and guesses at them that are no candidates."""
     figures = published()["strategies"][BULLS_COWS]
-    optimal = solved(BULLS_COWS, "average", jobs=jobs).tree()
+    optimal = solved(BULLS_COWS, "average", threads=jobs).tree()
     for tree, names in (
         (optimal, OPTIMAL[:2]),
         (strategy_tree(BULLS_COWS, "larmouth"), (ONE,)),

@@ -24,9 +24,11 @@ def average_by_first_answer(jobs: int) -> Iterator[Row]:
         if answer == "total":
             continue
         history = f"0123:{answer}"
-        ours = 1 if answer == "4.0" else proved(solved(BULLS_COWS, "average", history, jobs=jobs))
+        ours = (
+            1 if answer == "4.0" else proved(solved(BULLS_COWS, "average", history, threads=jobs))
+        )
         yield Row(f"0123 {answer}", turns, ours)
-    yield Row("total", shares["total"], proved(solved(BULLS_COWS, "average", jobs=jobs)))
+    yield Row("total", shares["total"], proved(solved(BULLS_COWS, "average", threads=jobs)))
 
 
 @section("movers", "Bulls & Cows: fewest late secrets", "Slovesnov 5.1.1")
@@ -39,13 +41,13 @@ def movers_by_first_answer(jobs: int) -> Iterator[Row]:
     for answer in answers:
         for turn in (7, 6, 5, 4):
             known = seven if turn == 7 else below[f"{turn}_movers"]
-            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, jobs=jobs)
+            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, threads=jobs)
             default = 0 if turn == 7 else ""
             label = f"0123 {answer}, {turn}-movers"
             yield Row(label, known.get(answer, default), proved(solution))
             if solution.value != 0:
                 break
-    total = proved(solved(BULLS_COWS, "last", max_turns=7, jobs=jobs))
+    total = proved(solved(BULLS_COWS, "last", max_turns=7, threads=jobs))
     yield Row("total, 7-movers", seven["total"], total)
 
 
@@ -55,7 +57,7 @@ def second_guesses(jobs: int) -> Iterator[Row]:
     column = published()["k_movers"]["p4c10n_(0123,0.1)(t,0.2)"]["exact"]
     for guess, count in column.items():
         history = f"0123:0.1 {guess}:0.2"
-        ours = proved(solved(BULLS_COWS, "last", history, max_turns=7, jobs=jobs))
+        ours = proved(solved(BULLS_COWS, "last", history, max_turns=7, threads=jobs))
         label = f"0123 0.1, {guess} 0.2"
         if isinstance(count, str):  # ">=9": his search stopped there
             yield Row(label, int(count.removeprefix(">=")), ours, bound=">=")
@@ -67,7 +69,7 @@ def second_guesses(jobs: int) -> Iterator[Row]:
 def six_turns(jobs: int) -> Iterator[Row]:
     """Whether six turns are enough for Bulls & Cows, and four for Mastermind (paper, 1)."""
     for rules, turns in ((BULLS_COWS, 6), (MASTERMIND, 4)):
-        solution = solved(rules, "average", max_turns=turns, jobs=jobs)
+        solution = solved(rules, "average", max_turns=turns, threads=jobs)
         yield Row(f"{rules} within {turns} turns", None, proved(solution))
 
 
@@ -90,7 +92,7 @@ def mastermind_average(jobs: int) -> Iterator[Row]:
 
 def _by_first_guess(objective: str, figures: dict[str, Any], jobs: int) -> Iterator[Row]:
     for guess, known in figures.items():
-        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, jobs=jobs)
+        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, threads=jobs)
         yield Row(f"{guess}, {objective}", known, proved(solution))
 
 
@@ -102,10 +104,10 @@ def mastermind_shares(jobs: int) -> Iterator[Row]:
         if answer == "total":
             continue
         history = f"0012:{answer}"
-        capped = solved(MASTERMIND, "average", history, max_turns=5, jobs=jobs)
+        capped = solved(MASTERMIND, "average", history, max_turns=5, threads=jobs)
         yield Row(f"0012 {answer}", turns, 1 if answer == "4.0" else proved(capped))
     free = figures["p4c6r_any_number_of_turns"]
-    uncapped = solved(MASTERMIND, "average", "0012:1.1", jobs=jobs)
+    uncapped = solved(MASTERMIND, "average", "0012:1.1", threads=jobs)
     yield Row("0012 1.1, any number of turns", free["0012 1.1"], proved(uncapped))
     yield Row("any number of turns", free["exact"], proved(solved(MASTERMIND, "average")))
 

@@ -45,7 +45,7 @@ OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optima
 def francis_results(jobs: int) -> Iterator[Row]:
     """The totals of Francis' table of Results, and the turns (Francis, Results)."""
     figures = published()["strategies"][BULLS_COWS]
-    optimal = solved(BULLS_COWS, "average", jobs=jobs).tree()
+    optimal = solved(BULLS_COWS, "average", threads=jobs).tree()
     for name in OPTIMAL:
         yield from _both(name, figures[name], optimal, depends=True)
     yield from _first_of_equals(figures[ONE])

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from bullscows.game.cost import turns_in_all, turns_text
-from bullscows.tree.atomic import write_whole
-from bullscows.tree.records import RecordError
+from bullscows.tree.storage import RecordError, write_whole
 
 FORMAT = "bulls-cows-report/2"
 

@@ -30,14 +30,14 @@ from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.rules import Rules
 from bullscows.kernels.steps import log
 from bullscows.search.proven import CheckpointError, ProvenBounds, bounds_of, turns_of
-from bullscows.tree.atomic import write_whole
-from bullscows.tree.records import (
+from bullscows.tree.storage import (
     DIGEST,
     Fields,
     RecordError,
     check_fields,
     load_record,
     record_digest,
+    write_whole,
 )
 
 FORMAT = "bulls-cows-checkpoint/1"

@@ -26,7 +26,6 @@ from bullscows.game.objective import (
     Objective,
     ObjectiveError,
     Weights,
-    WeightsTooLargeError,
     combine,
     scaled,
 )
@@ -119,7 +118,7 @@ class WeightedSum:
         self.p, self.q = p, q
         values = [p * first + q * second for first, second in zip(*vectors, strict=True)]
         if values[-1] * table.size >= INFINITE:
-            raise WeightsTooLargeError(f"weights up to {values[-1]} do not fit 64-bit integers")
+            raise ObjectiveError(f"weights up to {values[-1]} do not fit 64-bit integers")
         self.search = Search(table, Weights.of(values))
 
     def of(self, point: Point) -> int:
@@ -144,7 +143,7 @@ class FrontSearch:
 
     Raises
     ------
-    WeightsError, WeightsTooLargeError
+    ObjectiveError
         If the weights make no sense, or do not fit.
     """
 

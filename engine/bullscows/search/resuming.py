@@ -97,7 +97,7 @@ class Recheck:
 
 
 def rechecked(
-    table: ResponseTable, checkpoint: Checkpoint, count: int, jobs: int
+    table: ResponseTable, checkpoint: Checkpoint, count: int, threads: int
 ) -> Iterator[Recheck]:
     """Search up to `count` random positions of a checkpoint again, without its bounds.
 
@@ -115,7 +115,7 @@ def rechecked(
     chosen = random.sample(entries, min(count, len(entries)))
     for proven in proofs:
         weights = Weights(proven.weights, proven.capped)
-        search = Search(table, weights, jobs=jobs, candidates_only=candidates_only)
+        search = Search(table, weights, threads=threads, candidates_only=candidates_only)
         for row in [row for owner, row in chosen if owner is proven]:
             stated = bounds_of(row)
             budget = stated.lower if stated.lower == stated.upper else stated.lower - 1

@@ -23,11 +23,11 @@ from bullscows.game.rules import CodeIndex
 from bullscows.kernels import ties
 from bullscows.kernels.arrays import workspace as ws
 from bullscows.kernels.arrays.problem import (
+    ALL_PRUNING,
     ANY,
     CANDIDATE,
-    EVERY_TECHNIQUE,
     Guessing,
-    Techniques,
+    Pruning,
     make_problem,
 )
 from bullscows.kernels.arrays.transposition import store
@@ -56,9 +56,9 @@ class Search:
         The responses of the game; at most `MAX_ANSWERS` answers.
     weights
         The cost of each turn.
-    jobs
+    threads
         Number of threads.
-    techniques
+    pruning
         The pruning rules in use.
     table_bits
         The transposition table, and that of each beam, has ``2**table_bits`` entries of 16 bytes;
@@ -83,7 +83,7 @@ class Search:
     Raises
     ------
     SearchError
-        If the game has too many answers, or `jobs` is below one.
+        If the game has too many answers, or `threads` is below one.
     """
 
     def __init__(
@@ -91,8 +91,8 @@ class Search:
         table: ResponseTable,
         weights: Weights,
         *,
-        jobs: int = 1,
-        techniques: Techniques = EVERY_TECHNIQUE,
+        threads: int = 1,
+        pruning: Pruning = ALL_PRUNING,
         table_bits: int | None = None,
         known: ws.Tables | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -105,22 +105,22 @@ class Search:
             raise SearchError(
                 f"a search handles up to {ws.MAX_ANSWERS} answers, not {table.answers}"
             )
-        if jobs < 1:
-            raise SearchError(f"a search needs at least one thread, not {jobs}")
-        self.table, self.weights, self.jobs, self.clock = table, weights, jobs, clock
+        if threads < 1:
+            raise SearchError(f"a search needs at least one thread, not {threads}")
+        self.table, self.weights, self.threads, self.clock = table, weights, threads, clock
         self.candidates_only = candidates_only
         self.stopped = False
         """Whether a time limit or Ctrl-C ended the last search."""
         self.interrupted = False
         """Whether there has been a Ctrl-C."""
         guessing = guessing or Guessing(CANDIDATE if candidates_only else ANY)
-        self.problem = make_problem(table, weights, techniques, width, guessing)
+        self.problem = make_problem(table, weights, pruning, width, guessing)
         self.beam = partial(
             Search,
             table,
             weights,
-            jobs=jobs,
-            techniques=techniques,
+            threads=threads,
+            pruning=pruning,
             table_bits=table_bits,
             clock=clock,
             candidates_only=candidates_only,
@@ -135,7 +135,7 @@ class Search:
         is_logged = checkpoint is not None
         self._workspaces = [
             ws.make_workspace(self.problem, self._shared, self._signal, busy, is_logged=is_logged)
-            for _ in range(jobs)
+            for _ in range(threads)
         ]
         self._checkpoint = checkpoint
         self.proven = None if checkpoint is None or width else checkpoint.proven(weights)
@@ -166,8 +166,8 @@ class Search:
             return self._settled(position)
         before = self._count(ws.TRIED)
         run = partial(self._run, position=position, budget=budget, order=ws.BY_BOUND)
-        value = self._together(run, self.jobs, position, progress, time_limit)
-        if any(work.result[ws.BEYOND] for work in self._workspaces):
+        value = self._together(run, self.threads, position, progress, time_limit)
+        if any(work.result[ws.TOO_DEEP] for work in self._workspaces):
             raise HorizonError(f"the search needs to look further than {self.weights.turns} turns")
         best = int(self._signal[ws.SIGNAL_BEST]) - 1
         bounds = Bounds(value, best if best >= 0 else None)
@@ -239,7 +239,7 @@ class Search:
             self._run(work, position, value, ws.BY_TIE)
             return int(work.result[ws.GUESS])
 
-        guess = self._together(run, self.jobs, position)
+        guess = self._together(run, self.threads, position)
         if self.stopped:
             raise KeyboardInterrupt
         return guess
@@ -335,7 +335,7 @@ class Search:
         """
         count = len(position.candidates)
         work.members[position.turn, :count] = position.candidates
-        work.result[ws.BEYOND] = 0
+        work.result[ws.TOO_DEEP] = 0
         work.stab_count[:] = 0
         is_small = count < SYMMETRIC_SIZE or position.turn > ws.STAB_TURNS
         is_used = self._by_class or not is_small
@@ -349,12 +349,12 @@ class Search:
         self._signal[:] = 0
         self._signal[ws.SIGNAL_TURN] = position.turn
         if len(position.candidates) >= SHARED_SIZE:
-            self._signal[ws.SIGNAL_JOBS] = self.jobs
+            self._signal[ws.SIGNAL_THREADS] = self.threads
 
     def _together(
         self,
         run: Callable[[ws.Workspace], int],
-        jobs: int,
+        threads: int,
         position: Position,
         progress: Callable[[Progress], None] | None = None,
         time_limit: float | None = None,
@@ -369,7 +369,7 @@ class Search:
                 progress(self._progress(seconds))
 
         outcome = run_together(
-            [partial(run, work) for work in self._workspaces[:jobs]],
+            [partial(run, work) for work in self._workspaces[:threads]],
             self._signal,
             clock=self.clock,
             time_limit=time_limit,

@@ -30,7 +30,7 @@ from bullscows.game.history import History, HistoryError, Played, Turn
 from bullscows.game.objective import MAX_TURNS, Objective, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
+from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
 from bullscows.search.position import GuessError, HorizonError, Position, Progress
@@ -58,8 +58,8 @@ def solve(
     history: Played = (),
     first: CodeIndex | str | None = None,
     max_turns: int | None = None,
-    jobs: int = 1,
-    techniques: Techniques = EVERY_TECHNIQUE,
+    threads: int = 1,
+    pruning: Pruning = ALL_PRUNING,
     progress: Callable[[Progress], None] | None = None,
     time_limit: float | None = None,
     table_bits: int | None = None,
@@ -87,9 +87,9 @@ def solve(
         Consider this next guess only.
     max_turns
         The last allowed turn, counted from the start of the game.
-    jobs
+    threads
         Number of threads; the result does not depend on it.
-    techniques
+    pruning
         The pruning rules in use; the result does not depend on them.
     progress
         Called about ten times a second while searching.
@@ -129,8 +129,8 @@ def solve(
     search = partial(
         Search,
         query.table,
-        jobs=jobs,
-        techniques=techniques,
+        threads=threads,
+        pruning=pruning,
         table_bits=table_bits,
         candidates_only=candidates_only,
         checkpoint=file,
@@ -148,7 +148,7 @@ def recheck(
     history: Played = (),
     first: CodeIndex | str | None = None,
     max_turns: int | None = None,
-    jobs: int = 1,
+    threads: int = 1,
     candidates_only: bool = False,
 ) -> Iterator[Recheck]:
     """Search up to `count` random positions of a checkpoint again, without its bounds.
@@ -159,7 +159,7 @@ def recheck(
     query = _Query.of(game, objective, history, first, max_turns, candidates_only)
     if not Path(checkpoint).exists():
         raise CheckpointError(f"there is no file {checkpoint}")
-    return rechecked(query.table, query.checkpoint(Path(checkpoint)), count, jobs)
+    return rechecked(query.table, query.checkpoint(Path(checkpoint)), count, threads)
 
 
 class _Query(NamedTuple):

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from bullscows.errors import EngineError
 from bullscows.game.duel import (
     OTHERS,
     Lengths,
@@ -32,17 +31,13 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.search.solution import Solution
 from bullscows.search.solver import solve
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 MAX_REPLIES = 50
 """So many replies are tried before it is said that they lead nowhere."""
 
 Tell: TypeAlias = Callable[[str], None]
 """Told in a sentence what has been searched."""
-
-
-class NoChampionError(EngineError, ValueError):
-    """Best replies that never come to rest: then only a mixture of strategies may be unbeatable."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +126,7 @@ def champions(
 
     Raises
     ------
-    NoChampionError
+    StrategyError
         If the replies go round in a circle.
     """
     table = _table(game)
@@ -147,7 +142,7 @@ def champions(
             fair = score(follows.distribution, begins.tree.distribution, OTHERS[tie])
             return Champions(begins, Reply(follows, fair), tuple(gains))
         follows = reply.tree
-    raise NoChampionError(
+    raise StrategyError(
         f"after {2 * MAX_REPLIES} best replies no two are one to the other: "
         "only a mixture of strategies may be unbeatable"
     )
@@ -198,7 +193,7 @@ def _table(game: ResponseTable | Rules | str) -> ResponseTable:
 
 def _proved(table: ResponseTable, objective: Objective, jobs: int) -> Solution:
     """Search to the end; if Ctrl-C stops it, raise the `KeyboardInterrupt`."""
-    solution = solve(table, objective, jobs=jobs)
+    solution = solve(table, objective, threads=jobs)
     if not solution.optimal and solution.feasible is not False:
         raise KeyboardInterrupt
     return solution

@@ -22,26 +22,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bullscows.errors import EngineError
 from bullscows.game.history import Turns
 from bullscows.game.objective import INFINITE, Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import (
+    ALL_PRUNING,
     CANDIDATE,
     CRUSH,
-    EVERY_TECHNIQUE,
     LARMOUTH,
     Guessing,
-    Techniques,
+    Pruning,
 )
 from bullscows.search.position import Position
 from bullscows.search.search import Search
-from bullscows.tree.strategy_tree import StrategyTree
-
-
-class PlanError(EngineError, ValueError):
-    """A strategy that cannot find every secret within its turns."""
+from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class HybridSearch:
 
     Raises
     ------
-    TableTooLargeError
+    GameTooLargeError
         If the game has too many codes for a response table.
     """
 
@@ -101,7 +96,7 @@ class HybridSearch:
         self._search = Search(
             ResponseTable.of(rules),
             Weights.of(hybrid.weights),
-            techniques=EVERY_TECHNIQUE & ~(Techniques.CANONICAL | Techniques.SYMBOLS),
+            pruning=ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.SYMBOLS),
             guessing=Guessing(named=named, outside_last=hybrid.outside_last),
         )
 
@@ -131,13 +126,13 @@ class HybridSearch:
 
         Raises
         ------
-        PlanError
+        StrategyError
             If it cannot find every secret within its turns.
         """
         position = self._position(path)
         parts = [position] if first is None else self._after(position, first)
         if any(self._search.cost(part) >= INFINITE for part in parts):
-            raise PlanError(
+            raise StrategyError(
                 f"{self.rules}: the plan cannot find every secret in time, by turn "
                 f"{len(self.hybrid.weights)}"
             )

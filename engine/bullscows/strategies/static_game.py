@@ -23,8 +23,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from bullscows.errors import EngineError
-from bullscows.game.responses import ResponseTable
+from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import place_orders, representatives
 
@@ -45,10 +44,6 @@ _BLOCK = 512
 Guesses = tuple[CodeIndex, ...]
 _Labels = NDArray[np.intp]
 """(size,): codes with one label have got the same answers so far; labels are 0, 1, ..."""
-
-
-class StaticTooLargeError(EngineError, ValueError):
-    """A game with more codes than the static game is searched for."""
 
 
 @dataclass(frozen=True)
@@ -99,12 +94,12 @@ def static_set(
 
     Raises
     ------
-    StaticTooLargeError
+    GameTooLargeError
         If the game has more than `MAX_STATIC_CODES` codes.
     """
     rules = Rules.of(game)
     if rules.size > MAX_STATIC_CODES:
-        raise StaticTooLargeError(
+        raise GameTooLargeError(
             f"{rules} has {rules.size} codes; the static game is searched for up to "
             f"{MAX_STATIC_CODES}"
         )

@@ -13,22 +13,23 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from bullscows.errors import EngineError
 from bullscows.game.objective import Objective, ObjectiveError
 from bullscows.game.rules import Rules, RulesError
-from bullscows.tree.atomic import write_whole
 from bullscows.tree.codec import CodecError, decode, encode, stored_nodes
-from bullscows.tree.folder import NAME, default_folder, tree_path
-from bullscows.tree.records import (
+from bullscows.tree.storage import (
     DIGEST,
     ENGINE_VERSION,
+    NAME,
     Fields,
     RecordError,
     check_digest,
     check_fields,
+    default_folder,
     dump_record,
     load_record,
     record_digest,
+    tree_path,
+    write_whole,
 )
 from bullscows.tree.strategy_tree import StrategyTree, TreeError
 from bullscows.tree.verifier import verify
@@ -42,10 +43,6 @@ Proof = Literal["exact", "heuristic"]
 POSSIBLES_ONLY = "possibles-only"
 """The objective of a tree with the fewest turns among those that guess candidates only; that none
 of these takes fewer is its proof, while others may."""
-
-
-class TreeFileError(EngineError, ValueError):
-    """A tree file that is not what it says, or not a tree file at all."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,7 @@ class TreeRecord:
 
         Raises
         ------
-        TreeFileError
+        RecordError
             If the replay finds the tree unsound.
         """
         figures, text = _figures(tree), encode(tree)
@@ -199,7 +196,7 @@ def read_tree(tree: Path | str) -> TreeFile:
     ------
     UnknownTreeError
         If a text names no tree and no file.
-    TreeFileError
+    RecordError
         If anything at all is wrong; the message names the file and the field.
     OSError
         If the file can't be read.
@@ -207,27 +204,27 @@ def read_tree(tree: Path | str) -> TreeFile:
     path = tree if isinstance(tree, Path) else tree_path(tree, default_folder())
     try:
         if NAME.fullmatch(path.stem) is None:
-            raise TreeFileError("a tree's name has small letters, digits and single hyphens only")
+            raise RecordError("a tree's name has small letters, digits and single hyphens only")
         record = _parse(load_record(path), path.stem)
         return TreeFile(path.stem, record, _check(record))
-    except (TreeFileError, RecordError) as error:
-        raise TreeFileError(f"{path.name}: {error}") from error.__cause__
+    except RecordError as error:
+        raise RecordError(f"{path.name}: {error}") from error.__cause__
 
 
 def _parse(value: Any, name: str) -> TreeRecord:
     stated = value.get("format") if isinstance(value, dict) else None
     if isinstance(stated, str) and stated != FORMAT:
-        raise TreeFileError(
+        raise RecordError(
             f"format {stated[:40]!r} is not {FORMAT!r}: make the file again with "
             f"`bullscows build {name}`"
         )
     check_fields(value, _TYPES)
     if any(type(count) is not int for count in value["distribution"]):
-        raise TreeFileError("field 'distribution' holds something else than whole numbers")
+        raise RecordError("field 'distribution' holds something else than whole numbers")
     check_digest(value, f"bullscows build {name}")
     del value[DIGEST]
     if value["proof"] not in get_args(Proof):
-        raise TreeFileError(f"proof must be one of {', '.join(get_args(Proof))}")
+        raise RecordError(f"proof must be one of {', '.join(get_args(Proof))}")
     record = TreeRecord(**value)
     _check_objective(record)
     _check_lower(record)
@@ -240,9 +237,9 @@ def _check_objective(record: TreeRecord) -> None:
         try:
             Objective.parse(record.objective)
         except ObjectiveError as error:
-            raise TreeFileError(str(error)) from error
+            raise RecordError(str(error)) from error
     elif _RULE_NAME.fullmatch(record.objective) is None:
-        raise TreeFileError(f"field 'objective' names no rule: {record.objective[:40]!r}")
+        raise RecordError(f"field 'objective' names no rule: {record.objective[:40]!r}")
 
 
 def _check_lower(record: TreeRecord) -> None:
@@ -251,28 +248,28 @@ def _check_lower(record: TreeRecord) -> None:
         return
     if record.proof == "exact":
         if not record.is_least or record.objective.partition(",")[0] != "average":
-            raise TreeFileError("field 'lower' of an exact tree is its total, or null")
+            raise RecordError("field 'lower' of an exact tree is its total, or null")
     elif not 0 < record.lower < record.total:
-        raise TreeFileError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
+        raise RecordError(f"field 'lower' says {record.lower}, the tree takes {record.total}")
 
 
 def _check(record: TreeRecord) -> StrategyTree:
     """Recompute the record from its string; return the tree."""
     if string_hash(record.string) != record.sha256:
-        raise TreeFileError("the string does not have the SHA-256 that the file states")
+        raise RecordError("the string does not have the SHA-256 that the file states")
     try:
         tree = decode(Rules.parse(record.rules), record.string)
     except (RulesError, CodecError, TreeError) as error:
-        raise TreeFileError(str(error)) from error
+        raise RecordError(str(error)) from error
     actual = _figures(tree) | {"stored": stored_nodes(tree.rules, record.string)}
     for field, value in actual.items():
         if getattr(record, field) != value:
-            raise TreeFileError(
+            raise RecordError(
                 f"field {field!r} says {getattr(record, field)}, the tree has {value}"
             )
     _check_guesses(record, tree)
     if record.max_turns is not None and record.depth > record.max_turns:
-        raise TreeFileError(f"the tree takes {record.depth} turns, not {record.max_turns}")
+        raise RecordError(f"the tree takes {record.depth} turns, not {record.max_turns}")
     return tree
 
 
@@ -282,7 +279,7 @@ def _check_guesses(record: TreeRecord, tree: StrategyTree) -> None:
         return
     other = next((node for node in tree.nodes if not node.is_candidate_guess), None)
     if other is not None:
-        raise TreeFileError(
+        raise RecordError(
             f"the tree guesses {tree.rules.text(other.guess)} at turn {other.turn}, which is no "
             f"candidate there, but its objective is {POSSIBLES_ONLY}"
         )
@@ -293,12 +290,12 @@ def _figures(tree: StrategyTree) -> dict[str, Any]:
 
     Raises
     ------
-    TreeFileError
+    RecordError
         If the replay finds the tree unsound.
     """
     checked = verify(tree)
     if not checked.ok:
-        raise TreeFileError(f"the tree is unsound: {checked.problems[0]}")
+        raise RecordError(f"the tree is unsound: {checked.problems[0]}")
     return {
         "total": checked.total,
         "depth": checked.depth,

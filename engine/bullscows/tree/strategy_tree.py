@@ -36,6 +36,10 @@ class TreeError(EngineError, ValueError):
     """A tree that can't be: a guess that splits nothing, or a game too large."""
 
 
+class StrategyError(EngineError, ValueError):
+    """A strategy that does not exist, or that cannot do what is asked."""
+
+
 class NoSuchNodeError(EngineError, LookupError):
     """No node of the tree is reached by these answers.
 

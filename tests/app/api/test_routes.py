@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from bullscows.game.rules import SYMBOLS, Rules
 from bullscows.game.rules import respond as score
 from bullscows.tree.codec import decode
-from bullscows.tree.records import record_digest
+from bullscows.tree.storage import record_digest
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.position import LISTED

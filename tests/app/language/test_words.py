@@ -11,7 +11,7 @@ from bullscows.tree.files import (
     TreeRecord,
     read_tree,
 )
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows_web.language import words
 from bullscows_web.language.catalogues import Language, language_of
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from bullscows.report.sections import sections
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import PARETO, default_folder
+from bullscows.tree.storage import PARETO, default_folder
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.titles import table_title
 from bullscows_web.statistics.result_charts import ParetoPoint

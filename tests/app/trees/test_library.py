@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bullscows.tree.files import string_hash
-from bullscows.tree.records import record_digest
+from bullscows.tree.storage import record_digest
 from bullscows_web.trees.library import PREFERRED, Library
 from bullscows_web.web.errors import NotFoundError, UnavailableError
 from tests.conftest import SMALL_TREES, write_small_tree

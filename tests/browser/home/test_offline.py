@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
-from bullscows.tree.records import load_record
+from bullscows.tree.storage import load_record
 from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry

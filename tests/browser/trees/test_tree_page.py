@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from bullscows.tree.export import FORMATS
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from tests.support.drivers.axe import too_faint_in_the_dark, violations
 
 

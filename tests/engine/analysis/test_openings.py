@@ -11,13 +11,7 @@ from typing import Any
 import pytest
 
 from bullscows.analysis.findings import TooFewTurnsError
-from bullscows.analysis.openings import (
-    Aim,
-    OpeningFileError,
-    Openings,
-    read_openings,
-    write_openings,
-)
+from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
 from bullscows.build.openings import aims, flaws, games, questions
 from bullscows.game.candidates import split
 from bullscows.game.history import History
@@ -27,7 +21,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import KNOWN_GAMES, Rules
 from bullscows.game.symmetry import Transformation
 from bullscows.search.solver import solve
-from bullscows.tree.records import dump_record
+from bullscows.tree.storage import RecordError, dump_record
 from tests.support.naive import naive_value
 from tests.support.openings import RULES, TURNS, make_file
 
@@ -260,7 +254,7 @@ def test_other_content_is_refused(
     edit(record)
     damaged = tmp_path / file.name
     damaged.write_text(dump_record(record))
-    with pytest.raises(OpeningFileError, match=f"^{file.name}: .*{complaint}"):
+    with pytest.raises(RecordError, match=f"^{file.name}: .*{complaint}"):
         read_openings(damaged, RULES)
 
 
@@ -272,7 +266,7 @@ def test_one_changed_character_is_refused(file: Path, tmp_path: Path) -> None:
         damaged.write_bytes((text[:place] + other + text[place + 1 :]).encode())
         try:
             assert read_openings(damaged, RULES) == read_openings(file, RULES)
-        except OpeningFileError:
+        except RecordError:
             continue
         assert json.loads(damaged.read_text()) == json.loads(text), place
 
@@ -280,7 +274,7 @@ def test_one_changed_character_is_refused(file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "null", "{}", "[" * 100_000, '{"format": "é"}'])
 def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "p2c5r.json").write_text(text)
-    with pytest.raises(OpeningFileError):
+    with pytest.raises(RecordError):
         read_openings(tmp_path / "p2c5r.json", RULES)
 
 

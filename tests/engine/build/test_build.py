@@ -9,12 +9,13 @@ from typer.testing import CliRunner
 
 from bullscows.build.builder import BuildError, build_record
 from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
-from bullscows.build.strategies import Means, UnknownStrategyError, strategy_tree
+from bullscows.build.strategies import Means, strategy_tree
 from bullscows.cli.main import commands
 from bullscows.cli.trees import build as build_cli
 from bullscows.game.rules import Rules
 from bullscows.tree import files
-from bullscows.tree.folder import UnknownTreeError, default_folder
+from bullscows.tree.storage import UnknownTreeError, default_folder
+from bullscows.tree.strategy_tree import StrategyError
 from bullscows_web.trees.library import Library
 
 QUICK = [
@@ -75,7 +76,7 @@ def test_every_kind_of_strategy_has_a_name(name: str) -> None:
     "name", ["", "kwb-0", "kwb-99999", "beam-2-", "beam-2-0", "Crush", "crush "]
 )
 def test_an_unknown_strategy_is_refused(name: str) -> None:
-    with pytest.raises(UnknownStrategyError, match="known are"):
+    with pytest.raises(StrategyError, match="known are"):
         strategy_tree(Rules.parse("p2c4r"), name)
 
 

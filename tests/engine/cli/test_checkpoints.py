@@ -16,7 +16,7 @@ import pytest
 
 from bullscows.cli.options import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
 from bullscows.search.solver import solve
-from bullscows.tree.records import record_digest
+from bullscows.tree.storage import record_digest
 from tests.support.processes import ending, start
 
 pytestmark = [
@@ -105,7 +105,7 @@ def kill_and_resume(
 
 def test_killed_search_ends_the_same(tmp_path: Path) -> None:
     kill_and_resume(
-        tmp_path / "proof.json", ("p4c10n", "--threads", "2"), 3, 2.5, random.Random(36)
+        tmp_path / "proof.json", ("p4c10n", "--threads", "2"), 2, 2.5, random.Random(36)
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from bullscows.analysis.openings import read_openings
 from bullscows.build import openings as build
 from bullscows.game.rules import Rules
-from bullscows.tree.records import dump_record
+from bullscows.tree.storage import dump_record
 from tests.engine.cli.test_commands import run, run_json
 from tests.support.processes import end_group, start
 
@@ -96,7 +96,7 @@ def test_too_little_time_leaves_positions_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def is_over(*_: object) -> None:
-        raise build._TimeOverError
+        raise TimeoutError
 
     monkeypatch.setattr(build, "_proved", is_over)
     value = run_json("openings", GAME, "--trees", str(tmp_path), "--time-limit", "0.01")

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from bullscows.game import candidates as module
 from bullscows.game.candidates import (
     MAX_CODES,
-    GameTooLargeError,
     candidates,
     remaining_after,
     split,
@@ -16,6 +15,7 @@ from bullscows.game.candidates import (
     witnesses,
 )
 from bullscows.game.history import History
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
 from tests.support.strategies import histories
 

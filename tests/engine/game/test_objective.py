@@ -5,11 +5,7 @@ import pytest
 from bullscows.game.objective import (
     Objective,
     ObjectiveError,
-    TurnsError,
-    UnknownObjectiveError,
     Weights,
-    WeightsError,
-    WeightsTooLargeError,
     combine,
 )
 from bullscows.kernels.bounds import cheapest
@@ -30,13 +26,13 @@ def test_parse_and_str_are_inverse(text):
     ],
 )
 def test_parse_rejects_unknown_names(text):
-    with pytest.raises(UnknownObjectiveError):
+    with pytest.raises(ObjectiveError):
         Objective.parse(text)
 
 
 @pytest.mark.parametrize("text", ["weights:", "weights:1,x", "weights:2,1", "weights:-1,0"])
 def test_parse_rejects_bad_weights(text):
-    with pytest.raises(WeightsError):
+    with pytest.raises(ObjectiveError):
         Objective.parse(text)
 
 
@@ -45,7 +41,7 @@ def test_errors_are_value_errors():
 
 
 def test_zero_turns_are_refused():
-    with pytest.raises(TurnsError):
+    with pytest.raises(ObjectiveError):
         Objective.parse("average").turns_allowed(0)
 
 
@@ -66,7 +62,7 @@ def test_from_counts_the_secrets_of_late_turns():
 
 
 def test_last_needs_a_cap():
-    with pytest.raises(TurnsError):
+    with pytest.raises(ObjectiveError):
         combine(Objective.parse("last"), 4, 100, 14, capped=False)
 
 
@@ -94,11 +90,11 @@ def test_split_takes_the_sum_apart(text):
 
 
 def test_overflow_is_refused():
-    with pytest.raises(WeightsTooLargeError):
+    with pytest.raises(ObjectiveError):
         combine(Objective.parse("movers"), 14, 10_000, 14, capped=True)
 
 
 @pytest.mark.parametrize("values", [(), (1, 0), (-1, 2)])
 def test_weights_never_decrease(values):
-    with pytest.raises(WeightsError):
+    with pytest.raises(ObjectiveError):
         Weights.of(values)

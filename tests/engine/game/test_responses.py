@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from bullscows.game import responses
 from bullscows.game.responses import (
+    GameTooLargeError,
     ResponseTable,
-    TableTooLargeError,
     code_array,
     responses_between,
 )
@@ -29,7 +29,7 @@ def test_table_agrees_with_rules(rules: Rules) -> None:
 
 @pytest.mark.parametrize("text", ["p8c9r", "p6c16n", "p5c14r"])
 def test_table_refuses_games_too_large(text: str) -> None:
-    with pytest.raises(TableTooLargeError, match="GB"):
+    with pytest.raises(GameTooLargeError, match="GB"):
         ResponseTable.of(Rules.parse(text))
 
 
@@ -37,7 +37,7 @@ def test_rows_larger_than_the_largest_table_are_refused(monkeypatch: pytest.Monk
     rules, candidates = Rules.parse("p5c4r"), np.arange(7, dtype=np.int32)
     monkeypatch.setattr(responses, "MAX_TABLE_BYTES", 7 * 1024)
     assert ResponseTable.of_candidates(rules, candidates).rows == 7
-    with pytest.raises(TableTooLargeError, match=r"8 candidates of p5c4r are left.*GB"):
+    with pytest.raises(GameTooLargeError, match=r"8 candidates of p5c4r are left.*GB"):
         ResponseTable.of_candidates(rules, np.arange(8, dtype=np.int32))
 
 

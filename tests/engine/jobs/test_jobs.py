@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from bullscows.cli.main import commands
 from bullscows.cli.progress import tasks_line
 from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE, TurnsError
+from bullscows.game.objective import INFINITE, ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
@@ -179,7 +179,7 @@ def test_equal_keys_mean_equal_values():
 
 
 def test_worst_is_no_question():
-    with pytest.raises(TurnsError, match="no sum"):
+    with pytest.raises(ObjectiveError, match="no sum"):
         Question.parse("p4c10n worst 7")
 
 

@@ -11,14 +11,14 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels import caps
-from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Problem, Techniques, make_problem
+from bullscows.kernels.arrays.problem import ALL_PRUNING, Problem, Pruning, make_problem
 from bullscows.kernels.caps import answer_caps, kinds_of
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.naive import naive_caps, naive_value
 
-ALONE = Techniques.SIZE | Techniques.ANSWER_CAPS | Techniques.SLACK | Techniques.TABLE
-"""Techniques that leave nothing but the caps to tell one bound from another."""
+ALONE = Pruning.SIZE | Pruning.ANSWER_CAPS | Pruning.SLACK | Pruning.TABLE
+"""Pruning that leave nothing but the caps to tell one bound from another."""
 
 
 @cache
@@ -31,7 +31,7 @@ def rows_of(table: ResponseTable) -> list[list[int]]:
     return rows
 
 
-def problem_of(table: ResponseTable, flags: int = Techniques.ANSWER_CAPS) -> Problem:
+def problem_of(table: ResponseTable, flags: int = Pruning.ANSWER_CAPS) -> Problem:
     return make_problem(table, Weights.of(range(1, 8)), flags)
 
 
@@ -129,12 +129,12 @@ def test_all_positions_of_small_games_keep_their_values(
 ) -> None:
     """One search for all of them, so that they meet each other's bounds in its table.
 
-    Another is without the other techniques; what is slow is the plain recursion, made once.
+    Another is without the other pruning; what is slow is the plain recursion, made once.
     """
     table = table_of(text)
     searches = {
-        name: Search(table, Weights.of(weights), techniques=techniques, table_bits=12)
-        for name, techniques in (("alone", ALONE), ("all", EVERY_TECHNIQUE))
+        name: Search(table, Weights.of(weights), pruning=pruning, table_bits=12)
+        for name, pruning in (("alone", ALONE), ("all", ALL_PRUNING))
     }
     for left in sorted(reached(table, 2)):
         turn = 1 if len(left) == table.size else 2

@@ -43,8 +43,8 @@ from bullscows.kernels.steps.answers import (
     read_answers,
     split_kept,
 )
+from bullscows.kernels.steps.batches import count_sizes, sort_guesses
 from bullscows.kernels.steps.splits import split
-from bullscows.kernels.steps.waves import count_sizes, sort_guesses
 from bullscows.kernels.symmetry.history import extend_history, is_least, start_history
 from bullscows.kernels.symmetry.keys import canonical_key
 from tests.support.examples import examples

@@ -15,8 +15,8 @@ from bullscows.game.responses import ROW_ALIGNMENT, ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.kernels.arrays.workspace import MAX_ANSWERS
 from bullscows.kernels.compiling.jit import allocating
-from bullscows.kernels.members import look_at, look_one_by_one, member_check, most_parts
-from bullscows.kernels.steps.waves import gather
+from bullscows.kernels.members import member_check, member_parts, member_parts_singly, most_parts
+from bullscows.kernels.steps.batches import gather
 from bullscows.kernels.thresholds import SMALL
 from bullscows.kernels.vectors.instructions import has
 from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
@@ -149,9 +149,9 @@ def test_members_are_looked_at_all_at_once(count, answers):
     square = _behind_a_guard(np.zeros(PARTS + LANES, dtype=np.uint8))
     single, paired, parts = _looked_at(responses.tolist(), places[3 : 3 + count].tolist())
     looks = [
-        lambda: look_at(table, size, False, exact, 3, count, answers, square),
-        lambda: look_at(own, size, True, places, 3, count, answers, square),
-        lambda: look_one_by_one(table, size, exact, 3, count, square),
+        lambda: member_parts(table, size, False, exact, 3, count, answers, square),
+        lambda: member_parts(own, size, True, places, 3, count, answers, square),
+        lambda: member_parts_singly(table, size, exact, 3, count, square),
     ]
     for look in looks:
         square[:] = 9
@@ -198,7 +198,7 @@ def test_members_are_looked_at_one_by_one_where_lanes_do_not_suffice():
     members, flat = _sample(table, 12), table.responses.reshape(-1)
     square = np.zeros(PARTS + LANES, dtype=np.uint8)
     single, paired, parts = _looked_at(table.responses.tolist(), members.tolist())
-    found = look_at(flat, table.stride, False, members, 0, 12, table.answers, square)
+    found = member_parts(flat, table.stride, False, members, 0, 12, table.answers, square)
     assert tuple(map(int, found)) == (single, paired)
     assert square[PARTS : PARTS + 12].tolist() == parts
 

@@ -23,7 +23,7 @@ from bullscows.report.tables import (
     tables_file,
     write_tables,
 )
-from bullscows.tree.records import RecordError
+from bullscows.tree.storage import RecordError
 
 TABLE = Table(
     "Turns",

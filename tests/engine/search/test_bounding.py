@@ -33,7 +33,7 @@ KNOWN = {
 }
 
 
-def search_of(rules: str, objective: str, max_turns: int | None = None, jobs: int = 1) -> Search:
+def search_of(rules: str, objective: str, max_turns: int | None = None, threads: int = 1) -> Search:
     table = ResponseTable.of(Rules.parse(rules))
     weights = combine(
         Objective.parse(objective),
@@ -42,7 +42,7 @@ def search_of(rules: str, objective: str, max_turns: int | None = None, jobs: in
         table.answers,
         capped=max_turns is not None,
     )
-    return Search(table, weights, jobs=jobs)
+    return Search(table, weights, threads=threads)
 
 
 def root(search: Search) -> Position:
@@ -56,7 +56,7 @@ def test_bounds_meet_at_the_value(game: tuple[str, str, int | None], value: int)
 
 
 def test_two_threads_meet_at_the_same_value() -> None:
-    search = search_of("p3c10n", "average", jobs=2)
+    search = search_of("p3c10n", "average", threads=2)
     total = known_total("p3c10n")
     assert Bounding(search, tree_of(search, ())).bounds() == Bounds(total, total)
 

@@ -29,7 +29,7 @@ from bullscows.search.search import Search
 from bullscows.search.solution import Solution
 from bullscows.search.solver import recheck, solve
 from bullscows.tree.files import read_tree
-from bullscows.tree.records import record_digest
+from bullscows.tree.storage import record_digest
 from tests.support.examples import examples
 from tests.support.known import known_total
 
@@ -122,7 +122,7 @@ def test_every_bound_of_a_finished_search_holds(mastermind: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_bound_of_an_interrupted_search_holds(file: Path, jobs: int) -> None:
-    stop_halfway(file, jobs=jobs)
+    stop_halfway(file, threads=jobs)
     assert len(entries(file, BULLS_COWS)) > 300
     assert search_again(BULLS_COWS, file) == []
 
@@ -185,8 +185,8 @@ def test_runs_add_up(file: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) -> None:
-    stopped = stop_halfway(file, jobs=jobs)
-    rest = solve(BULLS_COWS, checkpoint=file, jobs=jobs)
+    stopped = stop_halfway(file, threads=jobs)
+    rest = solve(BULLS_COWS, checkpoint=file, threads=jobs)
     whole = undisturbed(BULLS_COWS)
     assert (rest.value, rest.guess) == (whole.value, whole.guess)
     assert rest.tree() == whole.tree()

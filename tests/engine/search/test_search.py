@@ -1,4 +1,4 @@
-"""The exact search: against unpruned recursion, published values, itself with techniques off."""
+"""The exact search: against unpruned recursion, published values, itself with pruning off."""
 
 import signal
 import threading
@@ -23,7 +23,7 @@ from bullscows.game.objective import (
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules, respond
 from bullscows.kernels.arrays import workspace
-from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Techniques
+from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.kernels.thresholds import SHARED_SIZE
 from bullscows.search.position import (
     GuessError,
@@ -146,13 +146,11 @@ def test_a_game_may_answer_a_guess_otherwise_than_the_secret_would(seed, size, o
 
 
 @examples(60)
-@given(positions(), weight_lists, st.sampled_from([Techniques(0), *Techniques]))
+@given(positions(), weight_lists, st.sampled_from([Pruning(0), *Pruning]))
 def test_candidates_only_agree_with_unpruned_search_among_them(case, weights, off):
     table, position = case
-    used = EVERY_TECHNIQUE & ~off
-    search = Search(
-        table, Weights.of(weights), table_bits=10, techniques=used, candidates_only=True
-    )
+    used = ALL_PRUNING & ~off
+    search = Search(table, Weights.of(weights), table_bits=10, pruning=used, candidates_only=True)
     expected = naive_value(
         rows_of(table),
         table.win,
@@ -187,10 +185,10 @@ def test_first_guess_that_is_no_candidate_is_refused_where_only_candidates_are_g
 
 
 @examples(40)
-@given(positions(), weight_lists, st.sampled_from([*Techniques]))
+@given(positions(), weight_lists, st.sampled_from([*Pruning]))
 def test_techniques_change_no_value(case, weights, off):
     table, position = case
-    search = Search(table, Weights.of(weights), techniques=EVERY_TECHNIQUE & ~off, table_bits=10)
+    search = Search(table, Weights.of(weights), pruning=ALL_PRUNING & ~off, table_bits=10)
     expected = naive_value(rows_of(table), table.win, weights, position.candidates, position.turn)
     assert search.value(position).upper == expected
 
@@ -241,17 +239,17 @@ def test_zero_stands_for_no_other_digit_where_no_number_begins_with_it():
 @pytest.mark.parametrize("text", ["p3c7z", "p4c6z"])
 @pytest.mark.parametrize("objective", ["average", "worst,average"])
 def test_symmetry_changes_no_value_without_a_leading_zero(text, objective):
-    without = EVERY_TECHNIQUE & ~(Techniques.CANONICAL | Techniques.HISTORY | Techniques.SYMBOLS)
-    asked, plain = solve(text, objective), solve(text, objective, techniques=without)
+    without = ALL_PRUNING & ~(Pruning.CANONICAL | Pruning.HISTORY | Pruning.SYMBOLS)
+    asked, plain = solve(text, objective), solve(text, objective, pruning=without)
     assert (asked.value, asked.guess) == (plain.value, plain.guess)
     assert asked.tree() == plain.tree()
 
 
-@pytest.mark.parametrize("off", list(Techniques), ids=lambda off: off.name.lower())
+@pytest.mark.parametrize("off", list(Pruning), ids=lambda off: off.name.lower())
 def test_techniques_change_neither_value_nor_tree(off):
     table = table_of("p3c6n")
     plain = solve(table, "average,last", max_turns=6)
-    without = solve(table, "average,last", max_turns=6, techniques=EVERY_TECHNIQUE & ~off)
+    without = solve(table, "average,last", max_turns=6, pruning=ALL_PRUNING & ~off)
     assert without.value == plain.value
     assert without.tree() == plain.tree()
 
@@ -360,7 +358,7 @@ def test_seven_movers_after_two_answers():
 
 
 def test_threads_find_the_same_tree(bulls_and_cows):
-    shared = solve(table_of("p4c10n"), "average,last", max_turns=7, jobs=2)
+    shared = solve(table_of("p4c10n"), "average,last", max_turns=7, threads=2)
     assert shared.value == bulls_and_cows.value
     assert shared.tree() == bulls_and_cows.tree()
 
@@ -396,7 +394,7 @@ def test_three_threads_find_the_value_and_tree_of_one(rules, objective, max_turn
     """Bounds of guesses that threads tell each other once held for images of a set as well."""
     alone = solve(table_of(rules), objective, max_turns=max_turns)
     for _ in range(3):
-        shared = solve(table_of(rules), objective, max_turns=max_turns, jobs=3)
+        shared = solve(table_of(rules), objective, max_turns=max_turns, threads=3)
         assert (shared.value, shared.guess) == (alone.value, alone.guess)
         assert shared.tree() == alone.tree()
 
@@ -431,7 +429,9 @@ def test_interrupt_leaves_bounds():
 def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
     """Threads that were stopped once left the guess of some smaller position behind."""
     search = Search(
-        table_of("p4c10n"), combine(Objective.parse("average"), 16, 5040, 14, capped=False), jobs=2
+        table_of("p4c10n"),
+        combine(Objective.parse("average"), 16, 5040, 14, capped=False),
+        threads=2,
     )
     position = Position.after(search.table, ())
     timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
@@ -497,7 +497,7 @@ def test_first_guess_out_of_range_is_refused(first):
 
 def test_no_workers_are_refused():
     with pytest.raises(SearchError):
-        solve(table_of("p3c5n"), "average", jobs=0)
+        solve(table_of("p3c5n"), "average", threads=0)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from bullscows.cli.answer import (
 )
 from bullscows.cli.progress import search_line
 from bullscows.game.cost import turns_in_all
-from bullscows.game.history import History, HistoryTextError
+from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import (
     AnswerError,
@@ -38,7 +38,7 @@ def test_a_history_is_read_turn_by_turn() -> None:
 
 @pytest.mark.parametrize(
     ("text", "error"),
-    [("012", HistoryTextError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
+    [("012", HistoryError), ("012:2.1", AnswerError), ("011:0.1", CodeError), (":", CodeError)],
 )
 def test_a_bad_history_is_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):

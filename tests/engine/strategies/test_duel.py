@@ -13,7 +13,8 @@ import pytest
 from bullscows.game.duel import OTHERS, Lengths, Tie, reply_weights, score
 from bullscows.game.rules import Rules, respond
 from bullscows.strategies import duel
-from bullscows.strategies.duel import NoChampionError, best_reply, champions, is_only_reply
+from bullscows.strategies.duel import best_reply, champions, is_only_reply
+from bullscows.tree.strategy_tree import StrategyError
 
 TINY = ("p2c3r", "p2c4n", "p3c2r")
 TIES: tuple[Tie, ...] = ("draw", "won", "lost")
@@ -100,7 +101,7 @@ def test_champion_of_three_digits_is_the_shipped_one() -> None:
 
 def test_replies_in_a_circle_are_no_champion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duel, "MAX_REPLIES", 0)
-    with pytest.raises(NoChampionError, match="mixture"):
+    with pytest.raises(StrategyError, match="mixture"):
         champions("p2c3r")
 
 

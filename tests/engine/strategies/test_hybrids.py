@@ -23,16 +23,12 @@ from bullscows.kernels.arrays.problem import (
 )
 from bullscows.kernels.arrays.workspace import BY_BOUND, Node
 from bullscows.kernels.parts import scan
-from bullscows.kernels.steps.rules import rule_wave
+from bullscows.kernels.steps.rules import rule_batch
 from bullscows.search.solver import solve
-from bullscows.strategies.hybrids import (
-    HYBRIDS,
-    Hybrid,
-    HybridSearch,
-    PlanError,
-)
+from bullscows.strategies.hybrids import HYBRIDS, Hybrid, HybridSearch
 from bullscows.strategies.rules.one_step import HEURISTICS
 from bullscows.tree.nodes import Candidates
+from bullscows.tree.strategy_tree import StrategyError
 from bullscows.tree.verifier import verify
 from tests.support.examples import examples
 
@@ -130,7 +126,7 @@ def test_tree_costs_what_the_search_says(name: str):
 def test_too_few_turns_are_no_strategy():
     search = HybridSearch(MASTERMIND, Hybrid({}, (1, 2, 3)))
     assert search.value() is None
-    with pytest.raises(PlanError):
+    with pytest.raises(StrategyError):
         search.tree()
 
 
@@ -207,7 +203,7 @@ def fast_guess(search: HybridSearch, candidates: Sequence[int], turn: int) -> in
     work.members[turn, : len(candidates)] = candidates
     inside, _ = scan(problem, work, 0, len(candidates), turn)
     node = Node(0, len(candidates), turn, problem.answers - 1, BY_BOUND)
-    assert rule_wave(problem, work, node, inside)[1] == 1
+    assert rule_batch(problem, work, node, inside)[1] == 1
     return int(work.guesses[turn, 0])
 
 

@@ -8,14 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
 from bullscows.strategies import static_game as module
-from bullscows.strategies.static_game import (
-    StaticSet,
-    StaticTooLargeError,
-    least_image,
-    static_set,
-)
+from bullscows.strategies.static_game import StaticSet, least_image, static_set
 
 
 def tells_all_apart(rules: Rules, guesses: tuple[int, ...]) -> bool:
@@ -138,5 +134,5 @@ def test_a_set_as_text() -> None:
 
 
 def test_large_games_are_refused() -> None:
-    with pytest.raises(StaticTooLargeError, match="p5c10n has 30240 codes"):
+    with pytest.raises(GameTooLargeError, match="p5c10n has 30240 codes"):
         static_set("p5c10n")

@@ -12,7 +12,7 @@ from bullscows.game.rules import Rules
 from bullscows.tree.codec import decode
 from bullscows.tree.export import FORMATS, node_record
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
 from tests.support.examples import examples
 from tests.support.strategies import random_trees

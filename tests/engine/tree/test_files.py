@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bullscows.game.rules import Rules
-from bullscows.tree import files, records
-from bullscows.tree.files import TreeFileError, TreeRecord
-from bullscows.tree.folder import default_folder
+from bullscows.tree import files, storage
+from bullscows.tree.files import TreeRecord
+from bullscows.tree.storage import RecordError, default_folder
 from tests.engine.tree.test_codec import first_splitting
 from tests.engine.tree.test_verifier import damaged, without_a_branch
 
@@ -104,7 +104,7 @@ def test_an_edited_field_is_refused(path: Path, name: str, value: Any, message: 
     """Whoever states the digest of what he made up is refused for what can be recomputed."""
     edit(path, name, value)
     edit(path, "digest", digest_of(path))
-    with pytest.raises(TreeFileError, match=message):
+    with pytest.raises(RecordError, match=message):
         files.read_tree(path)
 
 
@@ -120,7 +120,7 @@ def test_an_edited_field_is_refused(path: Path, name: str, value: Any, message: 
 )
 def test_what_no_replay_shows_is_guarded_by_the_digest(path: Path, name: str, value: Any) -> None:
     edit(path, name, value)
-    with pytest.raises(TreeFileError, match=r"changed after.*`bullscows build small-tree`"):
+    with pytest.raises(RecordError, match=r"changed after.*`bullscows build small-tree`"):
         files.read_tree(path)
     edit(path, "digest", digest_of(path))
     assert getattr(files.read_tree(path).record, name) == value
@@ -129,13 +129,13 @@ def test_what_no_replay_shows_is_guarded_by_the_digest(path: Path, name: str, va
 @pytest.mark.parametrize(("digest", "message"), [(GONE, "missing"), ("", "digest"), (0, "type")])
 def test_a_file_without_its_digest_is_refused(path: Path, digest: Any, message: str) -> None:
     edit(path, "digest", digest)
-    with pytest.raises(TreeFileError, match=message):
+    with pytest.raises(RecordError, match=message):
         files.read_tree(path)
 
 
 def test_a_file_of_an_older_format_is_refused_with_what_to_do(path: Path) -> None:
     edit(path, "format", OLD, turns=RECORD.distribution, distribution=GONE)
-    with pytest.raises(TreeFileError, match=r"bulls-cows-tree/3.*`bullscows build small-tree`"):
+    with pytest.raises(RecordError, match=r"bulls-cows-tree/3.*`bullscows build small-tree`"):
         files.read_tree(path)
 
 
@@ -155,7 +155,7 @@ def test_the_digest_is_that_of_a_fixed_line() -> None:
         "string": "#\x7f",
         "digest": "x",
     }
-    assert records.record_digest(stated) == fixed
+    assert storage.record_digest(stated) == fixed
 
 
 @pytest.mark.parametrize(
@@ -164,14 +164,14 @@ def test_the_digest_is_that_of_a_fixed_line() -> None:
 )
 def test_what_is_no_tree_file_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(TreeFileError, match=r"small-tree\.json"):
+    with pytest.raises(RecordError, match=r"small-tree\.json"):
         files.read_tree(path)
 
 
 def test_a_file_too_large_is_refused(path: Path) -> None:
     with path.open("ab") as file:
-        file.write(b" " * records.MAX_FILE_BYTES)
-    with pytest.raises(TreeFileError, match="larger"):
+        file.write(b" " * storage.MAX_FILE_BYTES)
+    with pytest.raises(RecordError, match="larger"):
         files.read_tree(path)
 
 
@@ -179,7 +179,7 @@ def test_every_truncation_of_the_file_is_refused(path: Path) -> None:
     content = path.read_bytes()
     for length in range(len(content) - 1):
         path.write_bytes(content[:length])
-        with pytest.raises(TreeFileError):
+        with pytest.raises(RecordError):
             files.read_tree(path)
 
 
@@ -193,7 +193,7 @@ def claims(source: Path, path: Path) -> Iterator[TreeRecord | None]:
                 os.pwrite(file.fileno(), bytes([byte ^ 1 << bit]), place)
                 try:
                     yield files.read_tree(path).record
-                except TreeFileError:
+                except RecordError:
                     yield None
             os.pwrite(file.fileno(), bytes([byte]), place)
 
@@ -223,7 +223,7 @@ def test_a_flipped_bit_never_changes_a_claim(path: Path, shipped_trees: Path, na
 
 @pytest.mark.parametrize("name", ["Big", "a--b", "-a", "a_b", "é"])
 def test_a_bad_name_is_refused(path: Path, name: str) -> None:
-    with pytest.raises(TreeFileError, match="name"):
+    with pytest.raises(RecordError, match="name"):
         files.read_tree(path.rename(path.with_stem(name)))
 
 
@@ -253,13 +253,13 @@ def test_exact_tree_whose_total_is_the_bound_is_least(
 def test_exact_tree_has_no_other_bound_than_its_total(path: Path, stated: dict[str, Any]) -> None:
     claimed: dict[str, Any] = {"proof": "exact", "objective": "average", "lower": RECORD.total}
     files.write_tree(path, replace(RECORD, **claimed | stated))
-    with pytest.raises(TreeFileError, match="its total, or null"):
+    with pytest.raises(RecordError, match="its total, or null"):
         files.read_tree(path)
 
 
 def test_an_unsound_tree_gets_no_record() -> None:
     unsound = damaged(without_a_branch, first_splitting(RULES))
-    with pytest.raises(TreeFileError, match="unsound"):
+    with pytest.raises(RecordError, match="unsound"):
         TreeRecord.of(unsound, objective="x", max_turns=None, proof="heuristic")
 
 
@@ -283,7 +283,7 @@ def test_tree_of_candidates_only_guesses_nothing_else(path: Path) -> None:
     optimal = files.read_tree("avg-mastermind").record
     made_up = replace(optimal, objective="possibles-only", max_turns=None, lower=None)
     files.write_tree(path, made_up)
-    with pytest.raises(TreeFileError, match="no candidate there, but its objective is possibles"):
+    with pytest.raises(RecordError, match="no candidate there, but its objective is possibles"):
         files.read_tree(path)
 
 

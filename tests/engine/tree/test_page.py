@@ -4,8 +4,8 @@ from bs4 import BeautifulSoup
 
 from bullscows.tree.export import FORMATS
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder
 from bullscows.tree.page import STYLE
+from bullscows.tree.storage import default_folder
 
 
 def test_page_needs_nothing_else():

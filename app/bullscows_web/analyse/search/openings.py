@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bullscows.analysis.findings import Analysis, Evaluation
-from bullscows.analysis.openings import FOLDER, OpeningFileError, Openings, read_openings
+from bullscows.analysis.openings import FOLDER, Openings, read_openings
 from bullscows.game.candidates import splits
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows.tree.storage import RecordError
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class ShippedOpenings:
         for path in sorted((trees / FOLDER).glob("*.json")):
             try:
                 openings = read_openings(path, path.stem)
-            except (OpeningFileError, OSError) as error:
+            except (RecordError, OSError) as error:
                 logger.error("refused file of positions %s: %s", path, error)
             else:
                 games[openings.rules] = openings

@@ -13,7 +13,7 @@ from bullscows.cli.options import UNPROVED, AsJson, Folder, TimeLimit, Turns, em
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules, RulesError
 from bullscows.tree.files import read_tree
-from bullscows.tree.folder import default_folder, tree_path
+from bullscows.tree.storage import default_folder, tree_path
 
 _RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
 """How a text begins that is meant to be rules, not a tree's name."""

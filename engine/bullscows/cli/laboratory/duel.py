@@ -12,7 +12,7 @@ from bullscows.cli.options import AsJson, Folder, RulesText, Threads, emit, name
 from bullscows.game.cost import turns_text
 from bullscows.game.duel import OTHERS, Score, Tie, score
 from bullscows.game.rules import Rules
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 if TYPE_CHECKING:
     from bullscows.strategies.duel import Reply

@@ -43,7 +43,7 @@ from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
 from bullscows.search.interrupts import heard
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 _POLL_SECONDS = 0.2
 """How often Ctrl-C is looked for while other processes build."""

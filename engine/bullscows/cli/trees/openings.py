@@ -11,7 +11,7 @@ import typer
 from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, emit
 from bullscows.cli.progress import text_shown
 from bullscows.game.rules import Rules
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 
 
 def openings(
@@ -77,13 +77,14 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
 
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
-    from bullscows.analysis.openings import OpeningFileError, read_openings
+    from bullscows.analysis.openings import read_openings
     from bullscows.build.openings import flaws
+    from bullscows.tree.storage import RecordError
 
     row: dict[str, Any] = {"rules": path.stem}
     try:
         found = read_openings(path, path.stem)
-    except OpeningFileError as error:
+    except RecordError as error:
         return {**row, "ok": False, "error": str(error)}
     except OSError as error:
         return {**row, "ok": False, "error": f"{path.name}: {error.strerror}"}

@@ -9,8 +9,8 @@ import typer
 
 from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, emit
 from bullscows.game.cost import turns_text
-from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, TreeFileError, read_tree
-from bullscows.tree.folder import default_folder, tree_path
+from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree
+from bullscows.tree.storage import RecordError, default_folder, tree_path
 
 
 def verify(
@@ -38,7 +38,7 @@ def verify(
 def _verified(path: Path) -> dict[str, Any]:
     try:
         return tree_row(read_tree(path))
-    except TreeFileError as error:
+    except RecordError as error:
         return {"name": path.stem, "ok": False, "error": str(error)}
     except OSError as error:
         return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}

@@ -118,7 +118,7 @@ class Sampler:
 
     Raises
     ------
-    TableTooLargeError, SearchError
+    GameTooLargeError, SearchError
         If no search can answer the question.
     """
 

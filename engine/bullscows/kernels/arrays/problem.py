@@ -17,7 +17,7 @@ from bullscows.game.rules import Rules
 from bullscows.game.symmetry import place_orders
 from bullscows.kernels.bounds import TABLE_SIZES, size_bounds
 from bullscows.kernels.compiling.structure import Structure
-from bullscows.kernels.thresholds import PORTIONED_SIZE
+from bullscows.kernels.thresholds import BUDGETED_SIZE
 
 if TYPE_CHECKING:
     from bullscows.kernels.caps import Caps
@@ -26,13 +26,13 @@ SPARE_TURNS = 3
 """Rows beyond the last turn, so that reading two turns ahead needs no test."""
 
 
-class Techniques(IntFlag):
-    """Switches of the ways to leave work out; none of them changes a value or a tree."""
+class Pruning(IntFlag):
+    """Pruning rules and their switches; none of them changes a value or a tree."""
 
     SIZE = auto()
     """Bound a set by its size and the fan-out (paper, 2.5.2 and 2.5.3)."""
     PARTS = auto()
-    """Take guesses in waves of equal numbers of parts (Francis, Estimators)."""
+    """Take guesses in batches of equal numbers of parts (Francis, Estimators)."""
     CAP = auto()
     """Cap the fan-out below a node by the largest number of parts seen at it."""
     MEMBERS = auto()
@@ -44,23 +44,22 @@ class Techniques(IntFlag):
     CANONICAL = auto()
     """Key large sets by a relabelled image (paper, lemma 1)."""
     HISTORY = auto()
-    """Try one guess of each class that the history does not tell apart (paper, 2.3)."""
+    """Try one guess of each class of equivalent guesses under the history (paper, 2.3)."""
     SYMBOLS = auto()
     """Try one guess of each class under swaps of symbols that fix the candidates."""
     ORDER = auto()
-    """Try the most promising guess of a wave first (paper, 2.5.1)."""
+    """Try the most promising guess of a batch first (paper, 2.5.1)."""
     PART_ORDER = auto()
     """Search the parts of a guess by size: which end first depends on the weights."""
     SLACK = auto()
-    """Leave a part as soon as its guess cannot be better than the best (paper, 2.5.4)."""
+    """Leave a part as soon as its guess cannot improve on the best (paper, 2.5.4)."""
     ANSWER_CAPS = auto()
     """Cap the fan-out of a part by the answer that leads to it."""
-    PORTIONS = auto()
-    """Ask the parts of a guess for a portion each of what the limit leaves, before one is asked
-    for all of it."""
+    BUDGETS = auto()
+    """Give each part of a guess a share of the budget at first, then more."""
 
 
-EVERY_TECHNIQUE = ~Techniques(0)
+ALL_PRUNING = ~Pruning(0)
 
 ANY, CANDIDATE, CRUSH, LARMOUTH = range(4)
 """The guesses of a turn: any code, any candidate, or the one guess of a rule."""
@@ -116,8 +115,8 @@ class Problem(Structure):
     kinds: NDArray[np.uint8]
     """(size,): the kind of each code as a guess, for `answer_caps`."""
     answer_caps: NDArray[np.int64]
-    """(kinds * answers,): by the kind of a guess and its answer, how many parts any next guess
-    makes at most, besides its own win (`bullscows.kernels.caps`)."""
+    """(kinds * answers,): by the kind of a guess and its answer, the most parts that a next guess
+    makes besides its own win (`bullscows.kernels.caps`)."""
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     guessing: NDArray[np.int64]
@@ -136,26 +135,27 @@ class Problem(Structure):
     positions: int
     symbols: int
     repeats: bool
-    """May a code have a symbol twice?"""
+    """Whether a code may contain a symbol twice."""
     pinned: int
-    """How many places and symbols, from 0 on, every symmetry leaves as they are."""
+    """How many places and symbols, from 0 on, every symmetry fixes."""
     turns: int
-    """The last turn at which a node with three candidates may stand."""
+    """The last turn at which a node with three candidates is searched."""
     sizes: int
     """The largest size in `bounds`."""
     small_first: bool
-    """Does a late turn cost about as much more as an early one, so that small parts, the cheap
-    ones to search, raise a bound as well as large ones?"""
-    portioned: int
-    """From so many candidates on the parts of a guess are asked for portions of what is left
-    (`bullscows.kernels.steps.portions`)."""
+    """Whether a late turn costs about as much more as an early one, so that small parts, which are
+    cheap to search, raise a bound as well as large ones."""
+    budgeted: int
+    """From this number of candidates on the parts of a guess share the budget
+    (`bullscows.kernels.steps.budgets`)."""
     by_class: int
-    """Turns that try exactly one guess of each class under the history, and whose values are kept
-    nowhere, since they depend on it (docs/proof.md, "Rules"); 0: symmetry is used where it pays."""
+    """Turns that try exactly one guess of each class under the history, and whose values are not
+    stored, because they depend on it (docs/proof.md, "Rules"); 0: symmetry is used where it pays.
+    """
     width: int
     """The most guesses that are tried at a node; 0: all, as a proof needs."""
     flags: int
-    """The techniques that are on."""
+    """The pruning rules in use."""
 
 
 def make_problem(
@@ -171,7 +171,7 @@ def make_problem(
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)
     sizes = min(table.size, TABLE_SIZES)
     bounds = size_bounds(padded, table.answers, sizes)
-    if not flags & Techniques.SIZE:
+    if not flags & Pruning.SIZE:
         trivial = np.minimum(padded, INFINITE // sizes)[:, None, None] * np.arange(sizes + 1)
         # One or two candidates are never searched: their bound is their value.
         bounds[:, :, 3:] = np.minimum(bounds, trivial)[:, :, 3:]
@@ -201,7 +201,7 @@ def make_problem(
         turns=turns,
         sizes=sizes,
         small_first=_grows_evenly(weights),
-        portioned=_portioned(table, weights, flags),
+        budgeted=_budgeted(table, weights, flags),
         by_class=TURNS_BY_CLASS if guessing.named else 0,
         width=width,
         flags=int(flags),
@@ -225,8 +225,8 @@ def _guesses(guessing: Guessing, size: int, rows: int) -> dict[str, Any]:
 def additive_logarithms(size: int) -> NDArray[np.int64]:
     """Return n log2 n for n up to `size`, (size + 1,), times 2**44 and rounded by prime factors.
 
-    As log(ab) is log a + log b here too, sums that are equal in truth are equal as integers, so
-    that no tie of Larmouth's rule is broken by rounding.
+    Since log(ab) is log a + log b here too, equal sums are equal as integers, so that no tie of
+    Larmouth's rule is broken by rounding.
     """
     logarithms = np.zeros(size + 1, dtype=np.int64)
     for prime in (n for n in range(2, size + 1) if all(n % d for d in range(2, int(n**0.5) + 1))):
@@ -241,7 +241,7 @@ def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Cap
     """Return the caps by answer; for a table without rules, or of some rows, those of any guess."""
     from bullscows.kernels.caps import answer_caps  # plans know these arrays without the compiler
 
-    if flags & Techniques.ANSWER_CAPS and table.rules is not None and table.codes is None:
+    if flags & Pruning.ANSWER_CAPS and table.rules is not None and table.codes is None:
         return answer_caps(table.rules, responses, table.answers)
     caps = np.full((1, table.answers), table.answers - 1, dtype=np.int64)
     return np.zeros(table.size, dtype=np.uint8), caps
@@ -250,24 +250,24 @@ def _caps(table: ResponseTable, responses: NDArray[np.uint8], flags: int) -> Cap
 def _grows_evenly(weights: Weights) -> bool:
     """Return whether no turn adds more than twice what the second adds to the first.
 
-    If late turns add much more, what a position costs comes from its large parts; if no turn adds
+    If late turns add much more, the cost of a position comes from its large parts; if no turn adds
     anything, one part that cannot be solved in time decides, and the largest is the likeliest.
     """
     steps = np.diff(np.array(weights.values, dtype=np.int64))
     return len(steps) == 0 or bool(0 < steps.max() <= 2 * steps[0])
 
 
-def _portioned(table: ResponseTable, weights: Weights, flags: int) -> int:
-    """Return the least size for portions; more than any set has where they are of no use.
+def _budgeted(table: ResponseTable, weights: Weights, flags: int) -> int:
+    """Return the least size for budgets; more than any set has if they are of no use.
 
-    Where late turns cost much more than early ones, asking twice costs more than it saves.
+    If late turns cost much more than early ones, asking twice costs more than it saves.
     """
-    used = flags & Techniques.PORTIONS and _grows_evenly(weights)
-    return PORTIONED_SIZE if used else table.size + 1
+    used = flags & Pruning.BUDGETS and _grows_evenly(weights)
+    return BUDGETED_SIZE if used else table.size + 1
 
 
 def _win_last(table: ResponseTable) -> NDArray[np.uint8]:
-    """Return the responses with the winning answer as the last, as the kernels want it."""
+    """Return the responses with the winning answer as the last."""
     last = table.answers - 1
     if table.win == last:
         return table.responses

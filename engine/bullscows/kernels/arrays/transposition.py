@@ -1,17 +1,15 @@
-"""The transposition table: what is known of a set of candidates at a turn.
+"""The transposition table: what is proved of a set of candidates at a turn.
 
-An entry holds an exact value or a proven lower bound, and how large the set is: when four slots
-are full, a set throws out the smallest of four that is not larger than itself, for large ones took
-long to search and small ones are soon searched again.  A position has two independent 64-bit
-hashes: the first places it, the second is stored and compared.  So an answer for another position
-needs two positions with the same second hash among the four slots looked at: for q look-ups the
-risk of even one is at most 4 q / 2**64.  The proof for Bulls & Cows makes fewer than 2 million
-look-ups, a risk below 1e-12; a day of searching, below 1e-7.
+An entry holds an exact value or a lower bound, and the size of the set.  When four slots are full,
+a set replaces the smallest of four that is not larger than itself, because large sets took long to
+search.  A position has two independent 64-bit hashes: the first is the place, the second is stored
+and compared.  A wrong hit needs two positions with the same second hash among four slots: for q
+look-ups the risk of one is at most 4 q / 2**64.  The proof for Bulls & Cows makes fewer than 2
+million look-ups, a risk below 1e-12; a day of searching, below 1e-7.
 
 Threads share a table without locks, and so do processes that map the same file
-(`bullscows.jobs.tables`): the key is stored as ``hash ^ scrambled(value)``, so a slot of which one
-word comes from another write, or of which a bit has flipped, fails the comparison and counts as
-empty.
+(`bullscows.jobs.tables`): the key is stored as ``hash ^ scrambled(value)``, so a slot with a word
+from another write, or a flipped bit, fails the comparison and counts as empty.
 """
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ def probe(keys: Words, values: Words, place: int, check: int) -> tuple[int, int]
 def store(
     keys: Words, values: Words, place: int, check: int, value: int, exact: int, size: int
 ) -> None:
-    """Keep `value` for a position of `size` candidates, exact (1) or a lower bound (0).
+    """Store `value` for a position of `size` candidates, exact (1) or a lower bound (0).
 
     The value is not negative and has at most 59 bits.  It takes the slot of the same position,
     else a free one of four, else that of the smallest set if that is not larger, else the last.
@@ -110,7 +108,7 @@ def mark_busy(busy: Words, check: int, begins: bool) -> None:
 
 @inlined
 def word_of(guess: int) -> int:
-    """Return what tells a guess of a set from others in keys: mixed, and never 0."""
+    """Return a hash of a guess that is never 0, to make keys of the guesses of a set."""
     return mixed(uint64(guess) + uint64(1))
 
 
@@ -118,7 +116,7 @@ def word_of(guess: int) -> int:
 def release(
     keys: Words, values: Words, busy: Words, place: int, check: int, bound: int, size: int
 ) -> None:
-    """Tell the other threads what a guess costs at least, and that nobody tries it any more.
+    """Store a lower bound of a guess for the other threads, and give up the claim on it.
 
     `place` and `check` are those of the set as it is, with `word_of` the guess; not of its image.
     """

@@ -20,14 +20,14 @@ from bullscows.kernels.compiling.structure import Structure
 from bullscows.kernels.vectors.sizes import BEHIND, LANES, NEAR, PARTS, ROW
 
 LOCAL_SIZE = 160
-"""Sets of up to so many candidates get a response table of their own, which fits the cache, and so
-do the rows of what guesses tell of them; below `ROW`."""
+"""Sets of up to this number of candidates get a response table of their own, which fits the cache,
+and rows of the answers to guesses; below `ROW`."""
 
 BLOCK = 64
 """Guesses whose parts are counted at once."""
 
 KEPT = 256
-"""Guesses of a wave of which it is kept what they tell of a small set."""
+"""Guesses of a batch whose answers are kept for a small set."""
 
 KEPT_ROW = ROW + 64
 """Bytes for each of these: a row of answers, then the sizes of the parts."""
@@ -42,16 +42,17 @@ MAX_ANSWERS = 48
 """A scan takes three times 16 answers; eight positions have 44."""
 
 STAB_TURNS = 5
-"""Turns up to which the transformations that fix the history are looked for."""
+"""The last turn for which the transformations that fix the history are found."""
 
 LOG_ROWS, LOG_ROW = 1 << 12, 16
 """Rows of the log of a thread, and its columns."""
 
 BUSY_SLOTS = 1 << 12
-"""Sets that threads can mark as being searched; a lost mark costs work, not correctness."""
+"""Slots for marks of sets under search; a lost mark costs work, not correctness."""
 
 BY_BOUND, BY_TIE, ALL = 0, 1, 2
-"""Orders of guesses: best bound first, or candidates first and by number; and without an end."""
+"""Orders of guesses: best bound first, or candidates first and by number; the latter without an
+end."""
 
 # Columns of a row of `Workspace.part`, 64 entries each.
 START, SIZE, CAP, LEAST, KNOWN, ORDER, AFTER = 0, 64, 128, 192, 256, 320, 384
@@ -60,21 +61,21 @@ SPARE_BYTES = 2 << 20
 """The small arrays of a search, the table of stored nodes among them, take no more."""
 
 COUNTED = (
-    *("nodes", "scans", "waves", "guesses bounded", "guesses tried", "member checks"),
+    *("nodes", "scans", "batches", "guesses bounded", "guesses tried", "member checks"),
     *("quick bounds", "table hits", "cut by size", "cut by members", "cut by parts"),
     *("cut by histogram", "cut by table", "cut by quick bounds", "cut by sum"),
     *("cut by symbols", "cut by history"),
 )
 """What each entry of `Workspace.counters` counts, by these places."""
-NODES, SCANS, WAVES, GUESSES, TRIED, MEMBERS, QUICK, HITS, CUT_SIZE = range(9)
+NODES, SCANS, BATCHES, GUESSES, TRIED, MEMBERS, QUICK, HITS, CUT_SIZE = range(9)
 CUT_MEMBERS, CUT_PARTS, CUT_HISTOGRAM, CUT_TABLE, CUT_QUICK, CUT_SUM = range(9, 15)
 CUT_SYMBOLS, CUT_HISTORY = range(15, len(COUNTED))
 
 # Entries of `Workspace.result`.
-GUESS, TIES, BEYOND = range(3)
+GUESS, TIES, TOO_DEEP = range(3)
 
 # Entries of `Workspace.signal`, which threads share.
-SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_JOBS = range(6)
+SIGNAL_STOP, SIGNAL_TURN, SIGNAL_GUESS, SIGNAL_DONE, SIGNAL_BEST, SIGNAL_THREADS = range(6)
 SIGNAL_LOG, SIGNAL_FROM = 6, 7
 
 Tables: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.uint64]]
@@ -89,17 +90,17 @@ class Node(NamedTuple):
     turn: int
     """The turn of the next guess, and the row of the arrays that this node owns."""
     cap: int
-    """No guess makes more parts besides its own win, here or further down."""
-    manner: int
+    """No guess makes more parts besides its own win, here or below."""
+    order: int
     """`BY_BOUND`, `BY_TIE` or `ALL`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Workspace(Structure):
-    """The scratch of one thread, and the tables shared by all.
+    """The scratch arrays of one thread, and the tables shared by all.
 
-    Arrays with a row for each turn are two-dimensional; `keys`, `values`, `signal` and `busy` are
-    shared.  What a row holds is said of the node of that turn, if it does not begin with a guess.
+    Two-dimensional arrays have a row for each turn, about the node of that turn; `keys`, `values`,
+    `signal` and `busy` are shared.
     """
 
     members: NDArray[np.uint32]
@@ -107,27 +108,27 @@ class Workspace(Structure):
     parts: NDArray[np.uint8]
     """(rows, stride): the number of parts each guess makes, plus `MEMBER` for a candidate."""
     guesses: NDArray[np.uint32]
-    """(rows, size): the guesses of the wave under way, the best first."""
+    """(rows, size): the guesses of the current batch, the best first."""
     guess_bound: NDArray[np.int64]
-    """(rows, size): what each of these guesses costs at least."""
+    """(rows, size): lower bounds on these guesses."""
     guess_order: NDArray[np.int64]
     """(rows, size): how promising each of these is, least first, among those with one bound."""
-    told: NDArray[np.uint8]
-    """(rows, (kept + BLOCK) * KEPT_ROW): what each guess of the wave tells of the candidates of a
-    small node, and room for the guesses of a block while they are bounded."""
+    answer_rows: NDArray[np.uint8]
+    """(rows, (kept + BLOCK) * KEPT_ROW): the answers of the candidates of a small node to each
+    guess of the batch, and room for the guesses of a block while they are bounded."""
     row_of: NDArray[np.int32]
-    """(rows, size): which of these rows is that of a guess of the wave, -1 if none is."""
+    """(rows, size): the row of answers of a guess of the batch, -1 if there is none."""
     answer_of: NDArray[np.int64]
     """(size,): the answer of each candidate of a node to a guess, while the node is split."""
     local: NDArray[np.uint8]
     """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
-    and room for reading on."""
+    and spare room."""
     places: NDArray[np.uint32]
-    """(rows, size + BEHIND): the parts of the guess under way, as offsets into its candidates; of a
+    """(rows, size + BEHIND): the parts of the current guess, as offsets into its candidates; of a
     small node once they are needed (`bullscows.kernels.steps.answers`)."""
     part: NDArray[np.int64]
-    """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the guess under way,
-    by answer; the answers whose parts are to be searched, in order; and where each part ends."""
+    """(rows, 7 * 64): start, size, cap, bound and known value of the parts of the current guess, by
+    answer; the answers whose parts are to be searched, in order; and where each part ends."""
     part_hash: NDArray[np.uint64]
     """(rows, 2 * 64): the two hashes of each part, by answer."""
     symbol_class: NDArray[np.int64]
@@ -139,35 +140,35 @@ class Workspace(Structure):
     """(STAB_TURNS + 1, orders): which these are, as numbers in `Problem.permutations`."""
     stab_image: NDArray[np.int8]
     """(STAB_TURNS + 1, orders * max(symbols, 1)): where each of these orders takes each symbol, -1
-    if it is free to go anywhere."""
+    if it is free."""
     free_symbols: NDArray[np.int64]
     """(STAB_TURNS + 1, 33): the symbols that are in no guess of the history, ascending."""
     mark: NDArray[np.uint8]
-    """(size,): 1 for a candidate of the node whose symbols are looked at, else 0."""
+    """(size,): 1 for a candidate of the node whose symbols are checked, else 0."""
     sizes: NDArray[np.int32]
     """(BLOCK * MAX_ANSWERS,): the sizes of the parts of a block of guesses, guess by guess and by
     answer, while they are bounded."""
     scratch: NDArray[np.int64]
-    """(512,): how often each symbol stands at each place; then, the order of the places."""
+    """(512,): how often each symbol occurs at each place; then, the order of the places."""
     square: NDArray[np.uint8]
     """(PARTS + LANES,): a small set's responses to each other, while its members are checked, and
-    how many parts each makes."""
+    the number of parts each makes."""
     signatures: NDArray[np.uint64]
-    """(384,): what tells places and symbols apart, for keys: 16 places, 16 symbols, and finer; then
+    """(384,): signatures of places and symbols, for keys: 16 places, 16 symbols, and finer; then
     the same of each symbol at each place, twice."""
     counters: NDArray[np.int64]
     """(len(COUNTED),): what has been counted since the workspace was made."""
     result: NDArray[np.int64]
-    """(3,): what `solve` returns with the value: a guess, how many ties are listed, and whether
-    it would have to look further than the weights go."""
+    """(3,): what `solve` returns with the value: a guess, the number of ties listed, and whether it
+    would have to look further than the weights go."""
     keys: NDArray[np.uint64]
     """(2 ** bits,): the keys of the transposition table."""
     values: NDArray[np.uint64]
     """(2 ** bits,): its values."""
     signal: NDArray[np.int64]
     """(8,): a word each to stop, for the turn of the root, and for progress there: guess + 1,
-    guesses settled, best cost + 1; the number of threads; how many guesses the search of a part
-    must have tried to go to the log, 0 if there is none; the turn from which the log has steps."""
+    guesses settled, best cost + 1; the number of threads; the number of guesses that the search of
+    a part must try to be logged, 0 without a log; the turn from which the log has steps."""
     busy: NDArray[np.uint64]
     """(BUSY_SLOTS,): the keys of sets that some thread is searching, by their low bits."""
     path: NDArray[np.int64]
@@ -192,7 +193,7 @@ def make_workspace(
     *,
     is_logged: bool = False,
 ) -> Workspace:
-    """Allocate the scratch of one thread; with room for a log if there is to be one."""
+    """Allocate the scratch arrays of one thread; with room for a log if there is to be one."""
     rows = len(problem.weights) + 1
     size, stride = problem.size, problem.stride
     orders = len(problem.permutations) // max(problem.positions, 1)
@@ -204,7 +205,7 @@ def make_workspace(
         guesses=np.zeros((rows, size), dtype=np.uint32),
         guess_bound=np.zeros((rows, size), dtype=np.int64),
         guess_order=np.zeros((rows, size), dtype=np.int64),
-        told=np.zeros((rows, (min(size, KEPT) + BLOCK) * KEPT_ROW), dtype=np.uint8),
+        answer_rows=np.zeros((rows, (min(size, KEPT) + BLOCK) * KEPT_ROW), dtype=np.uint8),
         row_of=np.zeros((rows, size), dtype=np.int32),
         answer_of=np.zeros(size, dtype=np.int64),
         local=np.zeros((rows, local * local + NEAR), dtype=np.uint8),
@@ -234,7 +235,7 @@ def make_workspace(
 
 
 def search_bytes(rules: Rules, turns: int, bits: int) -> int:
-    """Return about the bytes that a search of a game with one thread takes, no less.
+    """Return an upper bound, not far off, on the bytes of a search with one thread.
 
     The response table is not counted; `turns` are those looked ahead, and the transposition table
     has ``2**bits`` entries.
@@ -246,7 +247,7 @@ def search_bytes(rules: Rules, turns: int, bits: int) -> int:
     fan_out = len(rules.answers) + 1
     game = size * (48 + rules.positions) + 4 * by_digits
     bounds = 8 * rows * fan_out * (min(size, TABLE_SIZES) + 1)
-    told = (min(size, KEPT) + BLOCK) * KEPT_ROW
-    nodes = rows * (32 * size + stride + local * local + told + 6000)
+    answer_rows = (min(size, KEPT) + BLOCK) * KEPT_ROW
+    nodes = rows * (32 * size + stride + local * local + answer_rows + 6000)
     symmetry = orders * (rules.positions + (STAB_TURNS + 1) * (4 + rules.symbols))
     return game + bounds + nodes + symmetry + (16 << bits) + SPARE_BYTES

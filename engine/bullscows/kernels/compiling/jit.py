@@ -1,4 +1,4 @@
-"""The one door to numba: the decorator of every kernel, and the bit operations it needs.
+"""The interface to numba: the decorator of every kernel, and the bit operations it needs.
 
 Plain numba widens small integers to 64 bits, which costs the vector code three quarters of its
 speed, so the few operations that must stay 8, 16 or 32 bits wide are written as intrinsics.
@@ -29,14 +29,10 @@ from bullscows.kernels.compiling.linking import Kernel, address_of, call_address
 
 _PLAIN = bool(getattr(config, "DISABLE_JIT", False))
 
-Bytes: TypeAlias = NDArray[Any]
-"""uint8.  Elements are Any for the type checker: a kernel's integers are numba's, not numpy's."""
-Codes: TypeAlias = NDArray[Any]
-"""uint32: code indices."""
-Numbers: TypeAlias = NDArray[Any]
-"""int64."""
-Words: TypeAlias = NDArray[Any]
-"""uint64."""
+Bytes: TypeAlias = NDArray[np.uint8]
+Codes: TypeAlias = NDArray[np.uint32]
+Numbers: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
 
 int64 = cast(Callable[[Any], int], types.int64)
 uint64 = cast(Callable[[Any], int], types.uint64)

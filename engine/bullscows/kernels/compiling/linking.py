@@ -1,9 +1,9 @@
-"""How kernels become machine code: with their callers, or for Python alone, when it calls one.
+"""Compilation of kernels together with the kernels they call.
 
-Left to itself numba makes machine code of every function, and optimises its instructions once more
-in each function that calls it, and in that one's callers.  Here a function that kernels call is a
-*part*: its instructions are written down, and that is all.  Only what Python calls is a *whole*:
-the parts it is made of, optimised and made into machine code together, and kept on disk.
+By default numba makes machine code of every function, and optimises its instructions again in each
+function that calls it.  Here a function that kernels call is a *part*, for which only LLVM
+instructions are generated.  What Python calls is a *whole*: its parts are optimised and compiled
+together, and the result is cached on disk.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numba.extending import intrinsic
 
 logger = logging.getLogger(__name__)
 
-NOTICE = "compiling the search for this machine, which is done once and takes some twenty seconds"
+NOTICE = "compiling the search for this machine, which is done once and takes about 20 seconds"
 
 _dynfunc: Any = import_module("numba._dynfunc")  # machine code, which is not typed
 Library: Any = JITCodeLibrary
@@ -42,7 +42,7 @@ passed = registering(mutates_CFG=True, analysis_only=False)
 
 
 class PartLibrary(Library):  # type: ignore[misc]
-    """The instructions of a part, which each whole gets a copy of; no machine code."""
+    """The instructions of a part, of which each whole gets a copy; no machine code."""
 
     def _optimize_final_module(self) -> None:
         """Leave that to the whole."""
@@ -53,7 +53,7 @@ class PartLibrary(Library):  # type: ignore[misc]
 
 
 class WholeLibrary(Library):  # type: ignore[misc]
-    """A whole: nobody else calls its parts, so that they may be changed, or dissolved, in place."""
+    """A whole: nothing else calls its parts, so they may be changed or inlined in place."""
 
     def _optimize_final_module(self) -> None:
         module = self._final_module
@@ -66,12 +66,12 @@ class WholeLibrary(Library):  # type: ignore[misc]
 
 @passed
 class PartLowering(Lowering):  # type: ignore[misc]
-    """Write a part's instructions down."""
+    """Generate the instructions of a part."""
 
     _name = "part_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Do so, and give callers what they know it by: a function of Python that has no code."""
+        """Generate them, and give callers a Python function without code as a handle."""
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -90,7 +90,7 @@ class WholeLowering(Lowering):  # type: ignore[misc]
     _name = "whole_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Do so, in a library of its own kind."""
+        """Compile it, in a library of its own kind."""
         state.library = WholeLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         done: bool = super().run_pass(state)
@@ -132,32 +132,32 @@ class Kernel(Dispatcher):  # type: ignore[misc]
         self.part = Dispatcher(function, targetoptions=part, pipeline_class=PartCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return what numba asks for about the callee of a kernel."""
+        """Return the type information of the part, for numba."""
         return self.part.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """Return what a kernel calls."""
+        """Return the part that a kernel calls."""
         return self.part.get_overload(sig)
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a call from a kernel is one from this very kernel."""
+        """Whether a call from a kernel is recursive."""
         return bool(self._compiling_counter) or bool(self.part.is_compiling)
 
 
 class _Notice(events.Listener):
-    """Tells, once in a process, that machine code is made which was not on disk."""
+    """Logs, once in a process, that kernels are compiled that were not on disk."""
 
-    told = False
+    is_logged = False
 
     def on_start(self, event: Any) -> None:
-        """Tell, unless it is something else that is compiled."""
-        if not self.told and isinstance(event.data["dispatcher"], Kernel):
-            self.told = True
+        """Log, unless something other than a kernel is compiled."""
+        if not self.is_logged and isinstance(event.data["dispatcher"], Kernel):
+            self.is_logged = True
             logger.info(NOTICE)
 
     def on_end(self, event: Any) -> None:
-        """Tell nothing more."""
+        """Do nothing."""
 
 
 register("numba:compile", _Notice())
@@ -167,7 +167,7 @@ register("numba:compile", _Notice())
 
 
 def address_of(kernel: Any, arguments: tuple[Any, ...]) -> int:
-    """Return where the machine code of a kernel stands for such arguments."""
+    """Return the address of the machine code of a kernel for such arguments."""
     given = tuple(map(typeof, arguments))
     kernel.compile(given)
     made = kernel.overloads[given]

@@ -1,7 +1,7 @@
-"""How numba sees a `Structure`: as an address, from which its fields are loaded when they are used.
+"""The numba type of a `Structure`: an address from which fields are loaded when they are used.
 
-The words of a structure never change, and the loads say so, so that the compiler may move them out
-of loops and need not fear that a store to an array changes them.
+The words of a structure never change, and the loads are marked invariant, so that the compiler may
+move them out of loops.
 """
 
 from __future__ import annotations

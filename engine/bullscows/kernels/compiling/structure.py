@@ -1,8 +1,8 @@
-"""Structures that kernels get by reference: named arrays and numbers, behind one address.
+"""Structures that kernels receive by reference: named arrays and numbers, behind one address.
 
-numba hands a tuple of arrays from kernel to kernel as one argument for every word of every array,
-several hundred of them, and takes as long to compile each call.  A structure lays the words that
-kernels need out in memory instead, once: a number takes one, an array its address and its shape.
+numba passes a tuple of arrays as one argument for every word of every array, several hundred, and
+compiles each call slowly.  A structure lays these words out in memory once: a number takes one, an
+array its address and its shape.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Layout: TypeAlias = tuple[tuple[str, str, int], ...]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Structure:
-    """What the structures of kernels have in common.
+    """Base class of the structures of kernels.
 
     Fields are C-contiguous arrays, int or bool.  Nothing can be assigned, so that kernels may
     rely on the addresses; the elements of the arrays may change.

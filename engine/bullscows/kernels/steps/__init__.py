@@ -1,1 +1,1 @@
-"""The steps of the recursion: `waves` of guesses, a guess on `trial`, and `sharing` by threads."""
+"""The steps of the recursion: `batches` of guesses, a guess on `trial`, `budgets`, `sharing`."""

@@ -1,9 +1,9 @@
-"""What the guesses of a wave tell of a small set: read when they are bounded, kept for their trial.
+"""Answers of a small set to the guesses of a batch: read for their bounds, kept for the trials.
 
-A guess stands in another line of the response table for each candidate, so reading costs more than
-anything that is done with it.  What was read is kept in `Workspace.told`, a row for each guess:
-an answer for each candidate, and behind them the sizes of the parts.  Most guesses fall when one or
-two of their parts have been looked at, so the places of a part are only written when it is needed.
+A guess is in another line of the response table for each candidate, so reading dominates the cost.
+`Workspace.answer_rows` keeps a row for each guess: an answer for each candidate, then the sizes of
+the parts.  Most guesses fail after one or two parts, so the places of a part are only written when
+they are needed.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from bullscows.kernels.vectors.sizes import NOBODY, ROW
 def read_answers(
     problem: Problem, work: ws.Workspace, node: ws.Node, begin: int, end: int, row: int
 ) -> None:
-    """Read what the guesses ``guesses[turn, begin:end]`` tell of a small node.
+    """Read the answers of a small node to ``guesses[turn, begin:end]`` into rows from `row` on.
 
-    Into rows of `Workspace.told`, the first into `row`; the sizes of the parts into
-    `Workspace.sizes`, as `bullscows.kernels.steps.waves.count_sizes` does for larger nodes.
+    The sizes of the parts go into `Workspace.sizes`, as
+    `bullscows.kernels.steps.batches.count_sizes` writes them for larger nodes.
     """
     members, guesses, rows = (
         work.members[node.turn],
         work.guesses[node.turn],
-        work.told[node.turn],
+        work.answer_rows[node.turn],
     )
     responses = problem.responses
     first = uint64(row) * uint64(ws.KEPT_ROW)
@@ -49,15 +49,15 @@ def read_answers(
 def keep_answers(
     problem: Problem, work: ws.Workspace, node: ws.Node, guess: int, place: int, row: int, kept: int
 ) -> None:
-    """Move row `row` of a guess to row `kept`, and the sizes of its parts behind it.
+    """Move row `row` of a guess to row `kept`, and append the sizes of its parts.
 
-    `place` is where the guess stands in its block.
+    `place` is the index of the guess in its block.
     """
     if kept >= ws.KEPT:
         work.row_of[node.turn, guess] = -1
         return
     work.row_of[node.turn, guess] = kept
-    rows, sizes = work.told[node.turn], work.sizes
+    rows, sizes = work.answer_rows[node.turn], work.sizes
     source, target = uint64(row) * uint64(ws.KEPT_ROW), uint64(kept) * uint64(ws.KEPT_ROW)
     if source != target:
         for i in range(uint64(ROW)):
@@ -69,7 +69,7 @@ def keep_answers(
 
 @inlined
 def kept_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
-    """Return where the row of a guess of the wave begins, -1 if none was kept."""
+    """Return the start of the row of a guess of the batch, -1 if none was kept."""
     if node.size > ws.LOCAL_SIZE:
         return int64(-1)
     return max(int64(work.row_of[node.turn, guess]) * int64(ws.KEPT_ROW), int64(-1))
@@ -77,8 +77,8 @@ def kept_answers(work: ws.Workspace, node: ws.Node, guess: int) -> int:
 
 @inlined
 def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> int:
-    """As `split` of `splits`, by the row that begins at `begin`, without places."""
-    part, rows = work.part[node.turn], work.told[node.turn]
+    """As `split` of `splits`, from the row that starts at `begin`, without places."""
+    part, rows = work.part[node.turn], work.answer_rows[node.turn]
     at = uint64(begin) + uint64(ROW)
     end, most = int64(0), int64(0)
     for answer in range(uint64(problem.answers)):
@@ -92,8 +92,8 @@ def split_kept(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) 
 
 @inlined
 def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> None:
-    """Write the places of one part; those of parts behind it are lost."""
-    rows, places = work.told[node.turn], work.places[node.turn]
+    """Write the places of one part, which may overwrite those of later parts."""
+    rows, places = work.answer_rows[node.turn], work.places[node.turn]
     start = work.part[node.turn][ws.START + answer]
     if COMPRESSES:
         place_at_once(rows, int64(begin), int64(answer), places, int64(start))
@@ -107,7 +107,7 @@ def place_part(work: ws.Workspace, node: ws.Node, begin: int, answer: int) -> No
 @inlined
 def place_parts(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int) -> None:
     """Write the places of all parts."""
-    part, rows, places = work.part[node.turn], work.told[node.turn], work.places[node.turn]
+    part, rows, places = work.part[node.turn], work.answer_rows[node.turn], work.places[node.turn]
     for answer in range(uint64(problem.answers)):
         part[uint64(ws.AFTER) + answer] = part[uint64(ws.START) + answer]
     for i in range(uint64(node.size)):

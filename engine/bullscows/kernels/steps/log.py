@@ -1,7 +1,7 @@
-"""Log of what was proved: the positions that took a search long, for a checkpoint.
+"""Log of proved positions that took a search long, for a checkpoint.
 
-Each thread has a log of its own, a ring in `Workspace.log`.  The kernel appends a row when a part
-of a guess has been searched; the thread that waits for the search reads the rows
+Each thread has its own log, a ring in `Workspace.log`.  The kernel appends a row when a part of a
+guess has been searched; the thread that waits for the search reads the rows
 (`bullscows.search.search`).  If the ring is full the row is dropped: a checkpoint may leave out any
 bound.  Every row ends with a hash of its words, so a row that is only partly visible to the reader
 is dropped as well.
@@ -30,7 +30,7 @@ DEPTH = SEAL - STEPS
 """Positions that are more steps away are not logged."""
 
 NONE = INFINITE + 1
-"""The upper bound of a position of which no strategy is known."""
+"""The upper bound of a position without a known strategy."""
 
 ANSWERS = 64
 """A step is ``guess * ANSWERS + answer``."""
@@ -46,9 +46,9 @@ def take_step(work: Workspace, turn: int, guess: int, answer: int) -> None:
 
 @inlined
 def is_logged(work: Workspace, effort: int) -> bool:
-    """Return whether a part goes to the log, by the number of guesses that its search tried.
+    """Return whether a part is logged, by the number of guesses that its search tried.
 
-    Nothing does once the search is stopped, because it returns no values then.
+    Not if the search is stopped, because then it returns no values.
     """
     least = work.signal[SIGNAL_LOG]
     return bool(least != 0 and effort >= least and work.signal[SIGNAL_STOP] == 0)
@@ -58,17 +58,17 @@ def is_logged(work: Workspace, effort: int) -> bool:
 def log_part(
     work: Workspace, turn: int, place: int, check: int, value: int, budget: int, effort: int
 ) -> None:
-    """Append what was proved of a part, which stands at `turn`.
+    """Append what was proved of a part at `turn`.
 
     Parameters
     ----------
     place, check
         The table key of the part.
     value, budget
-        The result of its search, and the most that was of use: the value is exact if it is at most
-        the budget, else a lower bound.
+        The result of its search, and its budget: the value is exact if it is at most the budget,
+        else a lower bound.
     effort
-        How many guesses were tried, here and further down.
+        The number of guesses tried, here and below.
     """
     begin = work.signal[SIGNAL_FROM]
     written, capacity = work.log_ends[0], int64(work.log.shape[0])

@@ -1,4 +1,4 @@
-"""The one guess of a turn that has a rule; twins of the rules in `bullscows.strategies.rules`.
+"""The one guess of a turn with a rule; twins of the rules in `bullscows.strategies.rules`.
 
 Of equal guesses the first candidate is taken, or else the first in `Problem.outside`.
 """
@@ -14,16 +14,16 @@ _LEAST = 64
 """First entry of `Workspace.scratch` with the sorted sizes of the best guess so far."""
 
 _LOG_SLACK = 1 << 20
-"""More than rounding can add to a scaled sum of n log n."""
+"""More than the rounding error of a scaled sum of n log n."""
 
 
 @kernel
-def rule_wave(
+def rule_batch(
     problem: Problem, work: Workspace, node: Node, inside: int
 ) -> tuple[int, int, int, int]:
-    """Put the guess of the turn's rule into ``guesses[turn, 0]``; results as of `next_wave`.
+    """Put the guess of the turn's rule into ``guesses[turn, 0]``; results as of `next_batch`.
 
-    `inside` is what is left after `scan`: 0 after the first wave, which is the only one.
+    `inside` is what is left after `scan`: 0 after the first batch, which is the only one.
     """
     if inside == 0:
         return int64(INFINITE), int64(0), int64(0), int64(0)

@@ -1,7 +1,7 @@
-"""How threads share the guesses of a set: each claims the one it tries, and tells what it proved.
+"""Sharing of guesses by threads: each claims the guess that it tries, and reports what it proved.
 
-A claim stands in `Workspace.busy`, what was proved of a guess in the transposition table.  Both go
-by the set as it is, not by its canonical key: a guess means something else in an image of the set.
+Claims are in `Workspace.busy`, proved bounds of guesses in the transposition table.  Both use the
+set as it is, not its canonical key: a guess means something else in an image of the set.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import Problem, Techniques
+from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.arrays.transposition import (
     BOUND,
     is_busy,
@@ -35,13 +35,13 @@ class Claims(NamedTuple):
 @inlined
 def is_shared(problem: Problem, work: ws.Workspace, node: ws.Node) -> bool:
     """Return whether threads share the guesses of this set."""
-    shared = node.turn <= SHARED_TURNS and work.signal[ws.SIGNAL_JOBS] > 1
-    return shared and problem.flags & Techniques.TABLE.value != 0 and node.manner == ws.BY_BOUND
+    shared = node.turn <= SHARED_TURNS and work.signal[ws.SIGNAL_THREADS] > 1
+    return shared and problem.flags & Pruning.TABLE.value != 0 and node.order == ws.BY_BOUND
 
 
 @inlined
 def no_claims(problem: Problem, work: ws.Workspace, node: ws.Node, shared: bool) -> Claims:
-    """Return the hashes of a set of which this thread has claimed nothing yet."""
+    """Return the hashes of a set without a claim."""
     place, check = uint64(0), uint64(0)
     if shared:
         place, check = plain_key(problem, work, node.turn, node.start, node.size, node.turn)
@@ -50,15 +50,15 @@ def no_claims(problem: Problem, work: ws.Workspace, node: ws.Node, shared: bool)
 
 @inlined
 def claim(work: ws.Workspace, claims: Claims, guess: int) -> Claims:
-    """Tell the other threads that this one tries a guess."""
+    """Claim a guess."""
     word = word_of(guess)
     mark_busy(work.busy, claims.check ^ word, True)
     return Claims(claims.place, claims.check, word)
 
 
 @inlined
-def let_go(work: ws.Workspace, node: ws.Node, claims: Claims, bound: int) -> Claims:
-    """Give the claimed guess back, if there is one, with what it costs at least."""
+def unclaim(work: ws.Workspace, node: ws.Node, claims: Claims, bound: int) -> Claims:
+    """Give the claimed guess back, if there is one, with its lower bound."""
     if claims.word != 0:
         release(
             work.keys,
@@ -73,8 +73,8 @@ def let_go(work: ws.Workspace, node: ws.Node, claims: Claims, bound: int) -> Cla
 
 
 @inlined
-def told_bound(work: ws.Workspace, claims: Claims, guess: int) -> int:
-    """Return what another thread proved that the guess costs at least; 0 if nothing."""
+def shared_bound(work: ws.Workspace, claims: Claims, guess: int) -> int:
+    """Return the lower bound that another thread proved of the guess; 0 if there is none."""
     word = word_of(guess)
     value, kind = probe(work.keys, work.values, claims.place ^ word, claims.check ^ word)
     return value if kind == BOUND else int64(0)
@@ -84,9 +84,9 @@ def told_bound(work: ws.Workspace, claims: Claims, guess: int) -> int:
 def choose_free(
     work: ws.Workspace, node: ws.Node, claims: Claims, tries: int, tried: int, taken: int
 ) -> None:
-    """Bring the first guess that no other thread has claimed to place `tried` of the wave.
+    """Move the first guess without a claim of another thread to index `tried` of the batch.
 
-    The first guess of all is tried by every thread: without its cost there is no limit.
+    Every thread tries the first guess of all: without its cost there is no limit.
     """
     guesses, bounds = work.guesses[node.turn], work.guess_bound[node.turn]
     at = tried

@@ -1,13 +1,13 @@
 """The parts that a guess makes of a set: which candidates are in which, and their order.
 
-The parts of the guess under way at turn t stand in row t of `Workspace.part`, by answer; their
-members are written one after the other into row t + 1 of `Workspace.members`.
+The parts of the current guess at turn t are in row t of `Workspace.part`, by answer; their
+members are in row t + 1 of `Workspace.members`, one part after the other.
 """
 
 from __future__ import annotations
 
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import Problem, Techniques
+from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uint64
 
 
@@ -15,13 +15,9 @@ from bullscows.kernels.compiling.jit import Numbers, inlined, int64, kernel, uin
 def split(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> int:
     """Write where the parts of a guess begin, their sizes, and the order of those above two.
 
-    Sets too large for a table of their own get the members of the parts as well.
-
-    Returns
-    -------
-    int
-        The number of parts with more than two candidates, whose answers are in
-        ``part[turn, ORDER:]``, the smallest first; -1 if all candidates give the same answer.
+    Sets too large for a table of their own get the members of the parts as well.  Returns the
+    number of parts with more than two candidates, whose answers are in ``part[turn, ORDER:]``, the
+    smallest first; -1 if all candidates give the same answer.
     """
     start, count = uint64(node.start), uint64(node.size)
     members = work.members[node.turn]
@@ -62,7 +58,7 @@ def split(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> in
 def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
     """Write the answers whose parts have more than two candidates, the smallest part first.
 
-    Without a branch that depends on the sizes, which nobody can guess.
+    Without branches that depend on the sizes, which processors predict badly.
     """
     keys = work.scratch
     found = uint64(0)
@@ -75,7 +71,7 @@ def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
         rank = uint64(0)
         for j in range(found):
             rank += uint64(keys[j] < key)
-        if not problem.flags & Techniques.PART_ORDER.value:
+        if not problem.flags & Pruning.PART_ORDER.value:
             rank = i
         part[uint64(ws.ORDER) + rank] = key & 63
     return int64(found)
@@ -83,7 +79,7 @@ def order_parts(problem: Problem, work: ws.Workspace, part: Numbers) -> int:
 
 @kernel
 def set_parts(problem: Problem, work: ws.Workspace, node: ws.Node, guess: int) -> None:
-    """Write the parts of a guess, which tells something apart, without any bound."""
+    """Write the parts of a guess that gives information, without bounds."""
     split(problem, work, node, guess)
     write_parts(work, node)
 

@@ -1,13 +1,13 @@
-"""A guess on trial: all that can be said of its parts before any is searched.
+"""The trial of a guess: all bounds on its parts before any is searched.
 
-`bullscows.kernels.steps.splits` says where these stand.
+`bullscows.kernels.steps.splits` describes the arrays.
 """
 
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import CRUSH, Problem, Techniques
+from bullscows.kernels.arrays.problem import CRUSH, Problem, Pruning
 from bullscows.kernels.arrays.transposition import BOUND, EXACT, probe, store
 from bullscows.kernels.compiling.jit import inlined, int64, kernel
 from bullscows.kernels.members import is_special, member_check, most_parts, reaches
@@ -20,8 +20,8 @@ from bullscows.kernels.thresholds import QUICK_TURNS, SMALL
 from bullscows.kernels.vectors.sizes import LANES, NEAR
 
 CUT, WHOLE = -1, -2
-"""What `try_guess` returns instead of a number of parts: the guess costs too much; it tells
-nothing."""
+"""Results of `try_guess` instead of a number of parts: the guess costs too much; it gives no
+information."""
 
 
 @kernel
@@ -40,7 +40,7 @@ def try_guess(
     Returns
     -------
     (total, left)
-        What the guess costs at least, and how many parts have to be searched: their answers are
+        A lower bound on the guess, and the number of parts to be searched: their answers are
         in ``part[turn, ORDER:ORDER + left]``.  `CUT` if the cost exceeds `limit`, `WHOLE` if the
         guess leaves all candidates together.
     """
@@ -70,7 +70,7 @@ def try_guess(
         return total, int64(CUT)
 
     # Step 13: bound each open part by one scan before any is searched.
-    if node.turn <= QUICK_TURNS and problem.flags & Techniques.QUICK.value:
+    if node.turn <= QUICK_TURNS and problem.flags & Pruning.QUICK.value:
         total = scan_parts(problem, work, node, total, limit, left)
         if total > limit:
             work.counters[ws.CUT_QUICK] += 1
@@ -79,7 +79,7 @@ def try_guess(
     # The small ones are searched first if they raise the sum as well as the large ones.
     if left > 0 and problem.positions > 0:
         extend_history(problem, work, node.turn, int64(guess))
-    if problem.flags & Techniques.PART_ORDER.value and not problem.small_first:
+    if problem.flags & Pruning.PART_ORDER.value and not problem.small_first:
         reverse_order(work, node, left)
     return total, left
 
@@ -96,7 +96,7 @@ def check_parts(
 ) -> int:
     """Bound the parts by their members; return the new total, above `limit` if too much.
 
-    A part that its members settle gets -1 for its bound.
+    A part that its members settle gets -1 as its bound.
     """
     part = work.part[node.turn]
     turn = node.turn + 1
@@ -109,7 +109,7 @@ def check_parts(
         value = int64(0)
         part[ws.CAP + answer] = cap
         part[ws.LEAST + answer] = bound
-        if size <= SMALL and problem.flags & Techniques.MEMBERS.value:
+        if size <= SMALL and problem.flags & Pruning.MEMBERS.value:
             work.counters[ws.MEMBERS] += 1
             allowed = bound + limit - total
             if begin >= 0:
@@ -172,7 +172,7 @@ def check_part(
 def look_up(
     problem: Problem, work: ws.Workspace, node: ws.Node, total: int, limit: int, left: int
 ) -> tuple[int, int]:
-    """Ask the table for the parts; return the new total and how many parts are still open."""
+    """Look the parts up in the table; return the new total and the number of open parts."""
     part = work.part[node.turn]
     part_hash = work.part_hash[node.turn]
     turn = node.turn + 1
@@ -181,7 +181,7 @@ def look_up(
         answer = part[ws.ORDER + i]
         if part[ws.LEAST + answer] < 0:
             continue
-        if total <= limit and problem.flags & Techniques.TABLE.value:
+        if total <= limit and problem.flags & Pruning.TABLE.value:
             place, check = key_of(
                 problem, work, turn, part[ws.START + answer], part[ws.SIZE + answer], turn
             )
@@ -214,7 +214,7 @@ def scan_parts(
         if bound > part[ws.LEAST + answer]:
             total += bound - part[ws.LEAST + answer]
             part[ws.LEAST + answer] = bound
-            if problem.flags & Techniques.TABLE.value:
+            if problem.flags & Pruning.TABLE.value:
                 store(
                     work.keys,
                     work.values,
@@ -231,9 +231,9 @@ def scan_parts(
 
 @inlined
 def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> int:
-    """Bound a part from below by one scan, unless its members say that it is of little use.
+    """Bound a part from below by one scan, unless its members show that it is of little use.
 
-    If a member's bound alone is no more than what is known of the part, that stays its bound
+    If the bound of a member alone is no more than the known bound of the part, that remains
     (docs/proof.md, "Histogram").  A scan might still find a smaller fan-out, which is forgone.
     """
     part = work.part[node.turn]
@@ -249,7 +249,7 @@ def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int
 
 @inlined
 def is_reached(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> bool:
-    """Return whether a member of a part is seen to make so many parts that a scan is of no use."""
+    """Return whether a member of a part makes so many parts that a scan is of no use."""
     part = work.part[node.turn]
     start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
     turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]
@@ -266,7 +266,7 @@ def is_reached(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int)
 
 @inlined
 def reverse_order(work: ws.Workspace, node: ws.Node, left: int) -> None:
-    """Turn the order of the open parts round."""
+    """Reverse the order of the open parts."""
     part = work.part[node.turn]
     for i in range(left // 2):
         answer = part[ws.ORDER + i]

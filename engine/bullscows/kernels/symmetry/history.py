@@ -1,4 +1,4 @@
-"""What fixes every guess of a history, and the guesses that are least under it."""
+"""Transformations that fix every guess of a history, and the guesses that are least under them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bullscows.kernels.compiling.jit import Bytes, Numbers, int8, int64, kernel
 
 @kernel
 def start_history(problem: Problem, work: Workspace, turn: int) -> None:
-    """Let every order of the positions be compatible with the (empty) history before `turn`."""
+    """Let every order of the positions be compatible with the empty history before `turn`."""
     orders = problem.permutations.shape[0] // problem.positions
     for q in range(orders):
         work.stab_order[turn, q] = q
@@ -23,7 +23,7 @@ def start_history(problem: Problem, work: Workspace, turn: int) -> None:
 def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> None:
     """Keep, for turn + 1, the transformations of `turn` that fix `guess` too.
 
-    An order of the positions is compatible if the images of the called symbols that it forces are
+    An order of the positions is compatible if the images of the guessed symbols that it forces are
     a bijection; all other symbols stay free.  Beyond `STAB_TURNS` nothing is kept, nor is one
     order alone, if symmetry is used where it pays.
     """
@@ -68,7 +68,7 @@ def extend_history(problem: Problem, work: Workspace, turn: int, guess: int) -> 
 
 @kernel
 def _keep_free(problem: Problem, work: Workspace, turn: int) -> None:
-    """List the symbols that no transformation kept for `turn` holds."""
+    """List the symbols that no transformation kept for `turn` fixes."""
     free = 0
     for c in range(problem.symbols):
         if work.stab_image[turn, c] < 0:
@@ -129,7 +129,7 @@ def is_least(
 
 @kernel
 def _appears_first(codes: Bytes, base: int, permutations: Bytes, order: int, place: int) -> bool:
-    """Return whether the symbol at `place` of the reordered code does not stand before."""
+    """Return whether the symbol at `place` of the reordered code has no earlier place."""
     symbol = codes[base + int64(permutations[order + place])]
     for i in range(place):  # noqa: SIM110 - a kernel has no generators
         if codes[base + int64(permutations[order + i])] == symbol:

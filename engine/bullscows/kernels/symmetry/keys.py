@@ -1,24 +1,24 @@
-"""The keys by which the table knows sets of candidates: of isomorphic ones mostly the same."""
+"""The keys of sets in the transposition table: isomorphic sets mostly have the same key."""
 
 from __future__ import annotations
 
-from bullscows.kernels.arrays.problem import Problem, Techniques
+from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.arrays.transposition import mixed
 from bullscows.kernels.arrays.workspace import CELLS, SUMS, Workspace
 from bullscows.kernels.compiling.jit import Words, inlined, kernel, uint64
 
 CANONICAL_SIZE = 6
-"""Sets of so many candidates and more are relabelled before they are looked up."""
+"""Sets of at least this number of candidates are relabelled before they are looked up."""
 
 
 @kernel
 def key_of(
     problem: Problem, work: Workspace, row: int, start: int, count: int, turn: int
 ) -> tuple[int, int]:
-    """Return the two hashes by which the table knows a set at a turn."""
+    """Return the two hashes of a set at a turn."""
     if (
         count >= CANONICAL_SIZE
-        and problem.flags & Techniques.CANONICAL.value
+        and problem.flags & Pruning.CANONICAL.value
         and problem.positions > 0
     ):
         return canonical_key(problem, work, row, start, count, turn)
@@ -33,7 +33,8 @@ def canonical_key(
 
     Positions and symbols are ordered by signatures that do not depend on their names, after the
     pinned ones, which keep theirs; ties are broken by index.  So equal keys mean isomorphic sets
-    whatever the signatures are, and they only decide how often isomorphic sets get equal keys.
+    whatever the signatures are, and the signatures only decide how often isomorphic sets get equal
+    keys.
     """
     cells = problem.cells
     positions = problem.positions
@@ -42,7 +43,7 @@ def canonical_key(
     seen = work.scratch
     marks = work.signatures
     words = problem.hashes
-    # Step 1: how often each symbol stands at each place.
+    # Step 1: how often each symbol occurs at each place.
     for i in range(uint64(symbols * positions)):
         seen[i] = 0
     for i in range(uint64(start), uint64(start + count)):
@@ -63,8 +64,8 @@ def canonical_key(
             total += often * (marks[j] | uint64(1))
         marks[uint64(16) + c] = mixed(total)
         marks[uint64(48) + c] = uint64(0)
-    # Step 3: finer signatures [32, 64) from the codes that they stand in: of each symbol at each
-    # place the sum of what its codes are like.
+    # Step 3: finer signatures [32, 64) from the codes with them: of each symbol at each
+    # place the sum of hashes of its codes.
     for c in range(uint64(symbols)):
         for j in range(uint64(positions)):
             at = c * uint64(positions) + j
@@ -109,9 +110,9 @@ def canonical_key(
 
 @inlined
 def rank_of(marks: Words, first: int, count: int, which: int) -> int:
-    """Return how many of ``marks[first:first + count]`` come before one; equal ones by number.
+    """Return the rank of one among ``marks[first:first + count]``; equal ones by number.
 
-    Without a branch: which of two signatures is less nobody can guess.
+    Without branches, which processors predict badly here.
     """
     own = marks[first + which]
     rank = uint64(0)

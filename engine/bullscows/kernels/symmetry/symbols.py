@@ -93,12 +93,12 @@ def _swap_fixes(
 def keeps_symbol_order(
     codes: Bytes, positions: int, repeats: bool, classes: Numbers, guess: int
 ) -> bool:
-    """Return whether `guess` is the least that interchangeable symbols make of it.
+    """Return whether `guess` is the least of its images under swaps of interchangeable symbols.
 
-    `codes` is flat, `classes` what `symbol_classes` wrote.  The guess is the least if the symbols
-    of each class appear for the first time in ascending order, that is, if a symbol of rank r > 0
-    stands somewhere after the one of rank r - 1.  Where symbols repeat, all symbols that no
-    candidate holds are one: only the least of them may be used.
+    `codes` is flat, `classes` the result of `symbol_classes`.  The guess is the least if the
+    symbols of each class appear for the first time in ascending order, that is, if a symbol of rank
+    r > 0 comes somewhere after the one of rank r - 1.  If symbols repeat, all symbols that no
+    candidate contains are one: only the least of them may be used.
     """
     base = uint64(guess) * uint64(positions)
     for j in range(positions):

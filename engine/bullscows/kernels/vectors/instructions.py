@@ -1,4 +1,4 @@
-"""What the vector kernels are made of: a loop over codes that gathers answers as bits.
+"""Building blocks of the vector kernels: a loop over codes that gathers answers as bits.
 
 Each lane is a guess.  One code after the other says what it answers to all lanes; the answers that
 a lane sees become bits of its accumulators, and the number of bits is that of the parts.
@@ -26,7 +26,7 @@ Values: TypeAlias = list[Any]
 
 
 def has(feature: str) -> bool:
-    """Return whether numba compiles for a processor that has a feature, as far as it is told."""
+    """Return whether numba compiles for a processor that is known to have a feature."""
     if config.DISABLE_JIT or (config.CPU_NAME and config.CPU_FEATURES is None):
         return False
     given = config.CPU_FEATURES
@@ -49,25 +49,25 @@ def spread(builder: Any, value: Any, lanes: int) -> Any:
 
 
 def address(context: Any, builder: Any, signature: Any, arguments: Any, which: int) -> Any:
-    """Return where the elements of an array among the arguments begin."""
+    """Return the address of the elements of an array among the arguments."""
     proxy = cgutils.create_struct_proxy(signature.args[which])
     return proxy(context, builder, value=arguments[which]).data
 
 
 def load(builder: Any, place: Any, lanes: int) -> Any:
-    """Load so many bytes from a place of any alignment."""
+    """Load a vector of bytes from a place of any alignment."""
     kind = ir.VectorType(BYTE, lanes).as_pointer()
     return builder.load(builder.bitcast(place, kind), align=1)
 
 
 def keep(builder: Any, place: Any, parts: Any, lanes: int) -> None:
-    """Store so many bytes at a place of any alignment."""
+    """Store a vector of bytes at a place of any alignment."""
     kind = ir.VectorType(BYTE, lanes).as_pointer()
     builder.store(parts, builder.bitcast(place, kind), align=1)
 
 
 def instruction(builder: Any, name: str, result: Any, arguments: Values) -> Any:
-    """Call an instruction by the name that LLVM has for it."""
+    """Call an instruction by its LLVM name."""
     kind = ir.FunctionType(result, [argument.type for argument in arguments])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
 
@@ -83,7 +83,7 @@ def ones(builder: Any, words: Any) -> Any:
 def gathered(
     builder: Any, count: Any, start: Values, step: Callable[[Any, Values], Values]
 ) -> Values:
-    """Write a loop from 0 to `count`, 1 at least, and return what its steps make of `start`.
+    """Write a loop from 0 to `count`, at least 1; return the result of its steps from `start` on.
 
     A step gets the number of its round, and what the rounds before have made.
     """

@@ -1,4 +1,4 @@
-"""How each member of a small set splits the others: all members at once, a lane for each.
+"""Partition of a small set by each of its members: all members at once, a lane for each.
 
 The answers that a member sees are bits of its lane's word, as in a scan; three words keep which
 answers came once, twice and three times.  So one pass over the members, with a few operations for
@@ -69,7 +69,7 @@ def _table_plainly(lanes: int) -> Callable[[Bytes, int, Codes, int, int, Bytes],
 
 
 def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], square: Any) -> Any:
-    """Write the pass over the members, of which `read` loads what one answers to all lanes."""
+    """Write the pass over the members; `read` loads the answers of one to all lanes."""
     none, one, most = (vector(_WORD, lanes, value) for value in (0, 1, WORD_BITS - 1))
 
     def step(member: Any, before: Values) -> Values:
@@ -151,7 +151,7 @@ def _of_table(lanes: int) -> Callable[..., Any]:
 
 
 def _resized(builder: Any, bytes_: Any, lanes: int) -> Any:
-    """Return so many of the first lanes of a vector, the first ones again if it has fewer."""
+    """Return the first lanes of a vector, repeated if it has fewer."""
     order = [lane % bytes_.type.count for lane in range(lanes)]
     return builder.shuffle_vector(bytes_, bytes_, vector(_WORD, lanes, order))
 

@@ -1,4 +1,4 @@
-"""Rows of answers: what a guess tells of each candidate of a small set, a byte for each.
+"""Rows of answers: the answer of each candidate of a small set to a guess, a byte for each.
 
 A row is three vectors long.  Compared with an answer it gives a bit for each candidate: how many
 there are is the size of the part, and where they stand says who is in it.
@@ -30,7 +30,7 @@ _LANES = 64
 _WORD = ir.IntType(32)
 
 COMPRESSES = has("avx512vbmi2")
-"""Whether the processor brings chosen bytes together by one instruction."""
+"""Whether the processor compresses chosen bytes by one instruction."""
 
 
 def _matches(builder: Any, row: Any, answer: Any) -> Any:
@@ -46,7 +46,7 @@ def _part_sizes_plainly(rows: Bytes, at: int, answers: int, sizes: Any, to: int)
 
 @machine_code(_part_sizes_plainly)
 def part_sizes(_context: Any, rows: Any, _at: Any, _answers: Any, sizes: Any, _to: Any) -> Any:
-    """Write how often each answer stands in the row that begins at `at` into `sizes`, int32.
+    """Write how often each answer occurs in the row that begins at `at` into `sizes`, int32.
 
     The first is written at `to`.
     """
@@ -82,7 +82,7 @@ def _place_plainly(rows: Bytes, at: int, answer: int, places: Codes, to: int) ->
 
 @machine_code(_place_plainly)
 def place_at_once(_context: Any, rows: Any, _at: Any, _answer: Any, places: Any, _to: Any) -> Any:
-    """Write where in the row that begins at `at` an answer stands into `places`, from `to` on.
+    """Write the indices of an answer in the row that begins at `at` into `places`, from `to` on.
 
     Writes on for `BEHIND` entries at most.
     """

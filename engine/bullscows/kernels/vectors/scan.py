@@ -1,4 +1,4 @@
-"""How many parts every guess makes of a set: the innermost loop of the search.
+"""Number of parts that every guess makes of a set: the innermost loop of the search.
 
 Each candidate contributes one row of the response table, and each guess, a lane, collects the
 answers seen as bits.  Bits are kept in planes of eight answers, a byte for each guess: a shuffle of
@@ -37,7 +37,7 @@ CHUNK = 64
 """Guesses whose parts are compared at once: a row of the response table is a multiple of them."""
 
 PLANES = 2, 3, 6
-"""Chunks are read for so many planes: games have up to 16, 24 or 48 answers."""
+"""Chunks are read for this number of planes: games have up to 16, 24 or 48 answers."""
 
 
 class _Shuffled:

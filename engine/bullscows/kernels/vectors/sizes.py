@@ -1,21 +1,21 @@
-"""How much vector kernels take at once, and where it is laid out; known without the compiler."""
+"""Sizes and layouts of the vector kernels; known without the compiler."""
 
 from __future__ import annotations
 
 LANES = 32
-"""Small sets of up to so many members are looked at all at once, a lane for each."""
+"""Small sets of up to this number of members are processed at once, a lane for each."""
 
 NEAR = 128
-"""Rows of a table of up to so many bytes may be read in one piece."""
+"""Rows of a table of up to this number of bytes may be read in one piece."""
 
 PARTS = LANES * LANES
-"""Where `Workspace.square` has the parts that each member makes, behind their responses."""
+"""Start of the parts that each member makes in `Workspace.square`, after their responses."""
 
 ROW = 192
-"""Bytes of a row of answers: what a guess tells of each of up to so many candidates."""
+"""Bytes of a row of answers, one for each candidate."""
 
 NOBODY = 255
-"""What stands in a row behind the last candidate."""
+"""Fills a row behind the last candidate."""
 
 BEHIND = 64
 """Entries behind the last that vectors may read, or write."""

@@ -42,7 +42,7 @@ class BeamSearch:
 
     Raises
     ------
-    TableTooLargeError
+    GameTooLargeError
         If the game has too many codes for a response table.
     """
 
@@ -64,7 +64,7 @@ class BeamSearch:
         self._weights = Question.of(self.rules).weights()
         tables = self.known or make_tables(table_bits_of(self._table.size))
         self._alone = Search(self._table, self._weights, known=tables)
-        self._together = Search(self._table, self._weights, jobs=self.jobs, known=tables)
+        self._together = Search(self._table, self._weights, threads=self.jobs, known=tables)
 
     def tree(
         self,

@@ -16,15 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.candidates import answer_counts
-from bullscows.game.responses import code_array
+from bullscows.game.responses import code_array, per_game
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import IndexArray
 
 _Counts: TypeAlias = NDArray[np.int32]
 _Rows: TypeAlias = NDArray[np.unsignedinteger]
 
-KEPT = 8
-"""For how many games of up to `SMALL` codes the columns are kept; of larger ones for one."""
 SMALL = 10_000
 """Columns take 0.2 MB for Bulls & Cows, 1.6 here, and 6.5 MB for five pegs in eight colours; they
 are made again in 4 to 30 ms."""
@@ -96,26 +94,8 @@ def _add(columns: NDArray[np.uint8], row: _Rows, answers: NDArray[np.uint8]) -> 
         np.add(answers, columns[number], out=answers)
 
 
+@per_game(SMALL)
 def _columns(rules: Rules) -> NDArray[np.uint8]:
-    return _kept_columns(rules) if rules.size <= SMALL else _large_columns(rules)
-
-
-@lru_cache(maxsize=KEPT)
-def _kept_columns(rules: Rules) -> NDArray[np.uint8]:
-    return _make_columns(rules)
-
-
-@lru_cache(maxsize=1)
-def _large_columns(rules: Rules) -> NDArray[np.uint8]:
-    return _make_columns(rules)
-
-
-def forget_large() -> None:
-    """Drop what is kept of a large game; it is made again when that is asked about."""
-    _large_columns.cache_clear()
-
-
-def _make_columns(rules: Rules) -> NDArray[np.uint8]:
     """Return (places * symbols * occurrences, size): what a place adds to the answers of all codes.
 
     The column of a place, a symbol and occurrence k is positions + 1 where a code has the symbol at
@@ -133,7 +113,7 @@ def _make_columns(rules: Rules) -> NDArray[np.uint8]:
     return columns.reshape(-1, rules.size)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=8)
 def _rows(rules: Rules) -> _Rows:
     """Return (size, positions): the columns that add up to the answers of each code."""
     codes = code_array(rules).astype(np.intp)

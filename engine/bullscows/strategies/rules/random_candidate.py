@@ -20,9 +20,8 @@ from math import factorial
 
 import numpy as np
 
-from bullscows.errors import EngineError
 from bullscows.game.history import Turns
-from bullscows.game.responses import ResponseTable
+from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes
 from bullscows.strategies.rules.random_kernels import (
@@ -37,16 +36,6 @@ MAX_SECRETS = 6000
 """The most candidates: the sums over one guess of more would not fit 64 bits, nor end soon."""
 
 _TURNS_WITH_CLASSES = 2
-
-
-class TooManyCandidatesError(EngineError, ValueError):
-    """A position with more candidates than the expected lengths can be computed for."""
-
-    def __init__(self, rules: Rules, count: int) -> None:
-        super().__init__(
-            f"random-candidate is followed through all games of up to {MAX_SECRETS} candidates, "
-            f"and {rules} has {count} here: tell some turns"
-        )
 
 
 @dataclass(frozen=True)
@@ -74,7 +63,10 @@ class ExpectedLengths:
 def check_size(rules: Rules, count: int) -> None:
     """Refuse a position of too many candidates."""
     if count > MAX_SECRETS:
-        raise TooManyCandidatesError(rules, count)
+        raise GameTooLargeError(
+            f"random-candidate is followed through all games of up to {MAX_SECRETS} candidates, "
+            f"and {rules} has {count} here: give some turns"
+        )
 
 
 class RandomCandidate:
@@ -102,7 +94,7 @@ class RandomCandidate:
 
         Raises
         ------
-        TooManyCandidatesError
+        GameTooLargeError
             If there are more than `MAX_SECRETS`.
         """
         check_size(self._rules, len(candidates))

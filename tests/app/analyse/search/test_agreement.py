@@ -25,7 +25,7 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation, representatives
 from bullscows.tree.files import POSSIBLES_ONLY
-from bullscows.tree.folder import default_folder
+from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.shipped import on_tree

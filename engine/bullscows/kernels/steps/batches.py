@@ -1,10 +1,10 @@
-"""Waves of guesses: those with the same, best bound by parts, thinned out and put in order."""
+"""Batches of guesses with the same, best bound by parts: pruned, bounded and ordered."""
 
 from __future__ import annotations
 
 from bullscows.game.objective import INFINITE
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.kernels.arrays.problem import Problem, Techniques
+from bullscows.kernels.arrays.problem import Problem, Pruning
 from bullscows.kernels.compiling.jit import (
     Bytes,
     Codes,
@@ -21,27 +21,27 @@ from bullscows.kernels.symmetry.symbols import keeps_symbol_order
 from bullscows.kernels.vectors.scan import CHUNK, within
 
 FAR, ORDERS = 1 << 25, 1 << 37
-"""Differences of bounds, and orders of guesses, that are told apart when guesses are sorted."""
+"""Limits on differences of bounds, and on orders of guesses, in the sort key of guesses."""
 
 
 @kernel
-def next_wave(
+def next_batch(
     problem: Problem, work: ws.Workspace, node: ws.Node, limit: int, inside: int, outside: int
 ) -> tuple[int, int, int, int]:
-    """Gather the guesses with the best bound by parts that are left (docs/proof.md, "Parts").
+    """Gather the remaining guesses with the best bound by parts (docs/proof.md, "Parts").
 
     Parameters
     ----------
     limit
         Guesses that cost more are of no use.
     inside, outside
-        The most parts that guesses left make: members, and others.
+        The most parts that remaining guesses make: members, and others.
 
     Returns
     -------
     (bound, taken, inside, outside)
-        The bound of the wave, which is empty if that exceeds `limit`; its guesses are
-        ``guesses[turn, :taken]``; and what is left after it.
+        The bound of the batch, which is empty if that exceeds `limit`; its guesses are
+        ``guesses[turn, :taken]``; and what remains after it.
     """
     of_members = inside_bound(problem, node, inside)
     of_others = outside_bound(problem, node, outside)
@@ -49,7 +49,7 @@ def next_wave(
     if bound > limit:
         return bound, int64(0), inside, outside
     lowest_inside, lowest_outside = inside, outside
-    if node.manner != ws.BY_BOUND or not problem.flags & Techniques.PARTS.value:
+    if node.order != ws.BY_BOUND or not problem.flags & Pruning.PARTS.value:
         while lowest_inside > 2 and limit >= inside_bound(problem, node, lowest_inside - 1):
             lowest_inside -= 1
         while lowest_outside > 2 and limit >= outside_bound(problem, node, lowest_outside - 1):
@@ -58,7 +58,7 @@ def next_wave(
         lowest_inside = inside + 1
     elif of_others != bound:
         lowest_outside = outside + 1
-    work.counters[ws.WAVES] += 1
+    work.counters[ws.BATCHES] += 1
     parts = work.parts[node.turn]
     guesses = work.guesses[node.turn]
     members = work.members[node.turn]
@@ -80,19 +80,11 @@ def next_wave(
 def least_of_orbits(
     problem: Problem, work: ws.Workspace, node: ws.Node, higher: int, fixed: bool, taken: int
 ) -> int:
-    """Keep the least guess of each orbit of the wave (docs/proof.md, "Symmetry").
+    """Keep the least guess of each orbit of the batch (docs/proof.md, "Symmetry").
 
-    Parameters
-    ----------
-    higher
-        What `symbol_classes` returned for the candidates.
-    fixed
-        Whether transformations are known that fix the history.
-
-    Returns
-    -------
-    int
-        How many of ``guesses[turn, :taken]`` are left, in the same order.
+    `higher` is the result of `symbol_classes` for the candidates, `fixed` whether transformations
+    are known that fix the history.  Returns how many of ``guesses[turn, :taken]`` remain, in the
+    same order.
     """
     turn = node.turn
     row = min(turn, int64(ws.STAB_TURNS))
@@ -126,16 +118,14 @@ def least_of_orbits(
 
 
 @kernel
-def bound_wave(
+def bound_batch(
     problem: Problem, work: ws.Workspace, node: ws.Node, limit: int, taken: int
 ) -> tuple[int, int]:
-    """Bound each guess of the wave by the sizes of its parts, and put the best first.
+    """Bound each guess of the batch by the sizes of its parts, and sort the best first.
 
-    Returns
-    -------
-    (kept, failing)
-        How many of ``guesses[turn, :taken]`` may cost `limit` at most, with their bounds in
-        ``guess_bound[turn]``; the least bound of the others, `INFINITE` if there are none.
+    Returns (kept, failing): how many of ``guesses[turn, :taken]`` may cost at most `limit`, with
+    their bounds in ``guess_bound[turn]``; the least bound of the others, `INFINITE` if there are
+    none.
     """
     turn, count = node.turn, node.size
     guesses, bounds, orders = work.guesses[turn], work.guess_bound[turn], work.guess_order[turn]
@@ -177,7 +167,7 @@ def bound_wave(
             keep_answers(problem, work, node, guess, place, at + place, kept)
         guesses[kept], bounds[kept], orders[kept] = guess, bound, order
         kept += 1
-    if node.manner == ws.BY_BOUND and problem.flags & Techniques.ORDER.value:
+    if node.order == ws.BY_BOUND and problem.flags & Pruning.ORDER.value:
         sort_guesses(guesses, bounds, orders, kept)
     return kept, failing
 
@@ -186,7 +176,7 @@ def bound_wave(
 def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: int) -> int:
     """Append to ``found[:taken]`` the guesses with `low` to `high` parts; return the new length.
 
-    `parts` is (stride,); what stands behind its first `size` entries is not looked at.
+    `parts` is (stride,); entries behind its first `size` are ignored.
     """
     for at in range(0, size, CHUNK):
         fits = within(parts, at, low, high)
@@ -203,9 +193,9 @@ def gather(parts: Bytes, size: int, low: int, high: int, found: Codes, taken: in
 def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int, end: int) -> None:
     """Write the sizes of the parts that each guess ``guesses[turn, begin:end]`` makes of a node.
 
-    They go into `Workspace.sizes`, a row of as many as there are answers for each guess, `BLOCK`
-    at most.  One candidate after the other is counted for all guesses: so its row of the table is
-    read in order, and no count waits for the one before.
+    They go into `Workspace.sizes`, a row with an entry for each answer per guess, at most `BLOCK`
+    rows. Each candidate is counted for all guesses at once, so its row of the table is read in
+    order, and no count waits for the one before.
     """
     members, guesses, sizes = work.members[node.turn], work.guesses[node.turn], work.sizes
     responses, answers = problem.responses, uint64(problem.answers)
@@ -223,8 +213,8 @@ def count_sizes(problem: Problem, work: ws.Workspace, node: ws.Node, begin: int,
 def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -> None:
     """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place.
 
-    Bound and order are one number while they are compared, `orders` being written: of bounds that
-    are far above the least one, which need not be in order, the difference is cut off.
+    Bound and order are combined into one number, written to `orders`; bounds far above the least
+    one are not told apart.
     """
     least = int64(INFINITE)
     for i in range(count):

@@ -13,7 +13,7 @@ from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.arrays import problem as problem_module
-from bullscows.kernels.arrays.problem import EVERY_TECHNIQUE, Problem, Techniques, make_problem
+from bullscows.kernels.arrays.problem import ALL_PRUNING, Problem, Pruning, make_problem
 from bullscows.kernels.arrays.workspace import (
     AFTER,
     BY_BOUND,
@@ -24,23 +24,23 @@ from bullscows.kernels.arrays.workspace import (
     Node,
 )
 from bullscows.kernels.compiling.jit import Numbers
-from bullscows.kernels.steps.portions import QUEUE, allowance, open_sizes, put_back, raise_least
-from bullscows.kernels.thresholds import PORTIONED_SIZE
+from bullscows.kernels.steps.budgets import QUEUE, open_sizes, part_budget, put_back, raise_least
+from bullscows.kernels.thresholds import BUDGETED_SIZE
 from bullscows.search.position import Position
 from bullscows.search.search import Search
 from tests.support.examples import examples
 
 TURNS = range(1, 17)
 PLAIN = (
-    Techniques.SIZE
-    | Techniques.PARTS
-    | Techniques.TABLE
-    | Techniques.CANONICAL
-    | Techniques.HISTORY
-    | Techniques.SYMBOLS
+    Pruning.SIZE
+    | Pruning.PARTS
+    | Pruning.TABLE
+    | Pruning.CANONICAL
+    | Pruning.HISTORY
+    | Pruning.SYMBOLS
 )
 """Solves each part to its end, with no bound but those by size and by parts."""
-FEW, NONE = Techniques.QUICK | Techniques.MEMBERS, Techniques(0)
+FEW, NONE = Pruning.QUICK | Pruning.MEMBERS, Pruning(0)
 """What is off, so that parts stay open."""
 LARGE = Node(0, 1000, 2, 13, BY_BOUND)
 
@@ -51,8 +51,8 @@ def table_of(text: str) -> ResponseTable:
 
 
 @cache
-def problem_of(techniques: Techniques = EVERY_TECHNIQUE) -> Problem:
-    return make_problem(table_of("p4c6r"), Weights.of(TURNS), techniques)
+def problem_of(pruning: Pruning = ALL_PRUNING) -> Problem:
+    return make_problem(table_of("p4c6r"), Weights.of(TURNS), pruning)
 
 
 def open_parts(sizes: list[int], leasts: list[int]) -> Numbers:
@@ -80,7 +80,7 @@ def test_a_portion_is_never_more_than_what_is_left(
     assert sizes == part[SIZE : SIZE + left].sum()
     for answer in range(left):
         least = int(part[LEAST + answer])
-        found = allowance(problem_of(), LARGE, part, answer, spare, sizes, rounds)
+        found = part_budget(problem_of(), LARGE, part, answer, spare, sizes, rounds)
         assert least <= found.budget <= found.all == least + spare
 
 
@@ -94,7 +94,7 @@ def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(
     for answer in range(left):
         least, size = int(part[LEAST + answer]), int(part[SIZE + answer])
         asked = [
-            allowance(problem_of(), LARGE, part, answer, spare, sizes, rounds)
+            part_budget(problem_of(), LARGE, part, answer, spare, sizes, rounds)
             for rounds in range(12)
         ]
         assert asked[0].budget == least + min(spare, 2 * spare * size // sizes)
@@ -103,19 +103,19 @@ def test_parts_are_asked_for_twice_their_share_at_first_and_for_all_in_the_end(
 
 
 @pytest.mark.parametrize(
-    ("techniques", "node"),
+    ("pruning", "node"),
     [
-        (EVERY_TECHNIQUE & ~Techniques.PORTIONS, LARGE),
-        (EVERY_TECHNIQUE, LARGE._replace(size=PORTIONED_SIZE - 1)),
+        (ALL_PRUNING & ~Pruning.BUDGETS, LARGE),
+        (ALL_PRUNING, LARGE._replace(size=BUDGETED_SIZE - 1)),
     ],
 )
-def test_small_sets_are_asked_for_all_at_once(techniques: Techniques, node: Node) -> None:
-    found = allowance(problem_of(techniques), node, open_parts([50, 50], [200, 200]), 0, 40, 100, 0)
+def test_small_sets_are_asked_for_all_at_once(pruning: Pruning, node: Node) -> None:
+    found = part_budget(problem_of(pruning), node, open_parts([50, 50], [200, 200]), 0, 40, 100, 0)
     assert found == (240, 240)
 
 
 def test_the_last_open_part_is_asked_for_all() -> None:
-    found = allowance(problem_of(), LARGE, open_parts([50], [200]), 0, 40, 50, 0)
+    found = part_budget(problem_of(), LARGE, open_parts([50], [200]), 0, 40, 50, 0)
     assert found == (240, 240)
 
 
@@ -134,12 +134,12 @@ def test_only_what_is_new_of_a_bound_is_gained() -> None:
     assert [raise_least(part, 0, value) for value in (190, 230, 230, 235)] == [0, 30, 0, 5]
 
 
-def portioned_search(table: ResponseTable, techniques: Techniques, jobs: int = 1) -> Search:
+def portioned_search(table: ResponseTable, pruning: Pruning, jobs: int = 1) -> Search:
     """Return a search that asks the parts of the smallest sets for portions, too."""
     weights = Weights.of(TURNS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(problem_module, "PORTIONED_SIZE", 3)
-        return Search(table, weights, techniques=techniques, table_bits=12, jobs=jobs)
+        patch.setattr(problem_module, "BUDGETED_SIZE", 3)
+        return Search(table, weights, pruning=pruning, table_bits=12, threads=jobs)
 
 
 def skewed_table(seed: int) -> ResponseTable:
@@ -157,20 +157,20 @@ def game_table(game: str | int) -> ResponseTable:
 
 @cache
 def plain_search(game: str | int) -> Search:
-    return Search(game_table(game), Weights.of(TURNS), techniques=PLAIN)
+    return Search(game_table(game), Weights.of(TURNS), pruning=PLAIN)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("off", [FEW, FEW | Techniques.SIZE, FEW | Techniques.PARTS, NONE])
+@pytest.mark.parametrize("off", [FEW, FEW | Pruning.SIZE, FEW | Pruning.PARTS, NONE])
 @pytest.mark.parametrize("game", ["p4c5r", "p4c6n", "p3c8r", 0, 1, 2, 3])
 def test_bounds_by_portions_are_those_of_a_search_without(
-    game: str | int, off: Techniques, jobs: int
+    game: str | int, off: Pruning, jobs: int
 ) -> None:
     """The value if it is within the budget, else a bound between the two."""
     table = game_table(game)
     everything = Position(tuple(range(table.size)))
     expected = plain_search(game).value(everything).lower
-    search = portioned_search(table, EVERY_TECHNIQUE & ~off, jobs)
+    search = portioned_search(table, ALL_PRUNING & ~off, jobs)
     for budget in range(expected - 3, expected + 1):
         found = search.value(everything, budget=budget)
         if expected <= budget:
@@ -179,9 +179,9 @@ def test_bounds_by_portions_are_those_of_a_search_without(
             assert budget < found.lower <= expected
 
 
-@pytest.mark.parametrize("off", [FEW | Techniques.SIZE, FEW, NONE])
+@pytest.mark.parametrize("off", [FEW | Pruning.SIZE, FEW, NONE])
 @pytest.mark.parametrize("game", ["p4c5r", "p3c8r", "p3c9n"])
-def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: Techniques) -> None:
+def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: Pruning) -> None:
     table = table_of(game)
     assert table.rules is not None
     plain = plain_search(game)
@@ -190,8 +190,6 @@ def test_positions_after_a_guess_cost_what_a_plain_search_finds(game: str, off: 
             position = Position.after(table, [(guess, answer)])
             expected = plain.value(position).lower
             for budget in (expected - 1, expected):
-                found = portioned_search(table, EVERY_TECHNIQUE & ~off).value(
-                    position, budget=budget
-                )
+                found = portioned_search(table, ALL_PRUNING & ~off).value(position, budget=budget)
                 assert found.lower == expected, position
                 assert found.upper == expected or budget < expected, position

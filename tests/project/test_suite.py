@@ -1,4 +1,4 @@
-"""The suite itself: what it leaves out of the inner loop, and what it interrupts."""
+"""The suite itself: what `make quick` leaves out, and how processes are interrupted and ended."""
 
 import os
 import select
@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests import ROOT
-from tests.conftest import LARGE_MODULES
+from tests.conftest import LARGE
 from tests.support.processes import background, ending, interruptible, start
 
 TELL = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGINT).name)"]
@@ -20,9 +20,10 @@ TELL_DEFAULT = [
 ]
 
 
-def test_modules_left_out_of_the_inner_loop_exist():
-    missing = {name for name in LARGE_MODULES if not (ROOT / "tests" / f"{name}.py").is_file()}
-    assert missing == set(), "rename them in tests/conftest.py as well"
+def test_what_the_quick_tests_leave_out_exists():
+    tests = ROOT / "tests"
+    missing = [name for name in LARGE if not any(tests.glob(f"{name}*"))]
+    assert missing == [], "rename them in tests/conftest.py as well"
 
 
 @pytest.mark.process
@@ -43,7 +44,7 @@ def fail_with_a_child_at_work(told: int, tells: int) -> None:
 
 
 @pytest.mark.process
-def test_a_process_ends_with_its_test_and_so_does_what_it_has_started():
+def test_a_process_and_its_children_end_with_the_test():
     told, tells = os.pipe()
     with pytest.raises(RuntimeError, match="at work"):
         fail_with_a_child_at_work(told, tells)

@@ -1,8 +1,11 @@
-"""Records in files: JSON in ASCII, one object, with a digest over all else that it says."""
+"""The folder of trees, and record files: JSON in ASCII with a digest, written atomically."""
 
 from __future__ import annotations
 
 import json
+import os
+import re
+import tempfile
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -118,3 +121,93 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         raise ValueError("a field occurs twice")
     return value
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of text, so that a reader sees the old file or the new one; durably.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written to or the disk is full; an older file is then untouched.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the renaming itself durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# -- the folder of the trees -----------------------------------------------------------------------
+
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+PARETO = "pareto"
+"""The folder, within that of the trees, of the trees of a Pareto front."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+class UnknownTreeError(EngineError, ValueError):
+    """A name that no tree has."""
+
+
+def default_folder() -> Path:
+    """Return the folder of the trees.
+
+    It is the value of BULLSCOWS_TREES, or the folder that came with the engine: inside the package
+    in a wheel, at the top level in a checkout.
+    """
+    if named := os.environ.get("BULLSCOWS_TREES"):
+        return Path(named)
+    installed = _PACKAGE / "trees"
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"
+
+
+def current_name(name: str) -> str:
+    """Return the name that a tree has now; `name` may be one that it had before.
+
+    >>> current_name("front-p4c10n-26274-69")
+    'pareto-p4c10n-26274-69'
+    """
+    return re.sub(r"^front-(?=p[1-8]c)", "pareto-", name)
+
+
+def tree_path(name_or_file: str, folder: Path) -> Path:
+    """Return the file that a user means by a path or by a tree's name.
+
+    Raises
+    ------
+    UnknownTreeError
+        If there is none; the message lists the trees of the folder.
+    """
+    if not NAME.fullmatch(name_or_file):
+        path = Path(name_or_file)
+        if not path.exists() and not path.is_symlink():
+            raise UnknownTreeError(f"no such file: {name_or_file[:200]}")
+        return path
+    name = current_name(name_or_file)
+    path = folder / (PARETO if name.startswith("pareto-") else "") / f"{name}.json"
+    if not path.exists():
+        known = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none"
+        raise UnknownTreeError(f"unknown tree {name_or_file[:40]!r}; known are {known}")
+    return path

@@ -1,4 +1,4 @@
-"""The site of the documents: built strictly, with the pages that stand outside `docs/`."""
+"""The documents as a site: built strictly, so that each link and anchor leads somewhere."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     made = {page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.html")}
-    told = {re.sub(r"\.md$", ".html", name(page)) for page in PAGES}
-    assert told - {"README.html"} <= made
+    assert {re.sub(r"\.md$", ".html", name(page)) for page in PAGES} - {"README.html"} <= made
     index = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "docs/game.webp" in index
     assert not re.findall(r'(?:src|rel="stylesheet" href)="https?://', index)
+
+
+def test_readme_has_at_most_750_words() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 750

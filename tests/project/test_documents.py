@@ -1,31 +1,34 @@
-"""What stands in the fenced blocks of the documents is run, and does what stands there."""
+"""The code blocks of the documents run, and print what the documents show."""
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bullscows_web.api.examples import DAY
 from tests import ROOT
 from tests.support.fences import PAGES, SERVER, Fence, all_fences, fences, name
 
 HERE = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 CHECKED = {"sh", "jsonc", "python", "pycon", "javascript"}
-"""Run here, or in `tests/house/documents/test_doctests.py`."""
+"""Languages that are run."""
 
 SHOWN = {"text", "nginx", "yaml", "promql", "ini"}
-"""Pictures in letters, usages of commands (`test_made_pages`), parts of files that stand beside."""
+"""Languages that are only shown: output, usages, parts of files."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_block_is_of_a_kind_that_is_checked(page: Path) -> None:
+def test_every_block_is_run_or_only_shown(page: Path) -> None:
     assert {one.language for one in fences(page)} <= CHECKED | SHOWN
 
 
@@ -43,7 +46,8 @@ def asked(command: str, server: str) -> tuple[int, Any]:
     line = command.replace(SERVER, server).replace("curl ", "curl -sS -w '\\n%{http_code}' ", 1)
     done = subprocess.run(line, shell=True, capture_output=True, text=True, timeout=90, check=True)
     body, _, status = done.stdout.rpartition("\n")
-    return int(status), json.loads(body)
+    today = datetime.now(UTC).date().isoformat()  # of the daily puzzle; pages show a fixed day
+    return int(status), json.loads(body.replace(today, DAY))
 
 
 def shown(text: str, answer: Any) -> tuple[int, Any, Any]:
@@ -56,7 +60,7 @@ def shown(text: str, answer: Any) -> tuple[int, Any, Any]:
 
 
 @pytest.mark.process
-def test_curl_lines_get_what_stands_below_them(real_server: str) -> None:
+def test_curl_commands_get_the_answers_shown(real_server: str) -> None:
     found = curls()
     assert len(found) > 10
     for fence, command in found:
@@ -68,7 +72,7 @@ def test_curl_lines_get_what_stands_below_them(real_server: str) -> None:
         assert (status, answer) == (wanted, expected), fence
 
 
-def test_every_block_of_json_stands_below_a_curl_line() -> None:
+def test_every_json_block_follows_a_curl_command() -> None:
     blocks = all_fences("jsonc")
     answers = {fence.following for fence, _ in curls()}
     assert {str(one) for one in blocks} == {str(one) for one in answers if one in blocks}
@@ -79,7 +83,7 @@ PROGRAMS = {"python": [sys.executable], "javascript": ["node", "--input-type=mod
 
 @pytest.mark.process
 @pytest.mark.parametrize("fence", all_fences(*PROGRAMS), ids=str)
-def test_program_prints_what_stands_below_it(fence: Fence, real_server: str) -> None:
+def test_program_prints_the_output_shown(fence: Fence, real_server: str) -> None:
     done = subprocess.run(
         PROGRAMS[fence.language],
         input=fence.text.replace(SERVER, real_server),
@@ -106,7 +110,7 @@ def shell_lines(fence: Fence) -> list[str]:
 
 @pytest.mark.process
 @pytest.mark.parametrize("fence", [one for one in all_fences("sh") if shell_lines(one)], ids=str)
-def test_commands_print_what_stands_below_them(fence: Fence, tmp_path: Path) -> None:
+def test_commands_print_the_output_shown(fence: Fence, tmp_path: Path) -> None:
     """Nodes and seconds of a search differ between runs; what takes long is no block of shell."""
     lines = "\n".join(["set -e", *shell_lines(fence)])
     done = subprocess.run(
@@ -122,25 +126,16 @@ def without_effort(text: str) -> str:
     return re.sub(r"\(\d+ nodes, [\d.]+ s\)", "(effort)", text)
 
 
-TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+WITH_EXAMPLES = [page for page in PAGES if any(one.language == "pycon" for one in fences(page))]
 
 
-def test_make_has_the_targets_of_blocks() -> None:
-    lines = [line for fence in all_fences("sh") for line in fence.commands]
-    assert {line.split()[1] for line in lines if line.startswith("make ")} <= TARGETS
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
+def test_doctests_pass(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
+    found = doctest.testfile(str(page), module_relative=False)
+    assert found.failed == 0
+    assert found.attempted > 2
 
 
-def test_named_targets_of_make_exist() -> None:
-    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert set(re.findall(r"`make (\w+)", text)) <= TARGETS
-
-
-def test_named_modules_and_tests_exist() -> None:
-    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    modules = set(re.findall(r"python -m (benchmarks[\w.]*)", text))
-    assert modules
-    for module in modules:
-        place = ROOT / module.replace(".", "/")
-        assert place.is_dir() or place.with_suffix(".py").is_file(), module
-    for path in set(re.findall(r"pytest (?:-m \w+ )?(tests/[\w/.]+)", text)):
-        assert (ROOT / path).exists(), path
+def test_readme_and_library_have_doctests() -> None:
+    assert {"README.md", "docs/reference/library.md"} <= {name(page) for page in WITH_EXAMPLES}

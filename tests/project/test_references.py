@@ -1,0 +1,128 @@
+"""What the documents name exists: files, commands, settings, limits."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Any
+
+import pytest
+import typer
+
+from bullscows.cli.main import commands
+from bullscows.game.candidates import MAX_CODES
+from bullscows_web.server import processes
+from bullscows_web.server.settings import MAX_BODY, MAX_URL, Settings
+from bullscows_web.web.caching import FRESH_SECONDS
+from tests import ROOT
+from tests.support.fences import PAGES, all_fences, name, named_commands
+
+TEXTS = {name(page): page.read_text(encoding="utf-8") for page in PAGES}
+ALL = "\n".join(TEXTS.values())
+FOLDERS = "app|benchmarks|docs|engine|static|templates|tests|trees"
+TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+OTHER_VARIABLES = {"BULLSCOWS_JOBS"}
+"""Read by commands, not by the server."""
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_named_files_exist(page: str) -> None:
+    """A part in capital letters, such as `NAME`, stands for any file."""
+    named = re.findall(rf"`((?:{FOLDERS})/[\w./-]+)`", TEXTS[page])
+    named += re.findall(rf"pytest (?:-\S+ \S+ )*((?:{FOLDERS})/[\w./]+)", TEXTS[page])
+    missing = [path for path in named if not (ROOT / path).exists()]
+    assert [path for path in missing if not re.search(r"[A-Z]{3,}", path)] == []
+
+
+def test_named_make_targets_and_modules_exist() -> None:
+    lines = [line for fence in all_fences("sh") for line in fence.commands]
+    named = {line.split()[1] for line in lines if line.startswith("make ")}
+    assert named | set(re.findall(r"`make (\w+)", ALL)) <= TARGETS
+    modules = set(re.findall(r"python -m (benchmarks[\w.]*)", ALL))
+    assert modules
+    for module in modules:
+        place = ROOT / module.replace(".", "/")
+        assert place.is_dir() or place.with_suffix(".py").is_file(), module
+
+
+def test_no_page_counts_the_trees() -> None:
+    """Each tree that is added would make the count wrong."""
+    text = " ".join((ALL + (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")).split())
+    pattern = r"(?i)\b(?:all|of) \d+ trees\b|\d+ shipped trees\b|\bthe largest tree\b"
+    assert re.findall(pattern, text) == []
+
+
+# -- commands ----------------------------------------------------------------------------------
+
+
+def inside(command: Any) -> dict[str, Any]:
+    """Return the commands of a group; a plain command has none."""
+    if not hasattr(command, "list_commands"):
+        return {}
+    return {name: command.get_command(None, name) for name in command.list_commands(None)}
+
+
+COMMANDS = inside(typer.main.get_command(commands))
+
+
+def is_complete(command: str) -> bool:
+    """Return whether a command has no placeholder, so that it can be typed as it stands."""
+    return not re.search(r"\.\.\.|\[|\|", command) and command.split()[1] in COMMANDS
+
+
+@pytest.mark.parametrize(
+    "command", dict.fromkeys(command for _, command in named_commands() if is_complete(command))
+)
+def test_named_commands_are_valid(command: str) -> None:
+    words = shlex.split(command)[1:]
+    found = COMMANDS[words.pop(0)]
+    while words and words[0] in inside(found):
+        found = inside(found)[words.pop(0)]
+    if words:
+        found.make_context(command, words)
+
+
+def test_every_command_is_named() -> None:
+    named = {command.split()[1] for _, command in named_commands() if len(command.split()) > 1}
+    assert set(COMMANDS) <= named
+
+
+# -- settings and limits -----------------------------------------------------------------------
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    rows = dict(
+        re.findall(
+            r"^\| `(BULLSCOWS_\w+)` \|.*\| (.*) \|$", TEXTS["docs/reference/configuration.md"], re.M
+        )
+    )
+    fields = {f"BULLSCOWS_{field.upper()}": info for field, info in Settings.model_fields.items()}
+    assert set(rows) - OTHER_VARIABLES == set(fields)
+    for field, info in fields.items():
+        if isinstance(info.default, bool | int | float):
+            assert rows[field] == f"`{str(info.default).lower()}`", field
+        elif isinstance(info.default, tuple):
+            assert rows[field] == f"`{','.join(info.default)}`", field
+    composed = set(re.findall(r"\$\{(BULLSCOWS_\w+)", (ROOT / "compose.yaml").read_text()))
+    known = set(fields) | OTHER_VARIABLES | composed
+    assert set(re.findall(r"BULLSCOWS_[A-Z_]+[A-Z]", ALL)) <= known
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("operations/limits", f"address, {MAX_URL:,} bytes"),
+        ("operations/limits", f"body of a request, {MAX_BODY:,} bytes"),
+        ("operations/limits", f"| {processes.CONNECTIONS} connections or requests"),
+        ("operations/limits", f"| {processes.BACKLOG} connections that wait"),
+        ("operations/limits", f"between two requests, {processes.KEEP_ALIVE_SECONDS} s"),
+        ("operations/limits", f"when a process stops, {processes.SHUTDOWN_SECONDS} s"),
+        ("operations/limits", f"answers its parent, {processes.HEALTH_SECONDS} s"),
+        ("reference/api", f"at most {MAX_URL:,} bytes (414)"),
+        ("reference/api", f"at most {MAX_BODY:,} bytes (413)"),
+        ("reference/api", f"at most {MAX_CODES:,} codes (422)"),
+        ("reference/api", f"used for {FRESH_SECONDS} seconds"),
+    ],
+)
+def test_limits_are_as_documented(page: str, words: str) -> None:
+    assert words in " ".join(TEXTS[f"docs/{page}.md"].split())
