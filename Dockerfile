@@ -37,8 +37,8 @@ FROM ${PYTHON} AS runtime
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin bullscows \
     && install -d -o 10001 -m 700 /var/lib/bullscows
 ENV PATH=/opt/bullscows/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-# The key of sealed addresses: keep this volume, or set BULLSCOWS_SEAL_KEY, and links outlast the container.
-ENV BULLSCOWS_STATE=/var/lib/bullscows
+# The secret key: keep this volume, or set BULLSCOWS_SECRET_KEY, and links outlast the container.
+ENV BULLSCOWS_STATE_DIR=/var/lib/bullscows
 # Compiled searches; another kind of processor compiles them again.
 ENV NUMBA_CACHE_DIR=/var/cache/bullscows
 VOLUME ["/var/lib/bullscows", "/var/cache/bullscows"]
@@ -49,7 +49,7 @@ WORKDIR /
 EXPOSE 8000
 # The image has no curl. It is asked under the first of the names that it answers to; that it is a 200 is enough.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-    CMD ["python", "-c", "import os, urllib.request as u; name = os.environ.get('BULLSCOWS_HOSTS', 'localhost').split(',')[0].replace('*', 'health'); u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'Host': name}), timeout=4)"]
-# Other host names than localhost: docker run -e BULLSCOWS_HOSTS=game.example,...
+    CMD ["python", "-c", "import os, urllib.request as u; name = os.environ.get('BULLSCOWS_ALLOWED_HOSTS', 'localhost').split(',')[0].replace('*', 'health'); u.urlopen(u.Request('http://127.0.0.1:8000/healthz', headers={'Host': name}), timeout=4)"]
+# Other host names than localhost: docker run -e BULLSCOWS_ALLOWED_HOSTS=game.example,...
 # For a trusted network; on the internet put a reverse proxy in front, as compose.yaml does.
 CMD ["bullscows", "serve", "--host", "0.0.0.0"]

@@ -73,13 +73,13 @@ class Tally:
     """How many times the true correction was among those offered, by way."""
     within: Counter[tuple[str, int]] = field(default_factory=Counter)
     """How many times it was among the first one, three or six, by way."""
-    slips: Counter[Mistake] = field(default_factory=Counter)
-    """The kinds of slip, where the player doubts."""
+    mistakes: Counter[Mistake] = field(default_factory=Counter)
+    """The kinds of mistake, where the player doubts."""
     first: Counter[tuple[str, Mistake]] = field(default_factory=Counter)
     """How many times the true correction was first, by order and kind of mistake, the same."""
 
     def __iadd__(self, other: Tally) -> Tally:
-        for name in ("ends", "asked", "offered", "within", "slips", "first"):
+        for name in ("ends", "asked", "offered", "within", "mistakes", "first"):
             getattr(self, name).update(getattr(other, name))
         return self
 
@@ -173,7 +173,7 @@ class Clinic:
         place = found.index(true[0])
         self.tally.within.update((way, most) for most in (1, 3, 6) if place < most)
         if way == "none of these fits":
-            self.tally.slips[true[0].mistake] += 1
+            self.tally.mistakes[true[0].mistake] += 1
             for name, key in ORDERS.items():
                 self.tally.first[name, true[0].mistake] += min(found, key=key) is true[0]
 
@@ -199,16 +199,19 @@ def lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
         played = tally.ends.total()
         yield f"| {name} | {played} | {tally.ends['ended']} | {' | '.join(cells)} |"
     yield ""
-    slips: tuple[Mistake, ...] = ("swapped", "off-by-one", "other")
-    yield "| order | all |" + "".join(f" {slip} |" for slip in slips)
-    yield "| --- | ---: |" + " ---: |" * len(slips)
+    mistakes: tuple[Mistake, ...] = ("swapped", "off-by-one", "other")
+    yield "| order | all |" + "".join(f" {mistake} |" for mistake in mistakes)
+    yield "| --- | ---: |" + " ---: |" * len(mistakes)
     for order in ORDERS:
-        firsts = [whole.first[order, slip] for slip in slips]
-        shares = [_percent(n, whole.slips[slip]) for n, slip in zip(firsts, slips, strict=True)]
-        cells = [_percent(sum(firsts), whole.slips.total()), *shares]
+        firsts = [whole.first[order, mistake] for mistake in mistakes]
+        shares = [
+            _percent(n, whole.mistakes[mistake])
+            for n, mistake in zip(firsts, mistakes, strict=True)
+        ]
+        cells = [_percent(sum(firsts), whole.mistakes.total()), *shares]
         yield f"| {order} | {' | '.join(cells)} |"
-    kinds = ", ".join(f"{whole.slips[slip]} {slip}" for slip in slips)
-    yield f"| games | {whole.slips.total()}: {kinds} |"
+    kinds = ", ".join(f"{whole.mistakes[mistake]} {mistake}" for mistake in mistakes)
+    yield f"| games | {whole.mistakes.total()}: {kinds} |"
 
 
 def _shares(tally: Tally, way: str) -> str:

@@ -33,14 +33,14 @@ from tests.support.results import write_results
 examples.register()
 
 # The name by which test clients ask, beside those of servers in processes of their own.
-os.environ["BULLSCOWS_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
+os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
 # Servers solve a small game when somebody first asks for the search; the known ones take long.
-os.environ["BULLSCOWS_SOLVED_FIRST"] = "p3c4n"
-os.environ["BULLSCOWS_SEARCH_AT_START"] = "false"
+os.environ["BULLSCOWS_PRESOLVE"] = "p3c4n"
+os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
 
 # Sealed addresses take their key from here; what happens without one has tests of its own.
-os.environ["BULLSCOWS_SEAL_KEY"] = "no secret at all: the key of tests"
+os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
 
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
 """What compiles the kernels of the search."""
@@ -132,7 +132,7 @@ def started(app: FastAPI) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
     """A running server that plays the small trees; it is never changed, so all tests share it."""
-    settings = Settings(trees=small_trees, metrics=True)
+    settings = Settings(trees_dir=small_trees, metrics=True)
     with started(create_app(settings)) as client:
         yield client
 
@@ -140,7 +140,7 @@ def client(small_trees: Path) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def proving(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is loaded, and takes all the time and memory that it needs."""
-    settings = Settings(trees=small_trees, search_seconds=60, memory=100_000)
+    settings = Settings(trees_dir=small_trees, search_timeout=60, memory_limit_mb=100_000)
     app = create_app(settings)
     with started(app) as client:
         app.state.analysis.load().join()
@@ -150,7 +150,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def guessing(small_trees: Path) -> Iterator[TestClient]:
     """A server whose search is not there yet, and will not be."""
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     with started(app) as client:
         app.state.analysis._loading = threading.Thread()  # never started
         yield client
@@ -174,7 +174,7 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def shipped_app(shipped_trees: Path) -> FastAPI:
     """The application that plays the trees that ship."""
-    return create_app(Settings(trees=shipped_trees))
+    return create_app(Settings(trees_dir=shipped_trees))
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import answer_form, game_name, quoted
 from bullscows_web.play.pages import WrongAnswersPage
-from bullscows_web.server.seal_key import SealKeyError
+from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from bullscows_web.trees.corrections import contradiction_corrections, corrected
 from bullscows_web.trees.links import Links
@@ -327,7 +327,7 @@ KINDS: Mapping[Key, Kind] = {
         logging.WARNING,
         60,
     ),
-    SealKeyError: Kind(
+    SecretKeyError: Kind(
         503,
         "no-seal-key",
         "This server can't seal codes",
@@ -366,7 +366,7 @@ KINDS: Mapping[Key, Kind] = {
 }
 
 LOGGED: Mapping[type[Exception], str] = {
-    SealKeyError: "this server has no key to seal with; its log says why",
+    SecretKeyError: "this server has no key to seal with; its log says why",
     Exception: "the error has been logged",
 }
 """What clients are told instead of a message that is for the log only."""

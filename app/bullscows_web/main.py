@@ -36,7 +36,7 @@ from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
-from bullscows_web.server.seal_key import seal_key
+from bullscows_web.server.secret_key import secret_key
 from bullscows_web.server.settings import Settings
 from bullscows_web.statistics import compare, results
 from bullscows_web.statistics import routes as statistics
@@ -100,23 +100,23 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """
     share_heap()
     settings: Settings = app.state.settings
-    library = Library.open(settings.trees)
+    library = Library.open(settings.trees_dir)
     app.state.library = library
     app.state.metrics.count_trees(len(library), len(library.failed))
-    app.state.results = Results.open(settings.trees)
+    app.state.results = Results.open(settings.trees_dir)
     app.state.renderer.content = library.version + app.state.results.version
     in_line = app.state.metrics.in_line
     app.state.queue = WorkQueue(counted=lambda: in_line("pages"))
     app.state.growth = WorkQueue(counted=lambda: in_line("levels"))
     with (
-        closing(Exports(settings.cache)) as app.state.exports,
+        closing(Exports(settings.cache_dir)) as app.state.exports,
         closing(
             AnalysisService(
-                settings.search_seconds,
-                settings.searches_waiting,
-                settings.memory * MEGABYTE,
-                settings.solved_first,
-                ShippedOpenings.open(settings.trees),
+                settings.search_timeout,
+                settings.search_queue_size,
+                settings.memory_limit_mb * MEGABYTE,
+                settings.presolve,
+                ShippedOpenings.open(settings.trees_dir),
                 app.state.metrics,
             )
         ) as app.state.analysis,
@@ -134,7 +134,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 def preparing(app: FastAPI) -> Iterator[Thread]:
     """Load the search, then prepare pages in a thread, until all is done or the server ends."""
     ended = Event()
-    loading = app.state.analysis.load() if app.state.settings.search_at_start else None
+    loading = app.state.analysis.load() if app.state.settings.preload_search else None
 
     def work() -> None:
         try:
@@ -206,7 +206,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    app.state.sealer = Sealer(lambda: seal_key(settings))
+    app.state.sealer = Sealer(lambda: secret_key(settings))
     error_responses.install(app)
     for module in (health, api, daily, docs):
         app.include_router(module.router)
@@ -218,8 +218,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def install_pages(app: FastAPI, settings: Settings) -> None:
     """Add the pages to `app` and their files, both from the folders of its settings."""
-    app.state.files = VersionedFiles(settings.static)
-    app.state.renderer = Renderer(settings.templates, app.state.files.address, Links)
+    app.state.files = VersionedFiles(settings.static_dir)
+    app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
     app.mount("/static", app.state.files, name="static")
     app.include_router(start.negotiated)
     app.include_router(offline.worker)
@@ -253,7 +253,7 @@ def add_middleware(app: FastAPI, settings: Settings) -> None:
         Middleware,
         metrics=app.state.metrics,
         error_response=error_responses.last_resort,
-        hosts=settings.hosts,
+        hosts=settings.allowed_hosts,
         behind_tls=settings.behind_tls,
         logs_requests=settings.log_format == "json",
     )

@@ -160,7 +160,7 @@ def test_health_pages(client: TestClient):
 
 
 def test_server_without_trees_starts_and_is_not_ready(tmp_path: Path):
-    with TestClient(create_app(Settings(trees=tmp_path))) as client:
+    with TestClient(create_app(Settings(trees_dir=tmp_path))) as client:
         assert client.get("/healthz").status_code == 200
         assert client.get("/readyz").status_code == 503
         assert client.get("/api/v1/trees").json()["trees"] == []
@@ -176,7 +176,7 @@ def figures(client: TestClient, name: str) -> dict[str, float]:
 
 
 def test_games_are_counted(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees, metrics=True))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees, metrics=True))) as client:
         client.post("/api/v1/sessions", json={"tree": "small-mastermind"})
         path = "/api/v1/sessions/small-mastermind~0/answers"
         client.post(path, json={"bulls": 2, "cows": 0})
@@ -190,7 +190,7 @@ def test_games_are_counted(small_trees: Path):
 
 
 def test_requests_are_counted_by_template_only(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees, metrics=True))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees, metrics=True))) as client:
         for name in ("a", "b", "small-mastermind"):
             client.head(f"/api/v1/trees/{name}")
             client.request("NONSENSE", f"/none/{name}")
@@ -204,7 +204,7 @@ def test_requests_are_counted_by_template_only(small_trees: Path):
 
 
 def test_metrics_are_shown_only_if_asked_for(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
         assert client.get("/metrics").status_code == 404
 
 
@@ -212,33 +212,33 @@ def test_metrics_are_shown_only_if_asked_for(small_trees: Path):
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("BULLSCOWS_TREES", str(tmp_path))
+    monkeypatch.setenv("BULLSCOWS_TREES_DIR", str(tmp_path))
     monkeypatch.setenv("BULLSCOWS_BEHIND_TLS", "true")
     settings = Settings()
-    assert (settings.trees, settings.behind_tls) == (tmp_path, True)
+    assert (settings.trees_dir, settings.behind_tls) == (tmp_path, True)
     assert create_app().state.settings == settings
 
 
 def test_without_settings_only_this_machine_is_answered(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv("BULLSCOWS_HOSTS")
+    monkeypatch.delenv("BULLSCOWS_ALLOWED_HOSTS")
     settings = Settings()
-    assert settings.hosts == ("localhost", "127.0.0.1", "[::1]")
+    assert settings.allowed_hosts == ("localhost", "127.0.0.1", "[::1]")
     assert not settings.metrics
 
 
 def test_without_settings_the_known_games_are_solved_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv("BULLSCOWS_SOLVED_FIRST")
-    assert Settings().solved_first == ("p4c6r", "p4c10n")
+    monkeypatch.delenv("BULLSCOWS_PRESOLVE")
+    assert Settings().presolve == ("p4c6r", "p4c10n")
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("HOSTS", " , "),
+        ("ALLOWED_HOSTS", " , "),
         ("METRICS", "perhaps"),
-        ("SEARCH_SECONDS", "soon"),
-        ("SOLVED_FIRST", "p4c10n, p9c9x"),
-        ("SOLVED_FIRST", "p6c10n"),
+        ("SEARCH_TIMEOUT", "soon"),
+        ("PRESOLVE", "p4c10n, p9c9x"),
+        ("PRESOLVE", "p6c10n"),
     ],
 )
 def test_settings_that_cannot_be_are_a_usage_error(

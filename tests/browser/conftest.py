@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         for line in map(Line.parse, JOBS):
             store.add_job(str(line.question), line.budget, line.text())
     gate, log = "tests.support.drivers.gate:create_app", folder / "server.log"
-    with serving(folder, log, gate, SHOWN_JOBS=str(jobs)) as address:
+    with serving(folder, log, gate, STATUS_JOBS=str(jobs)) as address:
         yield address
 
 

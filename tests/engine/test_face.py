@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 import bullscows
-from bullscows.tree.markup import html_table
+from bullscows.game.cost import html_table
 
 PLACE = Path(bullscows.__file__).parent
 ROOMS = [

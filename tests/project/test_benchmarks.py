@@ -73,6 +73,6 @@ def test_survey_misses_every_route_of_the_rooms_if_nothing_is_asked() -> None:
 
 
 def test_form_is_sent_as_a_form(small_trees: Path) -> None:
-    with TestClient(create_app(Settings(trees=small_trees))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
         sent = Asked("sent", "/duel/friend/p3c5n", "code=012")
         assert asyncio.run(ask(cast(FastAPI, client.app), sent))[0] == 303

@@ -68,7 +68,7 @@ class Site:
         """Start the server on the listening socket, as the unit does, and wait for it."""
         command = re.findall(r"^ExecStart=\S+/bullscows (.*)$", UNIT, re.M)[0]
         given = dict(re.findall(r"^Environment=(BULLSCOWS_(?:HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M))
-        given |= {"BULLSCOWS_STATE": str(self.folder), "BULLSCOWS_SEARCH_AT_START": "false"}
+        given |= {"BULLSCOWS_STATE_DIR": str(self.folder), "BULLSCOWS_PRELOAD_SEARCH": "false"}
         given |= {"BULLSCOWS_METRICS": "true"}
         words = [sys.executable, "-m", "bullscows", *shlex.split(command)]
         words[words.index("--fd") + 1] = str(self.listener.fileno())

@@ -143,7 +143,7 @@ def test_installed_server_serves_pages_in_both_languages_and_the_api(
         process = start(
             [str(installed / "bullscows"), "serve", "--port", str(port)],
             cwd=neighbour,
-            env=environment(neighbour, BULLSCOWS_SEARCH_AT_START="false"),
+            env=environment(neighbour, BULLSCOWS_PRELOAD_SEARCH="false"),
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -172,6 +172,6 @@ def test_installed_command_solves_and_builds(installed: Path, neighbour: Path) -
     trees.mkdir()
     found: Any = json.loads(run(bullscows, "solve", "p3c6n", "--json", folder=neighbour))
     assert (found["total"], found["optimal"]) == (436, True)
-    run(bullscows, "build", TREE, folder=neighbour, BULLSCOWS_TREES=str(trees))
+    run(bullscows, "build", TREE, folder=neighbour, BULLSCOWS_TREES_DIR=str(trees))
     assert (trees / f"{TREE}.json").read_bytes() == (ROOT / "trees" / f"{TREE}.json").read_bytes()
     shutil.rmtree(trees)

@@ -18,5 +18,5 @@ router = APIRouter(include_in_schema=False)
 async def docs(settings: SettingsDep) -> FileResponse:
     """Return the page."""
     return FileResponse(
-        settings.static / "docs" / "page.html", headers={"Cache-Control": "no-cache"}
+        settings.static_dir / "docs" / "page.html", headers={"Cache-Control": "no-cache"}
     )

@@ -74,7 +74,7 @@ class Duel:
 
         Raises
         ------
-        BrokenStateError, SealKeyError, OtherGameError
+        BrokenStateError, SecretKeyError, OtherGameError
             If the seal does not open in this game.
         MalformedError
             If there are too many moves, or more answers than guesses to answer, or guesses ahead of

@@ -48,7 +48,7 @@ class Sealer:
         ------
         BrokenStateError
             If that is no text that this server has sealed for the purpose.
-        SealKeyError
+        SecretKeyError
             If the server has no key.
         """
         if not _SEAL.fullmatch(sealed):

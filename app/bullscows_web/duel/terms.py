@@ -51,7 +51,7 @@ class Terms:
 
         Raises
         ------
-        BrokenStateError, SealKeyError, OtherGameError
+        BrokenStateError, SecretKeyError, OtherGameError
             If the seal does not open, or holds the terms of another game.
         """
         game, code, salt, level, begins = _parts(sealer.open(PURPOSE, sealed), 5)
@@ -100,7 +100,7 @@ def open_code(sealer: Sealer, rules: Rules, sealed: str) -> CodeIndex:
 
     Raises
     ------
-    BrokenStateError, SealKeyError, OtherGameError
+    BrokenStateError, SecretKeyError, OtherGameError
         If the seal does not open, or holds a code of another game.
     """
     game, code = _parts(sealer.open(FRIEND, sealed), 2)

@@ -7,10 +7,16 @@ from typing import Annotated
 import typer
 
 import bullscows_web
-from bullscows_web.server.address import UNBOUND, AddressError, check_address
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import CONNECTIONS, run
-from bullscows_web.server.start import announce, read_settings, shared_counters
+from bullscows_web.server.settings import read_settings
+from bullscows_web.server.start import (
+    UNBOUND,
+    AddressError,
+    announce,
+    check_address,
+    shared_counters,
+)
 
 
 def serve(

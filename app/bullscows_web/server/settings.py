@@ -1,26 +1,31 @@
-"""What can be set from outside: one frozen value, read from `BULLSCOWS_...` variables."""
+"""The settings of the server, from `BULLSCOWS_...` environment variables."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bullscows.game.rules import KNOWN_GAMES, Rules
 from bullscows.tree.storage import default_folder
 from bullscows_web.server.logs import Format
 
+PREFIX = "BULLSCOWS_"
+
 MAX_URL = 4096
 """Maximum length of path and query together, in bytes."""
 MAX_BODY = 131_072
 """Maximum size of a request body, in bytes: enough for a hundred positions."""
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-"""The names by which a machine asks itself.
+"""Default host names.
 
-With any other a page elsewhere could ask a server that is meant for this machine alone, under a
-name of its own that it leads here.
+If the server answered to any name, a page elsewhere could read a server that is meant for this
+machine only, by pointing a name of its own at 127.0.0.1 (DNS rebinding).
 """
 
 
@@ -34,62 +39,59 @@ def data_folder(name: str) -> Path:
 class Settings(BaseSettings):
     """The settings of one server; every field is also an environment variable."""
 
-    model_config = SettingsConfigDict(env_prefix="BULLSCOWS_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
-    trees: Path = Field(default_factory=default_folder)
-    """The folder of tree files."""
-    static: Path = Field(default_factory=lambda: data_folder("static"))
-    """The folder of style sheets, scripts and pictures."""
-    templates: Path = Field(default_factory=lambda: data_folder("templates"))
-    """The folder of page templates."""
-    cache: Path | None = None
-    """The folder of the files that are written once, such as exports; by default a temporary one
-    of each process, which goes when it ends."""
-    state: Path | None = None
-    """The folder of what has to outlast a restart; by default that of the user, as XDG has it."""
-    seal_key: Annotated[SecretStr, Field(min_length=32)] | None = None
-    """The key of sealed addresses, at least 32 characters that nobody can guess; by default one
-    that is made once and kept in the state folder."""
-    hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
+    trees_dir: Path = Field(default_factory=default_folder)
+    """Folder of the tree files."""
+    static_dir: Path = Field(default_factory=lambda: data_folder("static"))
+    """Folder of style sheets, scripts and pictures."""
+    templates_dir: Path = Field(default_factory=lambda: data_folder("templates"))
+    """Folder of the page templates."""
+    cache_dir: Path | None = None
+    """Folder of exported trees; by default a temporary one of each process."""
+    state_dir: Path | None = None
+    """Folder of data that must survive a restart; by default that of the user (XDG)."""
+    secret_key: Annotated[SecretStr, Field(min_length=32)] | None = None
+    """Key that encrypts URL state; by default it is generated and stored in the state folder."""
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
     """Host names to answer to, as a comma-separated list; `*` for any."""
     behind_tls: bool = False
-    """Whether visitors come over https only: then browsers are told to stay with it."""
+    """Whether visitors use HTTPS only: then browsers are told to insist on it (HSTS)."""
     security_contact: Annotated[str, Field(pattern=r"^$|^(mailto:|https://)[!-~]+$")] = ""
-    """Whom to write to about a hole, as `mailto:` or `https:`; then `security.txt` says so."""
+    """Contact for vulnerability reports, `mailto:` or `https:`, published in `security.txt`."""
     metrics: bool = False
-    """Whether to serve `/metrics`: to anyone who can reach it."""
+    """Whether to serve `/metrics`, to anyone who can reach it."""
     log_format: Format = "text"
-    """Whether the log is lines for people, or one JSON object a line."""
-    shown_jobs: Path | None = None
-    """A store of jobs whose progress `/status/jobs` shows, to anyone who can reach it."""
-    search_seconds: Annotated[float, Field(ge=0, le=60)] = 1.0
-    """What a search may take that somebody waits for."""
-    memory: Annotated[int, Field(ge=1, le=1_000_000)] = 800
-    """Megabytes that a worker process may use."""
-    searches_waiting: Annotated[int, Field(ge=1, le=1000)] = 4
-    """The most positions in hand to be analysed at once, the one under way included."""
+    """Format of the log: text, or one JSON object a line."""
+    status_jobs: Path | None = None
+    """Job store whose progress `/status/jobs` shows, to anyone who can reach it."""
+    search_timeout: Annotated[float, Field(ge=0, le=60)] = 1.0
+    """Time limit of a search that a visitor waits for, in seconds."""
+    memory_limit_mb: Annotated[int, Field(ge=1, le=1_000_000)] = 800
+    """Memory limit of each worker process, in megabytes."""
+    search_queue_size: Annotated[int, Field(ge=1, le=1000)] = 4
+    """Maximum number of positions that wait for a search, the running one included."""
+    preload_search: bool = True
+    """Whether to load the search at start rather than with the first request for it."""
+    presolve: Annotated[tuple[str, ...], NoDecode] = KNOWN_GAMES
+    """Games to solve once the search is loaded, as a comma-separated list of rules."""
 
-    search_at_start: bool = True
-    """Whether the search is loaded when the server starts, or when somebody first asks for it."""
-    solved_first: Annotated[tuple[str, ...], NoDecode] = KNOWN_GAMES
-    """Rules of the games that are solved once the search is loaded, as a comma-separated list."""
-
-    @field_validator("hosts", "solved_first", mode="before")
+    @field_validator("allowed_hosts", "presolve", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(item.strip().lower() for item in value.split(",") if item.strip())
         return value
 
-    @field_validator("state", "shown_jobs", mode="before")
+    @field_validator("state_dir", "status_jobs", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: object) -> object:
         return None if value == "" else value
 
-    @field_validator("solved_first")
+    @field_validator("presolve")
     @classmethod
     def _can_be_searched(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        # They load numpy, which `bullscows --help` does without.
+        # These load numpy, which `bullscows --help` does without.
         from bullscows.analysis.analyst import is_searched
         from bullscows.game.question import Question
 
@@ -97,3 +99,44 @@ class Settings(BaseSettings):
             if not is_searched(Question.of(rules)):
                 raise ValueError(f"{rules} is too large to be searched")
         return value
+
+
+VARIABLES = sorted(
+    {*map(str.upper, Settings.model_fields), "JOBS", "CERTIFICATE", "CERTIFICATE_KEY"}
+)
+"""Variables of the server, of `bullscows jobs` and of the proxy in `compose.yaml`, no prefix."""
+
+
+def read_settings() -> Settings:
+    """Return the settings of the environment.
+
+    Raises
+    ------
+    ValueError
+        With a clause for each variable that is unknown or has an invalid value.
+    """
+    lines = unknown_variables(os.environ)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        lines += [
+            f"{PREFIX}{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors()
+        ]
+        raise ValueError("; ".join(lines)) from error
+    if lines:
+        raise ValueError("; ".join(lines))
+    return settings
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """Return a clause for each variable with the prefix of this project that is not a setting."""
+
+    def closest(word: str) -> str:
+        return max(VARIABLES, key=lambda v: (word in v, SequenceMatcher(None, word, v).ratio()))
+
+    given = {name: name.upper().removeprefix(PREFIX) for name in sorted(names)}
+    return [
+        f"{name} is unknown; the closest known variable is {PREFIX}{closest(word)}"
+        for name, word in given.items()
+        if name.upper().startswith(PREFIX) and word not in VARIABLES
+    ]

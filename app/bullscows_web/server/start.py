@@ -1,80 +1,71 @@
-"""What `bullscows serve` does before and after the server: read its settings, say what is closed.
-
-Settings that can't be are refused here, in a sentence, before any process of the server begins.
-"""
+"""What `bullscows serve` does before the server starts: check the address, log the exposure."""
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
-from collections.abc import Iterable, Iterator
+import socket
+from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from tempfile import TemporaryDirectory
-
-from pydantic import ValidationError
 
 from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 
 logger = logging.getLogger(__name__)
 
-PREFIX = "BULLSCOWS_"
-VARIABLES = frozenset(
-    {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
-    | {f"{PREFIX}{name}" for name in ("JOBS", "CERTIFICATE", "CERTIFICATE_KEY")}
-)
-"""The variables of the server, of `bullscows jobs`, and of the proxy in ``compose.yaml``."""
 COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable by which prometheus-client is told where several processes count together."""
+"""Variable that switches prometheus-client to its multiprocess mode."""
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+UNBOUND = 4
+"""Exit code of a server that cannot listen on its address."""
 
 
-def read_settings() -> Settings:
-    """Return the settings of the environment.
+class AddressError(OSError):
+    """An address that cannot be bound."""
+
+    def __init__(self, host: str, port: int, error: OSError) -> None:
+        is_port = error.errno in (errno.EADDRINUSE, errno.EACCES)
+        option = "--port" if is_port else "--host"
+        super().__init__(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another with {option}"
+        )
+
+
+def check_address(host: str, port: int) -> None:
+    """Bind an address and release it.
 
     Raises
     ------
-    ValueError
-        With a clause for each variable that is unknown or has an invalid value.
+    AddressError
+        If the port is used or not permitted, or the host is no address of this machine.
     """
-    lines = unknown_variables(os.environ)
     try:
-        settings = Settings()
-    except ValidationError as error:
-        lines += [
-            f"{PREFIX}{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors()
-        ]
-        raise ValueError("; ".join(lines)) from error
-    if lines:
-        raise ValueError("; ".join(lines))
-    return settings
-
-
-def unknown_variables(names: Iterable[str]) -> list[str]:
-    """Return a clause for each variable with the prefix of this project that nothing reads."""
-    known = sorted(VARIABLES)
-    return [
-        f"{name} is unknown; the closest known variable is "
-        f"{get_close_matches(name.upper(), known, n=1, cutoff=0)[0]}"
-        for name in sorted(names)
-        if name.upper().startswith(PREFIX) and name.upper() not in VARIABLES
-    ]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, kind, protocol, _, address in found:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                if family == socket.AF_INET6:
+                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                probe.bind(address)
+    except OSError as error:
+        raise AddressError(host, port, error) from error
 
 
 def announce(settings: Settings, host: str) -> None:
     """Log the host names of the server, its exposure, and whether it shows its metrics."""
-    names = ", ".join(settings.hosts)
-    if "*" in settings.hosts:
-        logger.info("answering to any host name; BULLSCOWS_HOSTS=name,... names those to answer to")
-    elif settings.hosts == LOCAL_HOSTS and host not in LOOPBACK:
+    names = ", ".join(settings.allowed_hosts)
+    if "*" in settings.allowed_hosts:
+        logger.info("answering to any host name; restrict them with BULLSCOWS_ALLOWED_HOSTS")
+    elif settings.allowed_hosts == LOCAL_HOSTS and host not in LOOPBACK:
         logger.warning(
-            "listening on %s, but answering to %s only: set BULLSCOWS_HOSTS=name,... to the names "
-            "or addresses by which visitors ask",
+            "listening on %s, but answering to %s only: set BULLSCOWS_ALLOWED_HOSTS to the names "
+            "or addresses that visitors use",
             host,
             names,
         )
     else:
-        logger.info("answering to %s (BULLSCOWS_HOSTS)", names)
+        logger.info("answering to %s (BULLSCOWS_ALLOWED_HOSTS)", names)
     if host not in LOOPBACK:
         logger.info(
             "listening on %s without protection from slow clients or too many connections: fit for "
@@ -83,19 +74,19 @@ def announce(settings: Settings, host: str) -> None:
             host,
         )
     if settings.metrics:
-        logger.info("showing counters at /metrics to whoever asks: keep visitors from it")
+        logger.info("/metrics is on: block it in the reverse proxy")
     else:
-        logger.info("/metrics is off; BULLSCOWS_METRICS=true shows counters there")
-    if settings.shown_jobs is not None:
-        logger.info("showing the jobs of %s at /status/jobs", settings.shown_jobs)
+        logger.info("/metrics is off; BULLSCOWS_METRICS=true turns it on")
+    if settings.status_jobs is not None:
+        logger.info("showing the jobs of %s at /status/jobs", settings.status_jobs)
 
 
 @contextmanager
 def shared_counters(workers: int) -> Iterator[None]:
-    """Let the processes of this server count together, in a folder of this run.
+    """Make several worker processes share their counters, in a temporary folder.
 
-    Each process writes its own files there, and whichever is asked for `/metrics` adds them all
-    up, those of processes that have ended included; so does `/status`.  One process needs none.
+    Each process writes its own files there.  `/metrics` and `/status` of any process add them up,
+    those of stopped processes included.
     """
     if workers == 1:
         yield

@@ -153,7 +153,7 @@ class Middleware:
         self._metrics.observe(class_, method, route, status, seconds)
         if self._logs_requests:
             values = method, class_, route, status, round(1000 * seconds, 3)
-            requests.info("", extra=dict(zip(FIELDS, values, strict=True)))
+            requests.info("request", extra=dict(zip(FIELDS, values, strict=True)))
 
 
 def _class(scope: Scope, status: int, headers: RawHeaders) -> RouteClass:

@@ -112,7 +112,7 @@ class Analyst:
         self._memory = memory
         self._evaluator: Evaluator | None = None
         self._known: OrderedDict[Question, Analysis | None] = OrderedDict()
-        """What has been proved; None: no strategy keeps within the turns."""
+        """Proofs; None: no strategy keeps within the turns."""
         self._evaluations: OrderedDict[tuple[Question, CodeIndex], Evaluation] = OrderedDict()
         self._ranked: OrderedDict[tuple[Question, int], tuple[CodeIndex, ...]] = OrderedDict()
 
@@ -151,7 +151,7 @@ class Analyst:
                         question, unproved = _longest(question, found.guess), 0
 
     def analysis(self, question: Question, seconds: float | None) -> Analysis:
-        """Return what is known after a search of so many seconds; None: no limit.
+        """Return the analysis after a search of some seconds; None: no limit.
 
         Raises
         ------
@@ -213,7 +213,7 @@ class Analyst:
         seconds: float | None,
         known: Sequence[Evaluation] = (),
     ) -> list[Evaluation]:
-        """Evaluate guesses, in their order, by a search of so many seconds.
+        """Evaluate guesses, in their order, within a time limit.
 
         Parameters
         ----------
@@ -331,7 +331,7 @@ def analyse(
     history
         The guesses and answers so far: a `History`, text, or pairs.
     objective
-        What to minimise, as a value or as text.
+        The criteria to minimise, as a value or as text.
     max_turns
         The last allowed turn, counted from the start of the game.
     seconds

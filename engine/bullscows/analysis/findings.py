@@ -10,16 +10,15 @@ from typing import Literal
 
 from bullscows.errors import EngineError
 from bullscows.game.candidates import Split
-from bullscows.game.cost import Bounds, costs_text
+from bullscows.game.cost import Bounds, costs_text, html_table
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
 from bullscows.strategies.rules.ranking import Ranking as Ranking
 from bullscows.strategies.rules.ranking import RuleName, rank
-from bullscows.tree.markup import html_table
 
 Status = Literal["optimal", "bounded", "heuristic"]
-"""What is claimed: see `bullscows.analysis.analyst`."""
+"""The claim of a result: see `bullscows.analysis.analyst`."""
 
 Grade = Literal["best", "good", "doubtful", "blunder"]
 """How good a guess is, by its mean loss in turns."""
@@ -68,7 +67,7 @@ class Finding:
 
     @property
     def status(self) -> Status:
-        """What is claimed of the cost: ``optimal`` (exact), ``bounded`` or ``heuristic``."""
+        """The claim about the cost: ``optimal`` (exact), ``bounded`` or ``heuristic``."""
         if self.levels or self.feasible is False:
             return "optimal"
         return "bounded" if self.feasible else "heuristic"
@@ -126,7 +125,7 @@ class Analysis(Finding):
 
     @property
     def claim(self) -> str:
-        """What is known, in a few words."""
+        """The result in a few words."""
         words = self._costs_text()
         if self.levels:
             among = " among candidates only" if self.question.candidates_only else ""
@@ -238,7 +237,7 @@ class Evaluation(Finding):
 
     @property
     def claim(self) -> str:
-        """What is known, in a few words."""
+        """The result in a few words."""
         if self.feasible is False:
             return "no strategy that begins so keeps within the turns: proved"
         words = self._costs_text()

@@ -1,15 +1,15 @@
-"""The games that are searched, kept warm within a memory budget.
+"""The searches of the last games, kept in memory within a limit.
 
-A game is its response table and the searches of it, one for each objective.  Of a large game, and
-of one that does not fit, the table has rows for the candidates of one position only, so there each
-position counts as a game of its own.  Before anything is made, its size is known
-(`bullscows.kernels.arrays.workspace.search_bytes`), and games that were not asked about for longest
-go whole until it fits beside what is kept and beside a second search, a beam or one for another
-last turn, which comes and goes during a question.  If nothing is left to go, the transposition
-table is made smaller; if the smallest does not fit, the game is not searched.
+A game is its response table and its searches, one for each objective.  Of a large game, and of one
+that does not fit, the table has rows for the candidates of one position only, so each position
+counts as a game of its own.  The size is known before anything is allocated
+(`bullscows.kernels.arrays.workspace.search_bytes`).  The least recently used games are dropped
+until it fits together with a second search, a beam or one for another last turn, that a question
+needs for a while.  If nothing is left to drop, the transposition table is made smaller; if the
+smallest does not fit, the game is not searched.
 
-What all else in the process takes is measured, whenever something is made, as what is resident
-beyond the arrays kept here.
+Whenever something is allocated, the memory of the rest of the process is measured: the resident
+memory minus the arrays kept here.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ from bullscows.kernels.arrays.workspace import search_bytes
 from bullscows.search.search import Search, table_bits_of
 
 HORIZON = 48
-"""Turns looked ahead when nothing caps them."""
+"""Turns looked ahead without a last turn."""
 
 LARGE_HORIZON = 14
-"""The same in a large game, beyond the turns that were played: each takes 28 bytes for a code."""
+"""The same in a large game, after the turns played: each takes 28 bytes per code."""
 
 AT_ONCE = 2
-"""How many searches of a game there are at most during a question about one of them."""
+"""The most searches of a game during a question about one of them."""
 
 LEAST_BITS = 16
-"""The smallest transposition table that is searched with has ``2**LEAST_BITS`` entries, 1 MB."""
+"""The smallest transposition table has ``2**LEAST_BITS`` entries, 1 MB."""
 
 MOST_BITS = 19
 """The largest has ``2**MOST_BITS`` entries, 8 MB: questions are answered in seconds, and Bulls &
 Cows with 150 positions after it fills 61,000."""
 
 RESERVE = 130 * MEGABYTE
-"""Left for what else comes and goes while a question is answered; with 64 a worker went 3 over,
-later with 110 6 over."""
+"""Left for temporary memory while a question is answered; with 64 MB a worker exceeded its limit by
+3, later with 110 by 6."""
 
 LITTLE = 32 * MEGABYTE
-"""Games that take no more go whenever another does not fit: what else is in use is known then."""
+"""Games that take no more are dropped whenever another does not fit: the rest is known then."""
 
 UNMEASURED = 300 * MEGABYTE
-"""What all else in the process is taken to use where the system doesn't tell."""
+"""Assumed memory of the rest of the process if the system does not report it."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What a table is made for: a whole game, or one position of a large one; see `of`."""
+    """The extent of a table: a whole game, or one position of a large one."""
 
     history: History
     """The turns to the position; none for a whole game."""
     rows: int
-    """How many codes are candidates there."""
+    """The number of candidates there."""
 
     @classmethod
     def of(cls, question: Question) -> Scope:
-        """Return what a question needs: of a small game all, which serves the next one as well."""
+        """Return the extent for a question: the whole of a small game, also for later questions."""
         rules = question.rules
         if rules.size <= WHOLE_TABLE_CODES:
             return cls(History(rules), rules.size)
@@ -74,7 +74,7 @@ class Scope:
 
     @classmethod
     def least(cls, question: Question) -> Scope:
-        """Return the least that a question needs: the position alone."""
+        """Return the least extent for a question: the position alone."""
         return cls(question.history, len(question.candidates))
 
     @property
@@ -84,13 +84,13 @@ class Scope:
 
     @property
     def horizon(self) -> int:
-        """How many turns are looked ahead when nothing caps them."""
+        """Turns looked ahead without a last turn."""
         is_whole = not self.history and self.rules.size <= WHOLE_TABLE_CODES
         return HORIZON if is_whole else min(HORIZON, len(self.history) + LARGE_HORIZON)
 
     @property
     def bytes(self) -> int:
-        """What the table takes."""
+        """The size of the table."""
         return table_bytes(self.rules, self.rows)
 
     def table(self) -> ResponseTable:
@@ -98,7 +98,7 @@ class Scope:
         return table_after(self.history, only_candidates=bool(self.history))
 
     def search_bytes(self, bits: int) -> int:
-        """Return what a search with a transposition table of so many bits takes."""
+        """Return the size of a search whose transposition table has ``2**bits`` entries."""
         return search_bytes(self.rules, self.horizon, bits)
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class Scope:
 
 
 _Aim: TypeAlias = tuple[Objective, int | None, bool]
-"""What is minimised, the last turn, and whether only candidates may be guessed."""
+"""The objective, the last turn, and whether only candidates may be guessed."""
 
 
 @dataclass
@@ -115,7 +115,7 @@ class _Game:
 
     table: ResponseTable
     searches: OrderedDict[_Aim, tuple[Search, int]] = field(default_factory=OrderedDict)
-    """The searches with the bytes of each, that asked for last at the end."""
+    """The searches with the bytes of each, the most recently used last."""
 
     @property
     def bytes(self) -> int:
@@ -123,30 +123,30 @@ class _Game:
 
 
 class WarmGames:
-    """Tables and searches of the games asked about last, for one thread.
+    """Tables and searches of the most recently used games, for one thread.
 
     Parameters
     ----------
     memory
-        The bytes that the whole process may use.
+        Limit on the memory of the whole process in bytes.
     """
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
         self._others = 0
-        """What all else takes, as far as that can be told while games are in memory."""
+        """The memory of the rest of the process, as far as it is known with games in memory."""
         self._known_others = 0
-        """The same, measured when there was none last."""
+        """The same, last measured without games."""
         self._games: OrderedDict[Scope, _Game] = OrderedDict()
 
     @property
     def bytes(self) -> int:
-        """What the arrays kept take."""
+        """The size of the arrays kept."""
         return sum(game.bytes for game in self._games.values())
 
     @property
     def scopes(self) -> list[Scope]:
-        """The games in memory, that asked about last at the end."""
+        """The games in memory, the most recently used last."""
         return list(self._games)
 
     def search(self, question: Question) -> Search:
@@ -180,7 +180,7 @@ class WarmGames:
         return search
 
     def table(self, question: Question) -> tuple[ResponseTable, int]:
-        """Return the table for a question, and the bits of that of a search that is not kept.
+        """Return the table for a question, and the bits of the table of a search that is not kept.
 
         Raises
         ------
@@ -191,9 +191,9 @@ class WarmGames:
         return self._games[scope].table, bits
 
     def _fitting(self, question: Question) -> tuple[Scope, int]:
-        """Keep a game with room for two more searches with tables of so many bits; return both.
+        """Keep a game with space for two more searches; return it and the bits of their tables.
 
-        Where a whole game does not fit its position may, as there are fewer rows.
+        If a whole game does not fit, its position may, because it has fewer rows.
         """
         room = self._room()
         for scope in (Scope.of(question), Scope.least(question)):
@@ -209,7 +209,7 @@ class WarmGames:
         return scope, bits
 
     def _room(self) -> int:
-        """Return the bytes that arrays may take: what is left by all else in the process."""
+        """Return the bytes left for arrays by the rest of the process."""
         used = resident()
         others = UNMEASURED if used is None else used - self.bytes
         self._others = max(self._others, others)
@@ -218,9 +218,10 @@ class WarmGames:
         return self._memory - self._others - RESERVE
 
     def _may_fit(self, scope: Scope) -> bool:
-        """Return whether a game may fit after all others have gone, or these are soon made again.
+        """Return whether a game may fit without all others, or these are fast to make again.
 
-        All else mostly grows, so what it took without them says which question is in vain.
+        The rest of the process mostly grows, so its size without games shows which question is in
+        vain.
         """
         room = self._memory - RESERVE
         if self.bytes > LITTLE:
@@ -228,10 +229,10 @@ class WarmGames:
         return _least_bytes(scope) <= room
 
     def _cleared_room(self) -> int:
-        """Return the same after all games have gone, and what is kept of large ones elsewhere.
+        """Return the bytes left after all games, and caches of large games elsewhere, are dropped.
 
-        What they were taken to use and what they did may differ, and much of what was free within
-        the process may go back to the system.
+        Their estimated and real sizes may differ, and much that was free within the process may be
+        released.
         """
         self._games.clear()
         forget()
@@ -239,9 +240,9 @@ class WarmGames:
         return self._room()
 
     def _free(self, scope: Scope, most: int) -> None:
-        """Drop what was not asked for longest until a game's table fits into so many bytes.
+        """Drop the least recently used until a game's table fits into `most` bytes.
 
-        Other games go whole; then the game's own searches.
+        Other games are dropped as a whole; then the game's own searches.
         """
         missing = 0 if scope in self._games else scope.bytes
         before = len(self._games)
@@ -257,7 +258,7 @@ class WarmGames:
 
 
 def _bytes(scope: Scope, bits: int) -> int:
-    """Return what a question about a game takes with such tables."""
+    """Return the size of a game during a question with such tables."""
     return scope.bytes + AT_ONCE * scope.search_bytes(bits)
 
 

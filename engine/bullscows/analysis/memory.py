@@ -1,7 +1,6 @@
-"""How much memory the process has in use, and how freed memory goes back to the system.
+"""Memory in use by the process, and the release of freed memory to the system.
 
-What is read here is the resident memory: what the process takes away from others, shared libraries
-included.
+The memory in use is the resident memory, shared libraries included.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ MEGABYTE = 1 << 20
 
 
 class TooLittleMemoryError(EngineError, MemoryError):
-    """A game that can't be searched within the memory that is allowed."""
+    """A game that can't be searched within the memory limit."""
 
     def __init__(self, game: str, needed: int, room: int) -> None:
         super().__init__(
@@ -27,7 +26,7 @@ class TooLittleMemoryError(EngineError, MemoryError):
 
 
 def resident() -> int | None:
-    """Return the bytes in use; None where the system doesn't tell (Linux does)."""
+    """Return the bytes in use; None if the system does not report them (Linux does)."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -36,15 +35,15 @@ def resident() -> int | None:
 
 
 def forget() -> None:
-    """Drop what modules keep of large games, and give back what that frees."""
+    """Clear the caches of modules for large games, and release the memory."""
     responses.forget_large()
     give_back()
 
 
 def give_back() -> None:
-    """Return memory that is free within the process to the system, where the C library can.
+    """Release memory that is free within the process to the system, if the C library can.
 
-    Large arrays go back as they are freed; smaller ones leave holes in the heap, which stay.
+    Large arrays are released when they are freed; smaller ones leave gaps in the heap.
     """
     try:
         ctypes.CDLL(None).malloc_trim(0)

@@ -30,13 +30,13 @@ def build_record(
     *,
     progress: Callable[[Progress], None] | None = None,
 ) -> TreeRecord:
-    """Make a shipped tree from nothing on this machine, and describe it.
+    """Build and describe a shipped tree on this machine.
 
     Parameters
     ----------
     spec
         The entry of the catalogue.
-    means
+    options
         Threads, the folder of interrupted work, and the progress of a tree that follows a rule.
     progress
         Receives the progress of an exact search.
@@ -44,8 +44,8 @@ def build_record(
     Raises
     ------
     BuildError
-        If no strategy finds every secret within the turns, or the last turn is not the one of the
-        fewest turns on average.
+        If no strategy finds every secret within the turns, or the last turn is not the one that
+        the catalogue states.
     KeyboardInterrupt
         If the search was interrupted.
     """
@@ -62,14 +62,14 @@ def build_by_tasks(
     slice_seconds: float,
     progress: Callable[[RunProgress], None] | None = None,
 ) -> list[TreeRecord]:
-    """Make shipped exact trees by tasks of a store; the records are those of `build_record`.
+    """Build shipped exact trees by tasks of a store; the records are those of `build_record`.
 
     Raises
     ------
     JobFailedError
-        If a task failed, or no strategy answers within the turns.
+        If a task failed, or no strategy finds every secret within the turns.
     BuildError
-        If a last turn is not the one of the fewest turns on average.
+        If the last turn is not the one that the catalogue states.
     StoreError, PoolError
         If the store or the workers fail; finished tasks are kept.
     """
@@ -83,12 +83,11 @@ def build_by_tasks(
 
 
 def _question(spec: TreeSpec) -> Question:
-    """Return what one search proves of an exact tree.
+    """Return the question of the one search that proves an exact tree.
 
-    If the cap is said to cost no turns, the search has none: it minimises the average, then the
-    secrets found after the cap, then those found at the cap.  If none are found after it, the tree
-    is optimal for ``average,last`` under the cap too: each of its nodes has the same optimal
-    guesses there, because every optimal strategy ends by then.
+    If the cap costs no turns, the search has none: it minimises the total, then the secrets found
+    after the cap, then those at the cap. If none are found after it, the tree is optimal for
+    ``average,last`` under the cap too, because every optimal strategy ends by then.
     """
     if not spec.is_least or spec.max_turns is None:
         return Question.of(spec.rules, (), spec.objective, spec.max_turns)

@@ -16,7 +16,7 @@ class TreeSpec:
     name: str
     """The file's name without ``.json``."""
     rules: str
-    """The game, as in ``p4c10n``."""
+    """The game, for example ``p4c10n``."""
     objective: str
     """The objective of the search, or the name of the one-step rule."""
     max_turns: int | None
@@ -61,7 +61,7 @@ def _possibles(name: str, rules: str) -> TreeSpec:
 
 
 def _champion(name: str, rules: str, *turns: int) -> TreeSpec:
-    """The best reply in the duel to so many secrets at turn 1, 2, ..., which are its own."""
+    """Return the best reply in the duel to a distribution, which is its own."""
     return TreeSpec(name, rules, str(objective_of(reply_weights(turns))), None, "exact")
 
 

@@ -40,18 +40,17 @@ Tell = Callable[[str], None]
 
 @dataclass
 class Made:
-    """What has been proved of a game's positions after one guess."""
+    """The proved positions of a game after one guess."""
 
     rules: Rules
     """The game."""
     tables: dict[Aim, dict[Turn, Opening | None]] = field(default_factory=dict)
-    """What is proved."""
     left_out: list[Question] = field(default_factory=list)
-    """What was not proved in time."""
+    """Questions not proved in time."""
 
     @property
     def openings(self) -> Openings:
-        """What is proved, as it is read and written."""
+        """The proved positions as they are read and written."""
         return Openings(self.rules, self.tables)
 
 
@@ -64,11 +63,10 @@ def games() -> list[Rules]:
 def aims(rules: Rules) -> list[Aim]:
     """Return the aims that pages offer for a game and that its trees leave open.
 
-    What pages offer are their own aims, with the caps of the game's trees where these are limits or
-    without one, and the aims of the trees with such caps.  A tree that is proved answers all
-    positions after its first guess; if all first guesses are equal by other names, that is all
-    there is.  With the fewest turns on average goes the least last turn that they allow, so that
-    the price of a first guess says its worst case.
+    Pages offer their own aims, with the caps of the game's trees that are limits or without a cap,
+    and the aims of those trees. A proved tree answers all positions after its first guess; if all
+    first guesses are equivalent, nothing else is needed. The smallest total is combined with the
+    least last turn, so that the evaluation of a first guess includes its worst case.
     """
     specs = [spec for spec in _exact() if spec.rules == str(rules)]
     trees = [aim for spec in specs for aim in _proved_aims(spec)]
@@ -101,8 +99,7 @@ def make(
 ) -> Made:
     """Prove a game's positions after one guess and write their file.
 
-    What is proved is kept beside the file until that is written, so that who is interrupted goes on
-    there.
+    Proved positions are saved during the work, so that an interrupted call continues.
 
     Parameters
     ----------
@@ -111,9 +108,9 @@ def make(
     trees
         The folder of the trees.
     seconds
-        What the search of one position may take; what takes longer is left out.  None: no limit.
+        Time limit of each position; positions that take longer are left out. None: no limit.
     tell
-        Is told how far it is.
+        Receives the progress.
 
     Raises
     ------
@@ -139,16 +136,16 @@ def make(
 def flaws(
     openings: Openings, some: Sequence[tuple[Aim, Turn]], *, tell: Tell | None = None
 ) -> Iterator[str]:
-    """Search positions anew, and yield a sentence on each of which the openings say other things.
+    """Search positions again, and yield a sentence on each whose stated values are wrong.
 
     Parameters
     ----------
     openings
-        What is said.
+        The stated values.
     some
         The positions to search.
     tell
-        Is told how far it is.
+        Receives the progress.
     """
     analyst = _loaded()
     for number, (aim, turn) in enumerate(some, start=1):
@@ -221,12 +218,12 @@ def _loaded() -> Analyst:
 
 
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
-    """Search a position; return None if no strategy keeps within the turns.
+    """Search a position; return None if no strategy ends within the turns.
 
     Raises
     ------
     TimeoutError
-        If it is not proved in so many seconds.
+        If it is not proved within the time limit.
     """
     try:
         found = analyst.analysis(checked(question), seconds)

@@ -1,6 +1,6 @@
-"""From a name to a strategy: one place that knows how each kind is made, from any position.
+"""Strategies by name, from any position.
 
-The compiled searches are imported where they are used, so one-step rules work without numba.
+Compiled searches are imported where they are used, so that one-step rules work without numba.
 """
 
 from __future__ import annotations
@@ -34,28 +34,26 @@ FAMILIES = ("goel-garg-human[-place][-met][-worded]", "kwb-1, kwb-2, ...", "beam
 
 @dataclass(frozen=True)
 class Means:
-    """What a strategy may use; the tree is the same with any."""
+    """Resources of a strategy's search; the tree does not depend on them."""
 
     jobs: int = 1
     """Threads."""
     folder: Path | None = None
     """Where to keep what a beam searched, so that the next goes on there; None: nowhere."""
     progress: Callable[[str], None] | None = None
-    """Is told how far it is."""
+    """Receives the progress."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where a strategy begins to play."""
+    """The position from which a strategy plays."""
 
     history: History
     """The game, and the guesses and answers so far, which some code fits."""
     candidates: Candidates
-    """What they leave."""
     first: CodeIndex | None = None
     """The next guess, if the strategy does not choose it."""
     means: Means = Means()
-    """What it may use."""
 
     @classmethod
     def of(
@@ -65,7 +63,7 @@ class Start:
         first: CodeIndex | str | None = None,
         means: Means | None = None,
     ) -> Start:
-        """Return the start of a game, or of what turns have left of it.
+        """Return the start of a game, or of a position in it.
 
         Raises
         ------
@@ -119,21 +117,18 @@ def strategy_tree(
     game
         The game, or its text.
     name
-        One of `names`, or ``kwb-K``: Chen's k-way branching; ``beam-K`` and ``beam-K-N``: the K
-        most telling guesses above solved positions, which are those of up to N candidates.
-    means
-        What it may use.
+        One of `names`; ``kwb-K``: Chen's k-way branching; ``beam-K``, ``beam-K-N``: a beam of K
+        guesses above solved positions of up to N candidates.
+    options
+        Threads and progress.
     history, first
-        The turns so far, and the next guess if the strategy is not to choose it.
+        The turns so far, and the next guess if it is given.
 
     Raises
     ------
     StrategyError
-        If there is no strategy of this name.
-    StrategyError
-        If it has no tree; see `expected_lengths`.
-    StrategyError
-        If a hybrid cannot find every secret of the game within its turns.
+        If no strategy has this name, or it has no tree (`expected_lengths`), or a hybrid cannot
+        find every secret within its turns.
     HistoryError, GuessError, TreeError
         If the position or the guess makes no sense.
     """
@@ -146,12 +141,12 @@ def strategy_tree(
 def expected_lengths(
     game: Rules | str, *, history: Played = (), first: CodeIndex | str | None = None
 ) -> ExpectedLengths:
-    """Return how long games of ``random-candidate`` last, expected exactly over all draws.
+    """Return the exact expected distribution of ``random-candidate`` over all draws.
 
     Raises
     ------
     GameTooLargeError
-        If the game is too large for that.
+        If the game is too large.
     """
     from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
 
@@ -257,4 +252,4 @@ KINDS: dict[str, _Make] = {
     r"kwb-([1-9][0-9]{0,3})": _k_way,
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
-"""What makes the trees of names of a form; one-step rules and hybrids have tables of their own."""
+"""The functions that make trees, by pattern of the name, besides one-step rules and hybrids."""

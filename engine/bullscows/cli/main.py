@@ -1,11 +1,11 @@
-"""The engine's commands together: the console script's group, and its exit codes.
+"""The console script ``bullscows``: its commands and exit codes.
 
-Standard output carries results: text, or with ``--json`` one JSON object.  Standard error carries
-progress, to a terminal only, and errors in one sentence.  Exit codes: 0 done; 1 the claim fails,
-as when no strategy exists or no code fits a history; 2 usage; 3 stopped by a limit before it was
-proved; 4 the address cannot be bound (`serve`); 130 interrupted with the work kept.
+Standard output has the result: text, or with ``--json`` one JSON object.  Standard error has
+errors, each in one sentence, and progress if it is a terminal.  Exit codes: 0 done; 1 the claim
+fails, for example no strategy exists or no code fits a history; 2 usage; 3 stopped by a limit
+before the proof; 4 the address cannot be bound (`serve`); 130 interrupted with the work kept.
 
-The searches are imported where they are used: the server's commands work without numba.
+Modules of the search are imported where they are used, because they load numba.
 """
 
 from __future__ import annotations
@@ -19,39 +19,30 @@ import typer
 from typer.core import TyperGroup
 
 from bullscows import __version__
-from bullscows.cli.contradictions import contradiction
-from bullscows.cli.jobs.commands import jobs_commands
-from bullscows.cli.laboratory.classes import classes
-from bullscows.cli.laboratory.codemaker import adversary
-from bullscows.cli.laboratory.duel import duel_commands
-from bullscows.cli.laboratory.front import pareto
-from bullscows.cli.laboratory.static import nonadaptive
-from bullscows.cli.laboratory.strategy import strategy
-from bullscows.cli.options import CLAIM_FAILS, INTERRUPTED, PIPE_CLOSED, USAGE, emit
+from bullscows.cli.build import build
+from bullscows.cli.duel import duel_commands
+from bullscows.cli.jobs import jobs_commands
+from bullscows.cli.openings import openings
+from bullscows.cli.outcome import INTERRUPTED, PIPE_CLOSED, USAGE
 from bullscows.cli.progress import show_notices
 from bullscows.cli.report import report
+from bullscows.cli.research import adversary, classes, nonadaptive, pareto, strategy
 from bullscows.cli.solve import solve
-from bullscows.cli.trees.build import build
-from bullscows.cli.trees.export import export
-from bullscows.cli.trees.openings import openings
-from bullscows.cli.trees.play import play
-from bullscows.cli.trees.verify import verify
+from bullscows.cli.trees import export, play, verify
 from bullscows.errors import EngineError
-from bullscows.game.history import InconsistentError
 
 EXTENSIONS = "bullscows.commands"
-"""Group of the entry points by which other packages add commands; each names a function."""
+"""Entry-point group in which other packages register commands; each names a function."""
 
-_ANY_WORDS: Any = {
+_ANY_ARGUMENTS: Any = {
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
 }
 
 
 class EngineGroup(TyperGroup):
-    """Group of the engine's commands and of those that other packages add.
+    """The engine's commands and those that other packages register as `EXTENSIONS`.
 
-    Errors of the engine become one sentence and an exit code.  Commands of other packages come
-    from the entry points of `EXTENSIONS`; each is imported only when it is used or described.
+    A command of another package is imported only when it is used or described.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -68,49 +59,41 @@ class EngineGroup(TyperGroup):
         return None
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
-        as_json = "--json" in ctx.args
+        """Run the command; print an error of the engine as one sentence."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            # Whoever read has enough; what Python writes at its end must not complain again.
+            # The reader closed the pipe; Python's flush at exit must not fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             raise typer.Exit(PIPE_CLOSED) from None
         except MemoryError as error:
             typer.echo(f"bullscows: not enough memory: {error}", err=True)
             raise typer.Exit(USAGE) from None
-        except InconsistentError as error:
-            value, lines = contradiction(error)
-            if as_json:
-                emit(value, [], as_json=True)
-            else:
-                typer.echo("bullscows: " + "\n".join(lines), err=True)
-            raise typer.Exit(CLAIM_FAILS) from None
         except (EngineError, OSError, ImportError) as error:
             typer.echo(f"bullscows: {error}", err=True)
             raise typer.Exit(USAGE) from None
 
 
 def _extension(entry: EntryPoint) -> Any:
-    """Return the command of an entry point; without its extra, one that names the extra."""
+    """Return the command of an entry point; if its extra is missing, one that says so."""
     application = typer.Typer(pretty_exceptions_enable=False)
     try:
         application.command(entry.name)(entry.load())
     except ImportError as error:
         if error.name is None or error.name.partition(".")[0] == "bullscows":
             raise
-        application.command(entry.name, **_ANY_WORDS)(_refusal(entry, error.name))
+        application.command(entry.name, **_ANY_ARGUMENTS)(_refusal(entry, error.name))
     return typer.main.get_command(application)
 
 
 def _refusal(entry: EntryPoint, missing: str) -> Callable[[], None]:
-    """Return a command that names the extra to install."""
+    """Return a command that fails and names the extra to install."""
     extra = ",".join(entry.extras)
 
     def refuse() -> None:
-        """Install an extra first: this command needs more packages."""
+        """Show which extra to install: this command needs more packages."""
         raise ImportError(f"no module {missing}: run pip install 'bullscows[{extra}]'")
 
     return refuse
@@ -143,18 +126,8 @@ def _options(
 
 
 for command in (
-    solve,
-    pareto,
-    build,
-    openings,
-    verify,
-    export,
-    play,
-    strategy,
-    adversary,
-    nonadaptive,
-    classes,
-    report,
+    *(solve, build, openings, verify, export, play, report),
+    *(strategy, classes, pareto, nonadaptive, adversary),
 ):
     commands.command()(command)
 commands.add_typer(jobs_commands, name="jobs")

@@ -1,4 +1,4 @@
-"""``bullscows report``: the published tables beside our own."""
+"""``bullscows report``: published tables, compared with ours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, Threads, emit
+from bullscows.cli.options import Folder, Threads
+from bullscows.cli.outcome import CLAIM_FAILS, AsJson, UsageError, print_json
 from bullscows.tree.storage import default_folder, write_whole
 
 if TYPE_CHECKING:
@@ -16,28 +17,29 @@ if TYPE_CHECKING:
 
 def report(
     sections: Annotated[list[str] | None, typer.Argument(metavar="[SECTION...]")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Only what takes seconds.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Omit slow sections.")] = False,
     write: Annotated[
-        bool, typer.Option("--write", help="Replace these tables in the pages and documents.")
+        bool,
+        typer.Option("--write", help="Update the pages and docs/results.md."),
     ] = False,
     threads: Threads = 1,
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recompute the published tables and print them beside the published figures, as Markdown.
+    """Recompute published tables and compare them with the published figures, as Markdown.
 
-    Exits with 1 if a figure differs from the published one and is not known to.  Without a SECTION
-    all are made, which takes some minutes; an unknown name lists them.
+    The default is all sections, which takes several minutes. The exit code is 1 if a figure
+    differs from the published one without a known explanation.
     """
     from bullscows.report.sections import sections as registered
 
     known = registered()
     unknown = [name for name in sections or () if name not in known]
     if unknown:
-        raise typer.BadParameter(f"no section {unknown[0]!r}; there are {', '.join(known)}")
+        raise UsageError(f"unknown section {unknown[0]!r}: write one of {', '.join(known)}")
     slow = [name for name in sections or () if quick and not known[name].is_quick]
     if slow:
-        raise typer.BadParameter(f"{slow[0]!r} takes longer than seconds: ask without --quick")
+        raise UsageError(f"--quick omits the section {slow[0]!r}, which is slow: leave --quick out")
     tables: dict[str, Table] = {}
     for name in sections or known:
         if quick and not known[name].is_quick:
@@ -50,13 +52,13 @@ def report(
     agree = all(row.verdict != "differs" for table in tables.values() for row in table.rows)
     if as_json:
         values = {name: [vars(row) for row in table.rows] for name, table in tables.items()}
-        emit({"agrees": agree, "sections": values}, [], True)
+        print_json({"agrees": agree, "sections": values})
     if not agree:
         raise typer.Exit(CLAIM_FAILS)
 
 
 def _write(folder: Path, made: dict[str, Table]) -> None:
-    """Replace tables in the file beside the trees, and in a checkout's page of results."""
+    """Update tables in the file next to the trees, and in docs/results.md of a checkout."""
     from bullscows.report.sections import sections
     from bullscows.report.tables import read_tables, rewritten, tables_file, write_tables
 

@@ -1,28 +1,56 @@
-"""``bullscows solve``: the least cost of a game or of a position, proved; or of many in a batch."""
+"""``bullscows solve``: prove the best cost of a game or a position, or of many in a batch."""
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.answer import Asked, answered, rechecked
-from bullscows.cli.batch import batch
 from bullscows.cli.options import (
-    DONE,
     RULES_HELP,
-    AsJson,
+    MaxTurns,
     NextGuess,
     Threads,
     TimeLimit,
     Turns,
-    emit,
+    named_tree,
     terminable,
 )
+from bullscows.cli.outcome import (
+    CLAIM_FAILS,
+    DONE,
+    INTERRUPTED,
+    UNPROVED,
+    Outcome,
+    UsageError,
+    command,
+    contradiction,
+    print_json,
+)
+from bullscows.cli.progress import progress_shown, search_line
+from bullscows.errors import EngineError
+from bullscows.game.candidates import MAX_CODES
+from bullscows.game.cost import turns_text
+from bullscows.game.history import InconsistentError
+from bullscows.game.number import NumberGame
+from bullscows.game.question import Question
+from bullscows.game.responses import GameTooLargeError
+from bullscows.game.rules import NUMBERS, CodeIndex, Rules
+
+if TYPE_CHECKING:
+    from bullscows.analysis.findings import Evaluation
+    from bullscows.search.solution import Solution
 
 
+@command
 def solve(
     rules: Annotated[
         str, typer.Argument(metavar="RULES", help=RULES_HELP, show_default=False)
@@ -30,16 +58,16 @@ def solve(
     objective: Annotated[
         str,
         typer.Option(
-            help="average, last, movers, worst, from:K, or several with commas; or weights:..."
+            help="average, last, movers, worst, from:K, several with commas, or weights:w1,w2,..."
         ),
     ] = "average",
-    max_turns: Annotated[int | None, typer.Option(help="The last allowed turn.")] = None,
+    max_turns: MaxTurns = None,
     guess: NextGuess = None,
     evaluate: Annotated[
         str, typer.Option(help="Evaluate these guesses as well, for example 0987,1456.")
     ] = "",
     candidates_only: Annotated[
-        bool, typer.Option("--candidates-only", help="Each guess must be a candidate.")
+        bool, typer.Option("--candidates-only", help="Guess candidates only.")
     ] = False,
     history: Turns = "",
     threads: Threads = 1,
@@ -47,49 +75,46 @@ def solve(
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            help="Continue from this file of proven bounds, and keep it up to date.",
+            help="Continue from the proven bounds in this file, and save to it.",
             show_default=False,
         ),
     ] = None,
     known: Annotated[
         str | None,
-        typer.Option(
-            help="With a checkpoint: start from what this tree costs.", show_default=False
-        ),
+        typer.Option(help="With --checkpoint: a tree, as an upper bound.", show_default=False),
     ] = None,
     recheck: Annotated[
         int | None,
-        typer.Option(min=1, help="Only search N random positions of the checkpoint again."),
+        typer.Option(min=1, help="With --checkpoint: only search N random positions again."),
     ] = None,
     is_batch: Annotated[
-        bool,
-        typer.Option("--batch", help="Read positions as JSON lines, and write answers so."),
+        bool, typer.Option("--batch", help="Read positions and write results as JSON lines.")
     ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Prove the least cost of a game or of a position.
+) -> Outcome:
+    """Prove the best cost of a game or a position.
 
-    Exits with 1 if no strategy exists or no code fits the history, with 3 if the time limit ends
-    the search before the proof.
+    The exit code is 1 if no strategy exists or no code fits the history, and 3 if the time limit
+    ends the search before the proof.
 
-    Besides codes there is the game of one place, where the answer is smaller, equal or greater:
-    number:16 has the numbers 0 to 15, and its history is written "7:> 11:<".
+    The game number:16 has the numbers 0 to 15 as codes and the answers smaller, equal and
+    greater. Its history is written "7:> 11:<".
 
-    Value is the cost by the strongest criterion, levels the cost by each, from strongest to
-    weakest.  Total, mean and distribution count turns from the first turn of the game.  When a time
-    limit or Ctrl-C ends the search, the bounds proven by then are printed.
-    The evaluations together get the time limit a second time.
+    Value is the cost by the strongest criterion; levels has the cost by each criterion, strongest
+    first. Total, mean and distribution count turns from the first turn of the game. If a time
+    limit or Ctrl-C ends the search, the bounds proved so far are printed. The evaluations together
+    get the time limit a second time.
 
-    A checkpoint holds the proven bounds of the positions that took longest. The search writes it
-    every five minutes at least, and when it ends, also by Ctrl-C or SIGTERM (exit code 130); the
-    same command continues from it, on any machine. --recheck tests the bounds in a file: 1 if one
-    is wrong.
+    A checkpoint holds the proven bounds of the positions that took longest. The search saves it
+    at least every five minutes and when it ends, also by Ctrl-C or SIGTERM (exit code 130). The
+    same command continues from it, on any machine. With --recheck the exit code is 1 if a bound
+    in the file is wrong.
 
     With --batch each line of standard input is a JSON object whose keys are the arguments and
-    options here, as in {"rules": "p4c10n", "history": "0123:0.1"}; what a line leaves out, the
-    command line says. One line answers each at once: the object of --json, or {"error": ...}.
+    options of this command, for example {"rules": "p4c10n", "history": "0123:0.1"}. Keys that a
+    line omits default to the command-line options. The output has one line for each line of input:
+    the object that --json prints, or {"error": ...}.
     """
-    asked = Asked(
+    request = Request(
         rules,
         objective,
         max_turns,
@@ -103,15 +128,312 @@ def solve(
         known,
     )
     if checkpoint is None and (known is not None or recheck is not None):
-        raise typer.BadParameter("--known and --recheck need a --checkpoint")
+        raise UsageError("--known and --recheck need --checkpoint FILE")
     if is_batch and checkpoint is not None:
-        raise typer.BadParameter("a checkpoint belongs to one question, not to a batch")
+        raise UsageError("--checkpoint cannot be combined with --batch: use it for one position")
     if is_batch:
-        raise typer.Exit(batch(asked))
+        raise typer.Exit(_batch(request))
     if not rules:
-        raise typer.BadParameter("say which game, as in p4c10n", param_hint="RULES")
+        raise UsageError("RULES is missing: write a game, for example bullscows solve p4c10n")
     with terminable() if checkpoint else nullcontext():
-        answer = answered(asked) if recheck is None else rechecked(asked, recheck)
-    emit(answer.record, answer.lines, as_json)
-    if answer.code != DONE:
-        raise typer.Exit(answer.code)
+        return _rechecked(request, recheck) if recheck else _solved(request)
+
+
+@dataclass(frozen=True)
+class Request:
+    """The position to solve and the options, with the names of the command line."""
+
+    rules: str
+    objective: str = "average"
+    max_turns: int | None = None
+    guess: str | None = None
+    evaluate: str = ""
+    candidates_only: bool = False
+    history: str = ""
+    threads: int = 1
+    time_limit: float | None = None
+    checkpoint: Path | None = None
+    known: str | None = None
+
+    @property
+    def game(self) -> Rules | NumberGame:
+        """The game; only this command accepts number games."""
+        return NumberGame.parse(self.rules) if self.is_number_game else Rules.parse(self.rules)
+
+    @property
+    def is_number_game(self) -> bool:
+        """Whether the game is one such as ``number:16``."""
+        return self.rules.startswith(NUMBERS)
+
+    @property
+    def question(self) -> Question:
+        """The position, of a game with rules."""
+        return Question.of(
+            self.rules,
+            self.history,
+            self.objective,
+            self.max_turns,
+            candidates_only=self.candidates_only,
+        )
+
+    @property
+    def searched(self) -> dict[str, Any]:
+        """The arguments by which the search names the position."""
+        game = self.game
+        return {
+            "game": game if isinstance(game, Rules) else game.table(),
+            "objective": self.objective,
+            "history": self.history if isinstance(game, Rules) else game.turns(self.history),
+            "first": None if self.guess is None else game.parse_code(self.guess),
+            "max_turns": self.max_turns,
+            "candidates_only": self.candidates_only,
+            "threads": self.threads,
+        }
+
+    def evaluated(self) -> list[CodeIndex]:
+        """Return the guesses to evaluate."""
+        if self.evaluate and self.candidates_only:
+            raise UsageError(
+                "--evaluate cannot be combined with --candidates-only: leave one of them out"
+            )
+        if self.evaluate and self.is_number_game:
+            raise UsageError(f"--evaluate does not support {self.rules}: use --guess instead")
+        words = self.evaluate.split(",") if self.evaluate else []
+        return [self.game.parse_code(word.strip()) for word in words]
+
+
+def _solved(request: Request) -> Outcome:
+    """Search, and evaluate the given guesses."""
+    guesses = request.evaluated()
+    solution = _search(request)
+    record = solution_record(request.game, solution)
+    lines = solution_lines(solution, record)
+    code = _code(solution)
+    if guesses and solution.feasible is not False and not solution.interrupted:
+        found = _evaluations(solution, request, guesses)
+        record["evaluations"] = [evaluation_record(one) for one in found]
+        lines += map(str, found)
+        if any(one.status != "optimal" for one in found):
+            code = code or UNPROVED
+    return Outcome(record, lines, code)
+
+
+def _code(solution: Solution) -> int:
+    if solution.feasible is False:
+        return CLAIM_FAILS
+    if solution.optimal:
+        return DONE
+    return INTERRUPTED if solution.interrupted else UNPROVED
+
+
+def _search(request: Request) -> Solution:
+    from bullscows.search.solver import solve
+
+    game = request.game
+    label = f"{game} {request.objective}"
+    try:
+        with progress_shown(label, partial(search_line, game)) as show:
+            return solve(
+                **request.searched,
+                progress=show,
+                time_limit=request.time_limit,
+                checkpoint=request.checkpoint,
+                known=None if request.known is None else named_tree(request.known, None),
+            )
+    except GameTooLargeError as error:
+        if isinstance(game, NumberGame) or game.size > MAX_CODES:
+            raise
+        raise _too_large(error, request.question) from None
+
+
+def _too_large(error: GameTooLargeError, question: Question) -> UsageError:
+    """Return the error of a position that cannot be searched, with the guess of a rule."""
+    from bullscows.analysis.findings import by_rule
+
+    found = by_rule(question)
+    return UsageError(
+        f"{error}; unproved, the one-step rule {found.rule} guesses {found.guess_text}"
+    )
+
+
+def _rechecked(request: Request, count: int) -> Outcome:
+    """Search random positions of the checkpoint again."""
+    from bullscows.search.solver import recheck
+
+    assert request.checkpoint is not None
+    results = list(recheck(**request.searched, checkpoint=request.checkpoint, count=count))
+    wrong = [one for one in results if not one.is_confirmed]
+    record = {"checked": len(results), "wrong": [asdict(one) for one in wrong]}
+    lines = [f"{len(results)} positions searched again, {len(wrong)} wrong", *map(str, wrong)]
+    return Outcome(record, lines, CLAIM_FAILS if wrong else DONE)
+
+
+def _evaluations(
+    solution: Solution, request: Request, guesses: Sequence[CodeIndex]
+) -> list[Evaluation]:
+    """Evaluate guesses relative to the best guess of the position."""
+    from bullscows.analysis.analyst import Analyst, checked
+    from bullscows.analysis.findings import Analysis
+
+    question = checked(request.question)
+    analyst = Analyst(sys.maxsize)
+    analyst.load(())
+    if solution.optimal and solution.first is None and solution.guess is not None:
+        best = Analysis.proved(question, solution.guess, solution.levels)
+    else:
+        best = analyst.analysis(question, request.time_limit)
+    return analyst.evaluations(best, guesses, request.time_limit)
+
+
+def evaluation_record(found: Evaluation) -> dict[str, Any]:
+    """Return an evaluation as JSON-ready values; costs are those of the strongest criterion.
+
+    ``loss`` is the cost above the best guess; for a total of turns, divided by the candidates.
+    The bounds ``lower``, ``upper``, ``loss_lower`` and ``loss_upper`` are null if unknown, and if
+    no strategy that starts with this guess keeps within the allowed turns; then ``feasible`` is
+    false.
+    """
+    least, most = found.loss or (None, None)
+    bounds = None if found.feasible is False else found.bounds
+    return {
+        "guess": found.guess_text,
+        "parts": found.split.number,
+        "largest": found.split.largest,
+        "is_candidate": found.split.is_candidate,
+        "status": found.status,
+        "feasible": found.feasible,
+        "value": found.value,
+        "levels": dict(found.levels) or None,
+        "lower": bounds and bounds.lower,
+        "upper": bounds and bounds.upper,
+        "loss": found.mean_loss(least) if least == most else None,
+        "loss_lower": found.mean_loss(least),
+        "loss_upper": found.mean_loss(most),
+        "worst": found.last_turn,
+    }
+
+
+def solution_record(rules: Rules | NumberGame, solution: Solution) -> dict[str, Any]:
+    """Return the result of a search as JSON-ready values.
+
+    ``value`` is the cost by the strongest criterion, ``levels`` has the cost by each.  Turns are
+    counted from the first turn of the game: ``total`` is their sum over the secrets, ``mean`` that
+    sum divided by the secrets, and ``distribution`` the secrets found at turn 1, 2, ...  All of
+    these are null without a proof.  ``lower`` and ``upper`` are the proven bounds of ``value``.
+    """
+    bounds = solution.bounds
+    record: dict[str, Any] = {
+        "rules": str(rules),
+        "objective": str(solution.objective),
+        "max_turns": solution.max_turns,
+        "candidates_only": solution.search.candidates_only,
+        "value": None,
+        "levels": None,
+        "guess": solution.guess_text,
+        "secrets": solution.secrets,
+        "total": None,
+        "mean": None,
+        "distribution": None,
+        "depth": None,
+        "optimal": solution.optimal,
+        "feasible": solution.feasible,
+        "lower": None if solution.feasible is False else bounds.lower,
+        "upper": bounds.upper,
+        "nodes": solution.counters.nodes,
+        "seconds": round(solution.seconds, 3),
+        "statistics": solution.counters.counts,
+    }
+    distribution = solution.distribution
+    if distribution is not None and solution.total is not None:
+        record |= {
+            "value": solution.value,
+            "levels": solution.levels,
+            "total": solution.total,
+            "mean": round(solution.total / solution.secrets, 6),
+            "distribution": list(distribution),
+            "depth": len(distribution),
+        }
+    return record
+
+
+def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
+    """Return a solution and its record as sentences."""
+    lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
+    if solution.optimal:
+        found = turns_text(record["distribution"])
+        lines.append(
+            f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']} turns, "
+            f"mean {record['mean']:.3f}, found at turn 1/2/...: {found}"
+        )
+    return lines
+
+
+# -- batches ---------------------------------------------------------------------------------------
+
+MAX_SECONDS = 1e9
+
+FIELDS: dict[str, tuple[type, ...]] = {
+    "rules": (str,),
+    "objective": (str,),
+    "max_turns": (int, NoneType),
+    "guess": (str, NoneType),
+    "evaluate": (str,),
+    "candidates_only": (bool,),
+    "history": (str,),
+    "time_limit": (int, float, NoneType),
+}
+"""Types of the keys of a line."""
+
+
+def _batch(defaults: Request) -> int:
+    """Answer each line of standard input before reading the next; return the exit code.
+
+    The code is 130 if Ctrl-C ended the batch, after the bounds of the current search are printed;
+    otherwise 1 if a line got an error or has no strategy, 3 if a time limit ended a search, or 0.
+    """
+    codes = {DONE}
+    for line in sys.stdin.buffer:
+        if not line.strip():
+            continue
+        outcome = _answered(line, defaults)
+        print_json(outcome.record)
+        codes.add(outcome.code)
+        if outcome.code == INTERRUPTED:
+            break
+    return next(code for code in (INTERRUPTED, CLAIM_FAILS, UNPROVED, DONE) if code in codes)
+
+
+def _answered(line: bytes, defaults: Request) -> Outcome:
+    try:
+        return _solved(_request(line, defaults))
+    except InconsistentError as error:
+        return contradiction(error)
+    except EngineError as error:
+        reason = str(error)
+    except MemoryError as error:
+        reason = f"not enough memory: {error}"
+    return Outcome({"error": reason}, [], CLAIM_FAILS)
+
+
+def _request(line: bytes, defaults: Request) -> Request:
+    """Read a line; missing keys have the values of `defaults`."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"invalid JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise UsageError('not a JSON object: write, for example, {"rules": "p4c10n"}')
+    request = replace(defaults, **{name: _value(name, fields[name]) for name in fields})
+    if not request.rules:
+        raise UsageError('rules is missing: write, for example, "rules": "p4c10n"')
+    return request
+
+
+def _value(name: str, value: Any) -> Any:
+    """Check the type of a key's value, and the range of a time limit, which may be NaN."""
+    if name not in FIELDS:
+        raise UsageError(f"unknown key {name!r}: the keys are {', '.join(FIELDS)}")
+    is_valid = type(value) in FIELDS[name]
+    if not is_valid or (name == "time_limit" and not 0 <= (value or 0) <= MAX_SECONDS):
+        raise UsageError(f"{name} cannot be {json.dumps(value)[:40]}")
+    return value

@@ -1,8 +1,7 @@
-"""What a history leaves, by counting: candidates, what a guess does to them, who tells of a slip.
+"""Candidates after a history, the parts into which a guess splits them, and corrections.
 
-A history is guesses with their answers that need not follow any tree, nor make sense together.
-A code that disagrees with exactly one of its answers is a witness that this answer alone may be
-wrong, and says what it should have been: a `Correction`.
+A history need not follow a tree nor be consistent. A code that disagrees with exactly one of its
+answers is a witness that this answer alone may be wrong: a `Correction`.
 """
 
 from __future__ import annotations
@@ -22,20 +21,14 @@ from bullscows.game.responses import (
     ResponseTable,
     responses_between,
 )
-from bullscows.game.rules import (
-    Answer,
-    AnswerError,
-    AnswerIndex,
-    CodeIndex,
-    Rules,
-)
+from bullscows.game.rules import Answer, AnswerError, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 
 MAX_CODES = 2_000_000
-"""The largest game that is analysed: room for eight of ten digits, seven pegs in seven colours."""
+"""The largest game that is analysed."""
 
 WHOLE_TABLE_CODES = 10_000
-"""The largest game whose table is made whole for a position: room for four digits that repeat."""
+"""The largest game whose whole table is made for a position."""
 
 _COUNTED = 1 << 19
 """How many answers are counted at once: in 64-bit numbers they take 4 MB."""
@@ -52,7 +45,7 @@ MAX_HISTORY = 20
 
 @dataclass(frozen=True)
 class Split:
-    """What a guess does to the candidates."""
+    """The parts into which a guess splits the candidates."""
 
     guess: CodeIndex
     """The guess."""
@@ -85,18 +78,11 @@ class Split:
 
 
 def candidates(game: Rules | str, history: Played = ()) -> IndexArray:
-    """Return the codes that fit all answers, (n,) int32 ascending; none if they contradict.
+    """Return the codes that fit all answers, (n,) int32 ascending; empty if they contradict.
 
     >>> rules = Rules.parse("p3c4n")
     >>> [rules.text(code) for code in candidates(rules, "012:1.2")]
     ['021', '102', '210']
-
-    Parameters
-    ----------
-    game
-        The rules, or their text.
-    history
-        Guesses and answers, as text or as pairs.
 
     Raises
     ------
@@ -139,10 +125,10 @@ def _narrowed(turns: History) -> Iterator[IndexArray]:
 
 
 def table_after(history: History, *, only_candidates: bool = False) -> ResponseTable:
-    """Return the answers that a search of the position after a history needs.
+    """Return the response table for a search of the position after a history.
 
-    That is the table of the whole game if it is small, which serves the next position as well;
-    else, or if the candidates alone are wanted, their rows.
+    It is the whole table if the game is small, which serves the next position as well; otherwise,
+    or with `only_candidates`, the rows of the candidates.
 
     Raises
     ------
@@ -292,10 +278,7 @@ def corrections(history: History, codes: IndexArray | None = None) -> list[Corre
 def witnesses(
     history: History, codes: IndexArray | None = None
 ) -> Counter[tuple[int, AnswerIndex]]:
-    """Count the codes that disagree with exactly one turn, by turn and by what they answer there.
-
-    Turns are counted from 1.  With `codes`, (n,) int32, only these are asked.
-    """
+    """Count codes that disagree with exactly one turn, by turn (from 1) and their answer."""
     if codes is None:
         codes = np.arange(history.rules.size, dtype=np.int32)
     guesses = np.array(history.guesses, dtype=np.int32)

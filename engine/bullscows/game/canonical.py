@@ -1,23 +1,18 @@
-"""The canonical form of a position: one of all its images by other names of symbols and places.
+"""The canonical form of a position, the same for all equivalent positions.
 
 Renaming symbols, reordering positions and playing the same turns in another order change no value
-(paper, 2.2, lemma 1), so what a search has found of one image holds for all.  Images have the same
-form, and the way there says how guesses are named back.  Only symmetries of the game are used:
-where no code begins with 0, the first place and 0 stay as they are.
+(paper, 2.2, lemma 1), so what is proved of a position holds for all equivalent ones. Where no code
+begins with 0, the first place and 0 stay as they are.
 
-The form is found as canonical labellings of graphs are.  Turns, places and symbols get colours that
-no renaming changes: at first the answer of a turn, then how often a thing meets things of which
-colours, until that tells no more apart.  Where turns or places still share a colour, each of them
-in turn is put before the others, and of the forms this leads to the least is taken; of two that
-change places without changing anything else, one is enough.
+The form is found like a canonical labelling of a graph. Turns, places and symbols get colours that
+no renaming changes: first the answer of a turn, then, repeatedly, the colours that a thing meets.
+While turns or places share a colour, each of them in turn is put first, and the least of the
+resulting forms is taken; of two that can be exchanged without other changes, one is enough.
 
-Of 1,000 random positions with one to eight turns half take 0.2 ms, ninety-nine in a hundred 0.3 to
-0.6, and the dearest 1.3 (4 of 10 digits, 5x8 and eight places of two symbols; 2 to 55 colourings).
-Positions whose turns are images of each other in many ways may take more.  After `MOST` colourings
-a position is known by its turns in order alone: another image of it may then be another form, and
-is searched anew.  Of random positions of two turns that happens to most where codes hold all of
-eight symbols (p8c8n: 64 in a hundred; p7c7n: 36), to fewer where they hold all of six or all but
-one (p6c6n: 7; p8c9n: 11; p7c8n: 5), and hardly ever elsewhere.
+Of 1,000 random positions with one to eight turns half take 0.2 ms and the slowest 1.3 ms. After
+`MOST` colourings the turns in order serve as the form, so that some equivalent positions are
+searched again: 64 in a hundred random positions of two turns in p8c8n, 36 in p7c7n, 5 to 11 in
+p6c6n, p7c8n and p8c9n, and hardly any elsewhere.
 """
 
 from __future__ import annotations
@@ -35,7 +30,7 @@ from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation
 
 MOST = 150
-"""How many colourings are made at most: some 5 ms with two turns, 20 with twenty."""
+"""Limit of colourings: about 5 ms with two turns, 20 with twenty."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +40,7 @@ class CanonicalForm:
     history: History
     """The history that stands for all."""
     names: Transformation
-    """What makes its codes of those of the history that was asked about."""
+    """Maps codes of the given history to codes of the form."""
 
     def image(self, code: CodeIndex) -> CodeIndex:
         """Return what a code is called there."""
@@ -58,7 +53,7 @@ class CanonicalForm:
 
 @lru_cache(maxsize=1 << 12)
 def canonical_form(history: History) -> CanonicalForm:
-    """Return the canonical form of a history, or its turns in order where that is too dear.
+    """Return the canonical form of a history, or its turns in order if that takes too long.
 
     >>> form = canonical_form(History.parse("p4c10n", "9876:0.1 6543:1.1"))
     >>> print(form.history)
@@ -73,10 +68,10 @@ def canonical_form(history: History) -> CanonicalForm:
 
 @lru_cache(maxsize=1 << 12)
 def canonical_guess(history: History, guess: CodeIndex) -> CodeIndex:
-    """Return the guess, by the names of the canonical form, that stands for all equal ones.
+    """Return the representative, as a guess of the canonical form, of all equivalent guesses.
 
-    Guesses are equal if symmetries of the position carry one into the other; they cost the same.
-    Where it is too dear to find out, each guess stands for itself.
+    Guesses are equivalent if symmetries of the position carry one into the other. If that takes too
+    long to find out, each guess represents itself.
     """
     rules, form = history.rules, canonical_form(history)
     try:
@@ -122,8 +117,8 @@ class _Labelling:
             for place, symbol in enumerate(code)
         ]
         self._bulls = [[sum(map(eq, code, other)) for other in self._codes] for code in self._codes]
-        """In how many places two turns have the same: where codes hold all symbols, little else
-        tells turns apart."""
+        """The number of places in which two turns agree; it separates turns whose codes hold all
+        symbols."""
         self._made = 0
 
     def least(self) -> CanonicalForm:
@@ -155,7 +150,7 @@ class _Labelling:
                 yield from self._forms(before)
 
     def _refined(self, colours: _Colours) -> _Colours:
-        """Tell things apart by the colours they meet until that tells no more; keep their order."""
+        """Refine colours by the colours that things meet until nothing changes."""
         number = 0
         while number < (number := len(set(colours))):
             self._made += 1
@@ -206,7 +201,7 @@ class _Labelling:
         )
 
     def _pinned(self) -> dict[int, int]:
-        """Return the names that are given beforehand: of symbols that have to stay as they are."""
+        """Return the names of the symbols that have to stay as they are."""
         return {symbol: symbol for symbol in range(self._rules.pinned)}
 
     def _form(self, colours: _Colours) -> CanonicalForm:

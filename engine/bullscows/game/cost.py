@@ -1,15 +1,16 @@
-"""What games cost in turns, and what is known of a cost: bounds, which meet when it is proved."""
+"""Totals and bounds of costs, and their texts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import NamedTuple
 
 from bullscows.game.objective import INFINITE
 
 
 def turns_in_all(counts: Sequence[int]) -> int:
-    """Return the turns of all games, of which so many end at turn 1, 2, ...
+    """Return the total of games of which counts[k - 1] end at turn k.
 
     >>> turns_in_all((1, 4, 7))
     30
@@ -36,6 +37,19 @@ def cost_text(name: str, cost: int, secrets: int) -> str:
     return f"{cost} (mean {cost / secrets:.3f})" if name == "total" else str(cost)
 
 
+def html_table(caption: str, rows: Iterable[tuple[object, object]]) -> str:
+    """Bounds of the least cost of a position, in the units of the objective.
+
+    >>> Bounds(17).tightened(Bounds(16, 19))
+    Bounds(lower=17, upper=19)
+    """
+    lines = (
+        f'<tr><th scope="row">{escape(str(name))}</th><td>{escape(str(value))}</td></tr>'
+        for name, value in rows
+    )
+    return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
+
+
 class Bounds(NamedTuple):
     """Between what a least cost lies; the objective says what is counted.
 
@@ -44,7 +58,7 @@ class Bounds(NamedTuple):
     """
 
     lower: int = 0
-    """No strategy costs less; `INFINITE` or more: there is no strategy."""
+    """The cost of some strategy, if one is known."""
     upper: int | None = None
     """What some strategy costs, if one is known."""
 

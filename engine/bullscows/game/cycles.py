@@ -1,14 +1,12 @@
 """Cycle diagrams: how a second guess moves the symbols of the first (Francis, "Equivalences").
 
-Each place of the second guess takes its symbol from a place of the first, or brings a new one.
-Followed from place to place this makes closed cycles, and chains that end in a new symbol.  Where
-no symbol repeats, two second guesses are equal under symmetry just if their cycles have the same
-lengths and kinds: twenty classes for four places, the repeated guess among them.
+Each place of the second guess takes its symbol from a place of the first, or brings a new one. This
+makes closed cycles, and chains that end in a new symbol. Where no symbol repeats, two second
+guesses are equivalent exactly if their cycles have the same lengths and kinds: twenty classes for
+four places, the repeated guess among them.
 
 >>> diagram(cycles_of("p4c10n", "0123", "1045"))
 '(• •)(• ◦)(• ◦)'
-
-This module needs neither numpy nor numba.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from math import comb, perm
 from bullscows.game.rules import Code, CodeIndex, Rules, RulesError
 
 PLACE, NEW = "•", "◦"
-"""What a diagram shows for a place, and for a new symbol."""
+"""The marks of a place and of a new symbol in a diagram."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +59,9 @@ def diagram(found: Sequence[Cycle]) -> str:
 
 
 def renamings(game: Rules | str, used: int) -> int:
-    """Return how many guesses differ in more than the names of the symbols not used yet.
+    """Return the number of guesses up to renaming of the symbols not used yet.
 
-    Francis' sum over the number of used symbols that a guess takes: so many choices of them and of
-    their places, while all ways to fill the rest are equal.
+    It is Francis' sum over the number of used symbols in a guess.
 
     >>> [renamings("p4c10n", used) for used in (4, 5, 6, 7, 8)]
     [209, 501, 1045, 1960, 3360]

@@ -1,10 +1,9 @@
 """The duel: two players guess each other's codes at the same time, and fewer turns win.
 
-Neither hears anything of the other's game, so all that matters of a strategy is how many secrets it
-finds at each turn: its *lengths*.  Against given lengths the turn ``k`` at which a secret is found
-costs the games of the opponent that are shorter minus those that are longer.  That never decreases
-with ``k``, so a best reply is the optimum of one exact search with integer weights
-(`bullscows.strategies.duel`).
+The games are independent, so only the distributions of both strategies matter. Against a given
+distribution, finding a secret at turn ``k`` costs the opponent's shorter games minus the longer
+ones. That never decreases with ``k``, so a best reply is the optimum of one exact search with
+integer weights (`bullscows.strategies.duel`).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Lengths: TypeAlias = Sequence[int]
 """How many secrets a strategy finds at turn 1, 2, ..."""
 
 Tie = Literal["draw", "won", "lost"]
-"""What equal turns are for a player: who begins has found the code before the other may guess."""
+"""The result of equal turns for a player: the one who begins has found the code first."""
 
 OTHERS: dict[Tie, Tie] = {"draw": "draw", "won": "lost", "lost": "won"}
 """The same for the opponent."""
@@ -65,26 +64,24 @@ def score(mine: Lengths, theirs: Lengths, tie: Tie = "draw") -> Score:
 
 
 def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) -> tuple[int, ...]:
-    """Return what a best reply minimises: losses minus wins, by the turn of each secret.
+    """Return the weights that a best reply minimises: losses minus wins, by turn.
 
-    The weights are raised by the number of the opponent's secrets, so that none is negative; that
-    adds the same to every strategy.
+    The number of the opponent's secrets is added to each, so that none is negative.
 
     Parameters
     ----------
     theirs
-        The opponent's lengths.
+        The opponent's distribution.
     tie
-        What equal turns are for the one who replies.
+        The result of equal turns for the player who replies.
     turns
-        How many weights to give; by default twice as many as the opponent takes.  More turns than
-        theirs and one's own strategy has together are of no use: whoever has found nothing by
-        their last turn has lost, whenever the code is found, and may begin anew.
+        The number of weights, by default twice the opponent's turns. More turns than both
+        strategies take together are of no use.
 
     Raises
     ------
     ValueError
-        If `tie` is none.
+        If `tie` is unknown.
     """
     if tie not in get_args(Tie):
         raise ValueError(f"a tie is one of {', '.join(get_args(Tie))}, not {tie!r}")
@@ -103,5 +100,5 @@ def objective_of(weights: Sequence[int]) -> Objective:
 
 
 def padded(lengths: Lengths, turns: int) -> tuple[int, ...]:
-    """Return lengths of so many turns at least."""
+    """Return a distribution, with zeros up to `turns` turns."""
     return (*lengths, *[0] * (turns - len(lengths)))

@@ -33,9 +33,7 @@ class InconsistentError(HistoryError):
 
 @dataclass(frozen=True)
 class History(Sequence[Turn]):
-    """Guesses with their answers, in the order in which they were made.
-
-    They need not follow any tree, nor make sense together.
+    """Guesses with their answers, in order; they need not be consistent.
 
     >>> history = History.parse("p4c10n", "0123:0.1 1456:1.1")
     >>> history.turns, len(history)
@@ -45,23 +43,20 @@ class History(Sequence[Turn]):
     """
 
     rules: Rules
-    """The game."""
     turns: Turns = ()
     """The turns, by number."""
 
     @classmethod
     def of(cls, game: Rules | str, played: Played = ()) -> History:
-        """Return the history of turns: a history as it is, texts read, numbers as they are.
+        """Return the history of turns given as a history, a text, or pairs of numbers or texts.
 
         >>> History.of("p4c10n", [("0123", "0.1"), (696, 6)]).turns
         ((0, 1), (696, 6))
 
         Raises
         ------
-        HistoryError
-            If it is the history of another game.
         HistoryError, CodeError, AnswerError
-            As `parse`.
+            If it is the history of another game, or as in `parse`.
         """
         rules = Rules.of(game)
         if isinstance(played, str):

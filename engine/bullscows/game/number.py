@@ -1,8 +1,7 @@
-"""The game of one place (Chen, section 2): guess a number, and be told which way to go.
+"""The game of one place (Chen, section 2): guess a number, hear smaller, equal or greater.
 
-``number:16`` is the game of the numbers 0 to 15.  The answers are smaller ``<``, equal ``=`` and
-greater ``>``: how the secret compares to the guess.  It has no places, symbols or symmetry, so it
-is no `Rules`; a search knows it by its table of three answers, as any other game.
+``number:16`` is the game of the numbers 0 to 15; the answers ``<``, ``=`` and ``>`` compare the
+secret with the guess. It has no symmetry and no `Rules`, only a response table.
 """
 
 from __future__ import annotations
@@ -14,14 +13,7 @@ import numpy as np
 
 from bullscows.game.history import HistoryError, Turn
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import (
-    NUMBERS,
-    AnswerError,
-    AnswerIndex,
-    CodeError,
-    CodeIndex,
-    RulesError,
-)
+from bullscows.game.rules import NUMBERS, AnswerError, AnswerIndex, CodeError, CodeIndex, RulesError
 
 MAX_NUMBERS = 1000
 """The largest game: its search looks at every range of numbers."""

@@ -1,4 +1,4 @@
-"""What a search minimises: an integer weight for each turn, by name or number by number.
+"""Objectives: an integer weight for each turn, given by names or numbers.
 
 Every criterion of the literature is "minimise the sum over the secrets of ``w[turn at which the
 secret is guessed]``" with weights that never decrease:
@@ -10,12 +10,9 @@ secret is guessed]``" with weights that never decrease:
 - ``weights:w1,w2,...``: any; a secret may not be guessed later than the last weight;
 - ``worst``: the smallest last turn, which is not a sum: it sets the cap on the turns instead.
 
-Comma-separated names are lexicographic, strongest first: ``average,last``.  A combination is one
-vector of weights again: a level is scaled by more than all weaker levels together can vary, and
-the number found is taken apart into its levels by division.  This is exact or refused: sums that
-64-bit integers cannot hold raise `ObjectiveError`.
-
-This module needs neither numpy nor numba.
+Comma-separated names are lexicographic, strongest first: ``average,last``. Their weights are
+combined into one vector: a level is scaled by more than all weaker levels together can vary, and
+division takes the sum apart again. Sums beyond 64 bits raise `ObjectiveError`.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ from itertools import pairwise
 from bullscows.errors import EngineError
 
 INFINITE = 1 << 58
-"""What an infeasible position costs; no finite cost reaches it, and the sum of one for each answer
+"""The cost of an infeasible position; finite costs are below it, and the sum of one for each answer
 of a guess stays below 2**63."""
 
 NAMES = ("average", "last", "movers", "worst")
@@ -66,10 +63,8 @@ class Objective:
         Raises
         ------
         ObjectiveError
-            For an unknown, empty or repeated name, names beside ``weights:``, or ``worst`` after
-            a criterion that speaks of the last turn.
-        ObjectiveError
-            If the weights after ``weights:`` are no integers, negative or decreasing.
+            For an unknown, empty or repeated name, names next to ``weights:``, ``worst`` after a
+            criterion of the last turn, or weights that are no integers, negative or decreasing.
         """
         if text.startswith("weights:"):
             _parse_weights(text)

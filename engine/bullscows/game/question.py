@@ -1,11 +1,10 @@
-"""What is asked: the least cost of the position after a history, for an objective.
+"""Questions: the least cost of the position after a history, for an objective.
 
-A question of a task is one line of text, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game,
-objective, last allowed turn (``-`` for none) and history; a guess at the end without an answer is
-the only one considered.  Renaming symbols, reordering positions and playing the same guesses in
-another order change no value (paper, 2.2, lemma 1), so the *key* of a question names the canonical
-form of its history: two questions with the same key have the same value.  Trees are another matter:
-which of several optimal guesses comes first does depend on the names.
+A task's question is one line, ``p4c10n average,last 7 0123:0.1 1245:0.2``: game, objective, last
+allowed turn (``-`` for none) and history; a guess at the end without an answer is the only one
+considered. The *key* of a question names the canonical form of its history, so questions with the
+same key have the same value. Trees depend on the names: which of several optimal guesses comes
+first.
 """
 
 from __future__ import annotations
@@ -18,12 +17,7 @@ from bullscows import __version__
 from bullscows.game.candidates import candidates
 from bullscows.game.canonical import canonical_form
 from bullscows.game.history import History, Played
-from bullscows.game.objective import (
-    Objective,
-    ObjectiveError,
-    Weights,
-    combine,
-)
+from bullscows.game.objective import Objective, ObjectiveError, Weights, combine
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
 
@@ -43,7 +37,6 @@ class Question:
     history: History
     """The game, and the guesses and answers so far."""
     objective: Objective
-    """What to minimise."""
     max_turns: int | None = None
     """The last allowed turn, counted from the start of the game."""
     first: CodeIndex | None = None
@@ -84,15 +77,14 @@ class Question:
 
     @classmethod
     def parse(cls, text: str) -> Question:
-        """Read the one-line form of a question with an objective that is a sum; inverse of `str`.
+        """Read the one-line form; inverse of `str`.
 
-        A task may guess everything: a question of candidates only has a form that is not read.
+        Objectives with ``worst`` and questions of candidates only are not read.
 
         Raises
         ------
         ValueError
-            If the line has too few words, or one of them is no game, objective, turn or answer,
-            or the objective is no sum that 64-bit integers hold.
+            If a word is missing, or is no game, objective, turn or answer.
         """
         name, objective, turns, *played = text.split(" ")
         rules = Rules.parse(name)

@@ -1,7 +1,7 @@
 """The response table: the answer of every secret to every guess, computed once (paper, 2.5.10).
 
-A search knows a game only by this table.  It can be made from `Rules`, or from any function of
-guess and secret: the game 1xn, whose answers are ``<``, ``=`` and ``>``, needs no line of its own.
+A search knows a game only by this table. It can be made from `Rules`, or from any function of guess
+and secret.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROW_ALIGNMENT = 64
 """Rows are padded to whole cache lines, so that vector code never needs a ragged end."""
 
 MAX_TABLE_CODES = 41_000
-"""The largest game a table is made for, 1.7 GB: room for five of ten digits, eight of eight."""
+"""The largest game a table is made for: 1.7 GB."""
 
 MAX_TABLE_BYTES = MAX_TABLE_CODES**2
 """The most that the rows of some candidates of a larger game may take: as much as such a table."""
@@ -54,9 +54,9 @@ class GameTooLargeError(EngineError, ValueError):
 class ResponseTable:
     """The answers of a game of `size` codes.
 
-    Codes are both guesses and secrets, so the table is square but for the padding of its rows.
-    One made `of_candidates` has rows for some secrets only, which is all that a search from there
-    reads: its codes are numbered anew, those secrets first.
+    Codes are both guesses and secrets, so the table is square but for the padding of its rows. A
+    table made `of_candidates` has rows for some secrets only; its codes are renumbered, those
+    secrets first.
 
     >>> ResponseTable.of("p4c6r").responses.shape
     (1296, 1344)
@@ -75,7 +75,7 @@ class ResponseTable:
     codes: NDArray[np.int32] | None = None
     """(size,): the code that each number stands for; None if the numbers are the codes."""
     name: str = UNNAMED
-    """What to call a game without rules."""
+    """The name of a game without rules."""
     shared: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """Arrays that the searches of the game share, by their names; to be read only."""
 
@@ -101,8 +101,7 @@ class ResponseTable:
         Raises
         ------
         GameTooLargeError
-            If the rules have more than `MAX_TABLE_CODES` codes; the message names the memory
-            that the table would take.
+            If the rules have more than `MAX_TABLE_CODES` codes.
         """
         if isinstance(game, ResponseTable):
             return game
@@ -119,14 +118,14 @@ class ResponseTable:
         rules
             The game.
         candidates
-            (n,) int32, ascending, n > 0: numbers 0 to n - 1 of the table.  The other codes follow
-            in their order, so that of two candidates, or of two others, the same comes first.
+            (n,) int32, ascending, n > 0: numbers 0 to n - 1 of the table. The other codes follow in
+            ascending order.
 
         Raises
         ------
         GameTooLargeError
             If the game has more than `MAX_LISTED_CODES` codes, or the rows take more than
-            `MAX_TABLE_BYTES`; the message names them and their memory.
+            `MAX_TABLE_BYTES`.
         """
         _check_rows(rules, len(candidates))
         others = np.ones(rules.size, dtype=bool)
@@ -175,7 +174,7 @@ class ResponseTable:
 
 
 def table_bytes(rules: Rules, rows: int) -> int:
-    """Return the bytes that so many rows of the table of a game take."""
+    """Return the size in bytes of `rows` rows of a game's table."""
     return rows * _stride(rules.size)
 
 
@@ -280,11 +279,10 @@ def _fill(
 def _scored(
     rules: Rules, placed: tuple[_Words, _Words], counts: tuple[_Words, _Words]
 ) -> ResponseArray:
-    """Answers by popcount: common bits of two masks per code are bulls, and bulls + cows.
+    """Return answers by popcount: common bits of two masks per code are bulls, and bulls + cows.
 
-    Of n positions, ``n + 1 - b`` answers have b bulls, the last of them with ``n - b`` cows.  So
-    answer b.c is number ``c + sum of (n + 1 - i) over i < b``, which is ``(b + c) + b * n - b * (b
-    - 1) / 2``; but the win is one less, because n-1 bulls and a cow are no answer.
+    Of n positions, ``n + 1 - b`` answers have b bulls, so answer b.c is number ``(b + c) + b * n -
+    b * (b - 1) / 2``; the win is one less, because n-1 bulls and a cow are no answer.
     """
     bulls, scored = _common(*placed), _common(*counts)
     scored += bulls * np.uint8(rules.positions)
@@ -319,10 +317,10 @@ def forget_large() -> None:
 
 @per_game()
 def _masks(rules: Rules) -> tuple[_Words, _Words]:
-    """Return two sets of bit masks, each (words, size) unsigned integers, to be read only.
+    """Return two sets of bit masks, each (words, size) unsigned integers, read-only.
 
-    The first has one bit per (position, symbol); the second the count of each symbol in unary.
-    Both take positions * symbols <= 128 bits, so one or two words, or less than one.
+    The first has one bit per (position, symbol); the second the count of each symbol in unary. Both
+    take at most 128 bits.
     """
     codes = code_array(rules)
     width = rules.positions if rules.repeats else 1
@@ -339,7 +337,7 @@ def _masks(rules: Rules) -> tuple[_Words, _Words]:
 
 
 def _words(bits: int, size: int) -> _Words:
-    """Return no bit of so many for each code, in words as short as will do."""
+    """Return zeroed bit masks for all codes, in words as short as possible."""
     if bits > 32:
         return np.zeros((-(-bits // 64), size), dtype=np.uint64)
     return np.zeros((1, size), dtype=np.uint16 if bits <= 16 else np.uint32)

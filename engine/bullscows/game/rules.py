@@ -1,17 +1,16 @@
-"""The rules of a game: its codes, its answers, and the one definition of how they are given.
+"""The rules of a game: its codes, its answers, and the definition of an answer.
 
-A code has ``positions`` places, each filled with one of ``symbols`` symbols, written with the
-digits ``0 1 ... 9 a ... f``; symbols may repeat or not, and where they don't, a leading 0 may be
-ruled out.  ``p4c10n`` is Bulls & Cows (5040 codes), ``p4c10z`` the same with numbers that don't
-begin with 0 (4536), ``p4c6r`` is Mastermind (1296).  Codes are numbered in lexicographic order
-from 0, so a code is known by its *index*, and index <-> text is arithmetic, not a table.
+A code has ``positions`` places, each filled with one of ``symbols`` symbols, written ``0 1 ... 9 a
+... f``; symbols may repeat or not, and without repeats a leading 0 may be ruled out. ``p4c10n`` is
+Bulls & Cows (5040 codes), ``p4c10z`` the same without leading 0 (4536), ``p4c6r`` is Mastermind
+(1296). Codes are numbered in lexicographic order from 0; a code's number is its *index*.
 
-An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in
-a wrong place.  With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
-bulls.  Answers are ordered by ``(p+1)*bulls + cows``; ``(p-1).1`` is impossible, because a last
-symbol that is right has only one place left; ``p.0`` ends the game.
+An answer is ``bulls.cows``: bulls are right symbols in the right place, cows are right symbols in a
+wrong place. With repeats, cows = sum over symbols of min(count in guess, count in secret) minus
+bulls. Answers are ordered by ``(p+1)*bulls + cows``; ``(p-1).1`` is impossible; ``p.0`` ends the
+game.
 
-This module is the one vocabulary of the house and uses the standard library only.
+This module uses the standard library only.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class AnswerError(EngineError, ValueError):
 
 
 class Answer(NamedTuple):
-    """What the keeper of the secret says of one guess.
+    """The answer to one guess.
 
     >>> print(Answer(bulls=1, cows=2))
     1.2
@@ -76,10 +75,9 @@ class Answer(NamedTuple):
 
 
 def respond(guess: Sequence[object], secret: Sequence[object]) -> Answer:
-    """Return the answer to `guess` when the secret is `secret`: the definition, word by word.
+    """Return the answer to `guess` for a secret, by the definition.
 
-    Both are sequences of symbols of the same length, a text for one; the answer is the same when
-    they change places.
+    Both are sequences of symbols of the same length; exchanging them does not change the answer.
 
     >>> print(respond("0123", "1045"))
     0.2
@@ -180,10 +178,9 @@ class Rules:
 
     @property
     def pinned(self) -> int:
-        """How many places and symbols, from 0 on, every symmetry of the game leaves as they are.
+        """The number of places and symbols, from 0 on, that every symmetry of the game fixes.
 
-        Renaming symbols and reordering positions makes codes of codes, unless one symbol may not
-        stand at one place: then 0 has to stay 0, and the first place first.
+        It is 1 if no code begins with 0, and 0 otherwise.
         """
         return 0 if self.leading_zero else 1
 
@@ -282,8 +279,8 @@ class Rules:
     def answers(self) -> tuple[Answer, ...]:
         """All answers in ascending order; the last one, ``p.0``, ends the game.
 
-        An *answer index* is a place in this tuple.  There are (p+1)(p+2)/2 - 1 of them: 14 for
-        p = 4.  Which of them a guess can get depends on the rules too; `partition` tells.
+        An *answer index* is a place in this tuple of (p+1)(p+2)/2 - 1 answers: 14 for p = 4. Some
+        rules allow only a part of them.
         """
         p = self.positions
         pairs = ((b, c) for b in range(p + 1) for c in range(p + 1 - b))
@@ -372,11 +369,11 @@ class _Masks(dict[int, tuple[int, int]]):
 
 
 class _Scorer:
-    """Answers by bit masks: the fast twin of `respond`, about ten times as quick.
+    """Answers by bit masks, about ten times as fast as `respond`.
 
-    A code becomes two integers: `placed` has one bit per (position, symbol), so the common bits
-    of two codes are bulls; `counts` holds the count of each symbol in unary, so the common bits
-    are bulls + cows.
+    A code becomes two integers: `placed` has one bit per (position, symbol), so the common bits of
+    two codes are bulls; `counts` holds the count of each symbol in unary, so the common bits are
+    bulls + cows.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -1,18 +1,16 @@
-"""Transformations of positions and symbols, and the guesses that are equal under them.
+"""Transformations of positions and symbols, and the equivalence classes of guesses.
 
 Renaming symbols and reordering positions, of guesses and secret alike, changes no answer (paper,
-2.2, lemma 1).  So after a history only the transformations that fix every guess made still tell
-nothing apart, and of the guesses that they carry into each other one is enough (2.3, lemmas 4 and
-5).  Where no code begins with 0, only what leaves 0 and the first place as they are makes codes of
-codes (docs/proof.md, "Symmetry").  `representatives` keeps the lexicographically least of each
-class: for Bulls & Cows one first guess, 19 second guesses (and the repeat of the first), 7072 third
-guesses in all (2.4).
+2.2, lemma 1). After a history, the transformations that fix every guess made remain, and of the
+guesses that they carry into each other one is enough (2.3, lemmas 4 and 5; docs/proof.md,
+"Symmetry", for games without a leading 0). `representatives` returns the lexicographically least of
+each class: for Bulls & Cows one first guess, 19 second guesses (and the repeat of the first), 7072
+third guesses in all (2.4).
 
-No group is ever listed.  A position permutation that is compatible with the history forces the
-images of the symbols that the history uses; every other symbol is free, and the least image of a
-code gives the free symbols the smallest free names in order of first appearance.  So the least
-image of a code under the whole group is the least over the few compatible position permutations,
-computed for all codes at once.
+No group is ever listed. A position permutation that is compatible with the history forces the
+images of the symbols that the history uses; the least image of a code gives the free symbols the
+smallest free names in order of first appearance. So the least image under the whole group is the
+least over the few compatible position permutations, computed for all codes at once.
 """
 
 from __future__ import annotations
@@ -27,12 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.game.responses import code_array, per_game
-from bullscows.game.rules import (
-    AnswerIndex,
-    Code,
-    CodeIndex,
-    Rules,
-)
+from bullscows.game.rules import AnswerIndex, Code, CodeIndex, Rules
 
 IndexArray: TypeAlias = NDArray[np.int32]
 _Listed: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64]]
@@ -117,12 +110,9 @@ class EquivalenceClasses:
 
 
 def representatives(
-    rules: Rules,
-    guesses: Sequence[CodeIndex],
-    *,
-    answers: Sequence[AnswerIndex] | None = None,
+    rules: Rules, guesses: Sequence[CodeIndex], *, answers: Sequence[AnswerIndex] | None = None
 ) -> IndexArray:
-    """Return one guess of each class of guesses that `guesses` leave equal.
+    """Return one guess of each class of guesses that are equivalent after `guesses`.
 
     Parameters
     ----------
@@ -131,14 +121,13 @@ def representatives(
     guesses
         The guesses made so far, in any order; may be empty.
     answers
-        Their answers, if known.  Then a transformation may also exchange guesses with the same
-        answer (paper, 2.6.3, lemma 9), which makes fewer and larger classes, for this history
-        only.
+        Their answers, if known. Then a transformation may also exchange guesses with the same
+        answer (paper, 2.6.3, lemma 9): larger classes, for this history only.
 
     Returns
     -------
-    (classes,) int32 array, ascending: the least code of each class.  The guesses made are in it
-    wherever they are alone in their class; the paper's sets (2.4) leave them out.
+    (classes,) int32 array, ascending: the least code of each class, without the paper's (2.4)
+    exclusion of guesses already made.
 
     Raises
     ------
@@ -163,10 +152,9 @@ def equivalence_classes(
     *,
     answers: Sequence[AnswerIndex] | None = None,
 ) -> EquivalenceClasses:
-    """Return all classes of guesses that `guesses` leave equal, with their members.
+    """Return all classes of equivalent guesses after `guesses`, with their members.
 
-    Parameters and errors are those of `representatives`, and so are the representatives; the game
-    and the guesses may be text.
+    Parameters and errors are those of `representatives`; game and guesses may be text.
 
     >>> len(equivalence_classes("p4c10n", "0123").sizes)
     20
@@ -226,7 +214,7 @@ class _Stabiliser:
         return np.concatenate([self.images(some, block).min(axis=0) for some in slices])
 
     def images(self, codes: NDArray[np.uint8], block: slice) -> NDArray[np.int64]:
-        """Return the least image of each code under each row of `block`, as the free names go.
+        """Return the least image of each code under each row of `block`.
 
         `codes` is (n, p); the result is (rows, n) and holds values as in `_codes`.
         """
@@ -240,8 +228,7 @@ class _Stabiliser:
 def _ranks(symbols: NDArray[np.uint8], free: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the rank of each free symbol by first appearance along the last axis, from 0.
 
-    The ranks at places that are not free mean nothing, but are -1 or less than the number of
-    free symbols.
+    The ranks at other places are -1 or less than the number of free symbols, without a meaning.
     """
     places = range(symbols.shape[-1])
     first = free.copy()

@@ -1,9 +1,9 @@
-"""Runs tasks until questions are answered, on any workers, with everything kept in the store.
+"""Runs tasks until questions are answered, on any workers, with all results in the store.
 
-The loop: ask each plan what it needs, take as many of these tasks as there are free workers, wait
-for results, write each down before anything else, plan again.  Nothing but the store matters
-between two runs, so a run may end in any way and another goes on; two runs at once share the
-tasks between them, for a task is taken in one transaction and each sees the other's results.
+The loop: ask each plan for its next tasks, take one for each free worker, wait for results, store
+each before anything else, plan again.  Only the store matters between two runs, so a run may end in
+any way and another continues.  Two runs at once share the tasks, because a task is taken in one
+transaction and each sees the other's results.
 
 >>> with Store.open(path) as store:  # doctest: +SKIP
 ...     tree = optimal_tree(Question.parse("p4c10n average,last 7"), store, LocalPool(2))
@@ -36,21 +36,21 @@ from bullscows.search.interrupts import Interrupts, heard
 from bullscows.tree.strategy_tree import StrategyTree
 
 SLICE_SECONDS = 5.0
-"""Time of the processor for one turn at a task.  Where the workers keep what they have searched,
-another turn follows; elsewhere the task is split, and a crash costs each worker so much at most."""
+"""Processor time of one turn at a task.  If the workers keep what they have searched, another turn
+follows; otherwise the task is split, and a crash costs each worker at most this time."""
 
 _LONGER = 10
-"""A turn may also take one part in so many of the time that the task has had: going through what
-is known, to where the last turn ended, takes longer then."""
+"""A turn may also take one part in this number of the time that the task has had: finding back to
+where the last turn ended takes longer then."""
 
 _LONGEST = 60.0
-"""Seconds of a turn at most, for bounds to be heard of."""
+"""Limit on the seconds of a turn, so that bounds are reported."""
 
 POLL_SECONDS = 0.2
-"""How often another coordinator's results are looked for, and progress is told."""
+"""The interval for results of another coordinator and for progress reports."""
 
 _PLAN_SHARE = 20
-"""While all workers are busy, planning takes at most one part in so many of the time."""
+"""While all workers are busy, planning takes at most one part in this number of the time."""
 
 
 class JobFailedError(EngineError, RuntimeError):
@@ -59,19 +59,19 @@ class JobFailedError(EngineError, RuntimeError):
 
 @dataclass(frozen=True)
 class RunProgress:
-    """How far a run is."""
+    """Progress of a run."""
 
     seconds: float
     done: int
     """Tasks that this run has finished."""
     running: int
-    """Tasks that its workers are at."""
+    """Tasks in progress."""
     waiting: int
-    """Tasks known to be needed that nobody is at; more may come of them."""
+    """Known tasks that no worker has; more may follow."""
     left: float | None = None
-    """Seconds that the tasks known may still take, judged by those done; None: nothing is done."""
+    """Seconds that the known tasks may still take, judged by those done; None: nothing is done."""
     bounds: Bounds | None = None
-    """What is proven of the first question that is open."""
+    """The bounds of the first open question."""
 
 
 def optimal_tree(question: Question, store: Store, pool: Pool, **options: Any) -> StrategyTree:
@@ -88,10 +88,10 @@ def optimal_trees(
     slice_seconds: float = SLICE_SECONDS,
     progress: Callable[[RunProgress], None] | None = None,
 ) -> list[StrategyTree]:
-    """Find and prove the optimal trees of positions, and keep all work in the store.
+    """Find and prove the optimal trees of positions, with all work kept in the store.
 
-    A tree depends on its question alone: not on the workers, on what the store held, or on how
-    often the work was interrupted.
+    A tree depends on its question alone: not on the workers, the content of the store, or
+    interruptions.
 
     Parameters
     ----------
@@ -100,14 +100,14 @@ def optimal_trees(
     store
         Keeps tasks and results; what it holds already is not searched again.
     pool
-        Does the tasks.
+        Runs the tasks.
     plies
-        Turns to split before anything is tried; what takes longer than `slice_seconds` is split
-        in any case.
+        Turns to split before anything is tried; a task that takes longer than `slice_seconds` is
+        split in any case.
     slice_seconds
         How long a task may take before it is split.
     progress
-        Is told after each task how far it is.
+        Called after each task.
 
     Raises
     ------
@@ -134,9 +134,9 @@ def run(
     slice_seconds: float = SLICE_SECONDS,
     progress: Callable[[RunProgress], None] | None = None,
 ) -> None:
-    """Run tasks until each plan has its value, or failures that keep it from having one.
+    """Run tasks until each plan has its value, or failures that prevent it.
 
-    Ctrl-C ends the run: the tasks under way wait again, the `KeyboardInterrupt` goes on.
+    Ctrl-C ends the run: the tasks in progress wait again, the `KeyboardInterrupt` is raised.
 
     Raises
     ------
@@ -155,14 +155,14 @@ def run(
 
 @dataclass(frozen=True)
 class _Turn:
-    """What a worker is at."""
+    """A task in progress."""
 
     key: str
     threads: int
 
 
 class _Coordinator:
-    """One run: who has which task, and what is known."""
+    """One run: the tasks in progress, and the plans."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ class _Coordinator:
         self._done: list[Task] = []
 
     def run(self) -> None:
-        """Go on until nothing more can be done, or somebody interrupts."""
+        """Continue until nothing more can be done, or on Ctrl-C."""
         self._store.release()
         self._learn(self._store.tasks())
         needed, news = self._plan(), False
@@ -206,7 +206,7 @@ class _Coordinator:
         self._store.forget(self._asked)
 
     def _plan(self) -> list[Task]:
-        """Return the rows of all tasks needed next, with what others have found meanwhile."""
+        """Return the rows of all tasks needed next, with results of other runs."""
         started = time.monotonic()
         while True:
             rows = self._store.ask([task for plan in self._plans for task in self._next(plan)])
@@ -219,7 +219,7 @@ class _Coordinator:
                 return sorted(unique.values(), key=lambda row: -row.estimate)
 
     def _may_plan(self) -> bool:
-        """Return whether planning is worth its time: a worker is idle, or it was long ago."""
+        """Return whether planning is worth its time: a worker is idle, or the last plan is old."""
         return self._has_idle() or (
             time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
         )
@@ -275,7 +275,7 @@ class _Coordinator:
         )
 
     def _collect(self) -> bool:
-        """Wait a moment for results; write down those that came, and return whether any did."""
+        """Wait a moment for results; store those that came, and return whether any did."""
         if not self._running:
             time.sleep(POLL_SECONDS)
             return False
@@ -296,7 +296,7 @@ class _Coordinator:
         return self._store.fail(key, f"{type(error).__name__}: {error}")
 
     def _hear(self, needed: Sequence[Task]) -> bool:
-        """Return whether others have changed what is needed; asked only by whoever is idle."""
+        """Return whether other runs have changed what is needed; False while no worker is idle."""
         if not self._has_idle():
             return False
         self._store.release()
@@ -305,7 +305,7 @@ class _Coordinator:
         return any(row is None or row.state != TAKEN for row in rows)
 
     def _keep_alive(self) -> None:
-        """From time to time renew leases, and write down what is proven of whole questions."""
+        """From time to time renew leases, and store the bounds of whole questions."""
         if time.monotonic() - self._beat < LEASE_SECONDS / 5:
             return
         self._beat = time.monotonic()

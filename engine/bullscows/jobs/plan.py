@@ -2,12 +2,12 @@
 
 The questions of the bounded tree (`bullscows.search.tree`) as rows of the store, by key.  A
 question that is too long for one task is split in the tree, and tasks are asked for with what the
-best guess known leaves them as budget.  Each worker has a search of its own, so few large questions
-are best.
+best known guess leaves them as budget.  Each worker has its own search, so few large questions are
+best.
 
-The answer depends neither on the order in which results come nor on what was split: of several
-optimal guesses the tree takes the first candidate, or else the first guess, as
-`bullscows.search.solver` does for sets that are large enough to be split.
+The answer depends neither on the order of results nor on what was split: of several optimal guesses
+the tree takes the first candidate, or else the first guess, as `bullscows.search.solver` does for
+sets that are large enough to be split.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
 table_of = lru_cache(maxsize=2)(ResponseTable.of)
-"""Returns the responses of a game, given by its rules; those of the last two games are kept."""
+"""Returns the responses of a game by its rules; those of the last two games are kept."""
 
 
 def tree_of(question: Question, plies: int) -> BoundedTree:
@@ -46,14 +46,14 @@ class Plan:
     Parameters
     ----------
     question
-        What to solve.
+        The question.
     budget
-        The value is wanted if it is at most this; else a proof that it is more.
+        The value is wanted if it is at most this; otherwise a proof that it is more.
     plies
         Turns to split before anything is tried; a task that turns out to be too long is split
         in any case.
     tree
-        Is the whole tree wanted, or the value only?
+        Whether the whole tree is wanted, or the value only.
     """
 
     def __init__(
@@ -88,11 +88,11 @@ class Plan:
 
     @property
     def bounds(self) -> Bounds:
-        """What is proven of the value so far."""
+        """The bounds proved so far."""
         return self._tree.bounds()
 
     def learn(self, row: Task) -> None:
-        """Take note of a row of the store."""
+        """Take over a row of the store."""
         self._rows[row.key] = row
         self._tree.learn(row.key, row.bounds, is_long=row.sliced)
 
@@ -151,7 +151,7 @@ class Plan:
     # -- trees ---------------------------------------------------------------------------------
 
     def _tasks_of_tree(self) -> list[Task]:
-        """Return the tasks of the trees that are missing at the edge, and of what else is open."""
+        """Return the tasks of the trees that are missing at the edge, and open questions."""
         self._edge, asked = self._tree.edge(self._has_tree)
         tasks = [self._task(*one) for one in asked]
         for node in self._edge:
@@ -168,7 +168,7 @@ class Plan:
         return bool(self._guesses(node))
 
     def _guesses(self, node: TreeNode) -> str:
-        """Return the guesses of the tree of this very position, not of an equivalent one, or ""."""
+        """Return the guesses of the tree of this position, not of an equivalent one, or ""."""
         question = self._question(node)
         for key in (node.key, question.tree_key):
             row = self._rows.get(key)

@@ -1,7 +1,7 @@
-"""Where tasks run: processes of this machine, or the workers of a Dask cluster.
+"""Pools of workers: processes of this machine, or the workers of a Dask cluster.
 
-Both are a `concurrent.futures.Executor` with a number of slots.  What the list of jobs needs
-beyond that is to know when a worker died under a task, which each kind tells in its own way.
+Both are a `concurrent.futures.Executor` with a number of slots, and report when a worker died
+during a task.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from bullscows.errors import EngineError
 Value = TypeVar("Value")
 
 PACKAGE = __name__.removesuffix(".jobs.pools")
-"""What the engine is called here; a wheel has it within a package of its own."""
+"""The import path of the engine."""
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):[0-9]{1,5}")
 
 
 class PoolError(EngineError, OSError):
-    """There is nobody to do the work."""
+    """There are no workers."""
 
 
 class Pool(Protocol):
-    """Workers, as the list of jobs sees them."""
+    """Workers, as the coordinator sees them."""
 
     is_local: bool
-    """Do the workers share this machine's files and processors, so that they can go on with each
-    other's work, and one of them take the slots of several?"""
+    """Whether the workers share this machine's files and processors, so that they can continue each
+    other's work, and one of them take the slots of several."""
 
     @property
     def slots(self) -> int:
-        """How many tasks can run at once now."""
+        """The number of tasks that can run at once now."""
 
     def submit(self, work: Callable[..., Value], /, *given: Any) -> Future[Value]:
         """Start a task."""
@@ -56,9 +56,9 @@ class Pool(Protocol):
 class LocalPool:
     """Processes of this machine at low priority.
 
-    Each slot is an executor with one process, so a process that dies takes one task with it, and
-    it is known which.  The processes end with this one, however it ends: each waits for the end
-    of a pipe that nobody else holds.
+    Each slot is an executor with one process, so a process that dies takes one known task with it.
+    The processes end with this one, however it ends: each waits for the end of a pipe that only
+    this one holds.
     """
 
     is_local = True
@@ -122,8 +122,8 @@ class ClusterPool:
     Raises
     ------
     PoolError
-        If Dask is not installed, or there is no scheduler at the address, or it is none, or one of
-        its workers has no engine like ours.
+        If Dask is not installed, there is no scheduler at the address, or one of its workers has
+        another version of the engine.
     """
 
     is_local = False
@@ -150,7 +150,7 @@ class ClusterPool:
             raise PoolError(other)
 
     def _other_installation(self) -> str | None:
-        """Return which worker could not do our tasks; those that come later are not asked."""
+        """Describe a worker that can't run the tasks, if any; later workers are not checked."""
         ask: Any = self._client.run  # by names of the standard library, which all workers have
         answers = ask(resolve_name, f"{PACKAGE}:__version__", on_error="return")
         for worker, found in answers.items():
@@ -163,7 +163,7 @@ class ClusterPool:
 
     @property
     def slots(self) -> int:
-        """The threads of all workers, as last heard."""
+        """The threads of all workers, as last reported."""
         self._check()
         workers: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
         return sum(worker["nthreads"] for worker in workers.values())
@@ -194,7 +194,7 @@ class ClusterPool:
 
 
 def _start_worker(lifeline: Connection, nice: int) -> None:
-    """Prepare a process: Ctrl-C is for the coordinator, and its end is ours."""
+    """Prepare a process: it ignores Ctrl-C and ends with the coordinator."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(os, "nice"):  # Windows has none

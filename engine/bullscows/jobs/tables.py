@@ -1,10 +1,9 @@
 """Transposition tables in files: what a worker has searched outlives it, and the others use it.
 
-A table is mapped into memory, so that the processes at one game work on the same pages without
-copying anything.  These pages are the system's, not the process's: a worker may be killed at any
-moment, and whoever comes next finds all that it had written.  Nothing needs to be trusted: each
-entry is compared with both of its words (`bullscows.kernels.arrays.transposition`), so one that was
-torn, flipped or zeroed is a miss.  A file is not needed for anything but speed and may be deleted.
+A table is mapped into memory, so that the processes of one game share its pages.  The pages belong
+to the system: a worker may be killed at any moment, and what it had written remains.  Nothing needs
+to be trusted: an entry with a torn, flipped or zeroed word counts as empty
+(`bullscows.kernels.arrays.transposition`).  A file only saves time and may be deleted.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ def path_of(folder: Path, question: Question) -> Path:
 
 
 def mapped_tables(path: Path, bits: int) -> Tables | None:
-    """Map the table of ``2**bits`` entries in a file, which is made if need be.
+    """Map the table of ``2**bits`` entries in a file, which is created if need be.
 
-    Returns None if that can't be done, as on a full disk: then a table of one's own has to do.
+    Returns None if that fails, for example on a full disk; then a private table has to do.
     """
     size = 2 * _WORD << bits
     try:
@@ -50,7 +49,7 @@ def mapped_tables(path: Path, bits: int) -> Tables | None:
 
 
 def _make(path: Path, size: int) -> None:
-    """Put an empty table at a path, all of its blocks reserved: a mapped file must not lack any."""
+    """Create an empty table, all of its blocks reserved: a mapped file must not lack any."""
     path.parent.mkdir(exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
     try:
@@ -66,7 +65,7 @@ def _make(path: Path, size: int) -> None:
 
 
 def discard(path: Path) -> None:
-    """Remove a table, and its folder with the last one; whoever has mapped it may go on."""
+    """Remove a table, and its folder with the last one; processes that use it continue."""
     path.unlink(missing_ok=True)
     try:
         path.parent.rmdir()

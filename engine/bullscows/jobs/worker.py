@@ -1,9 +1,8 @@
-"""What a worker does: answer one question within a budget and a time, and say what it proved.
+"""The worker: answers one question within a budget and a time, and returns what it proved.
 
 This runs in processes that may be killed at any moment, here or on other machines, so it takes
-an order and returns a result.  What makes the next order quicker it keeps: the tables of the games
-that it has met in its memory, and what it has searched in a file, if the order names a folder
-(`bullscows.jobs.tables`).
+an order and returns a result.  To speed up later orders it keeps the last games in memory, and what
+it has searched in a file, if the order names a folder (`bullscows.jobs.tables`).
 """
 
 from __future__ import annotations
@@ -34,17 +33,17 @@ class Order:
     """One turn at a task."""
 
     question: str
-    """What is asked, as text."""
+    """The question as text."""
     budget: int
-    """The value is wanted if it is at most this; else a proof that it is more."""
+    """The value is wanted if it is at most this; otherwise a proof that it is more."""
     seconds: float | None = None
-    """Time of the processor after which to come back with what is proven; None: never."""
+    """Processor time after which to return what is proved; None: no limit."""
     lower: int = 0
-    """What is proven already: no strategy costs less."""
+    """Known lower bound."""
     upper: int | None = None
-    """What some strategy costs, if one is known."""
+    """The cost of a known strategy."""
     is_long: bool = False
-    """Has it had a turn that did not do?  Then bounds are sought from both sides."""
+    """Whether an earlier turn was too short.  Then bounds are sought from both sides."""
     threads: int = 1
     folder: str | None = None
     """Where to keep what was searched for the next turn; None: nowhere."""
@@ -52,7 +51,7 @@ class Order:
 
 @dataclass
 class _Game:
-    """A search that is kept warm, and the long questions that it was last at."""
+    """A search that is kept, and its last long questions."""
 
     search: Search
     has_file: bool
@@ -62,9 +61,9 @@ class _Game:
 def perform(order: Order) -> Result:
     """Find the value of a position if it is at most a budget, else prove that it is more.
 
-    With an exact value comes the tree.  After the order's time, whatever else the machine does,
-    the result is what is proven by then.  If what was searched is not kept for another turn at the
-    same question, the result says that it should be split (`Result.sliced`).
+    With an exact value comes the tree.  After the order's time the result is what is proved by
+    then. If what was searched is not kept for another turn at the same question, the result says
+    that it should be split (`Result.sliced`).
 
     Raises
     ------
@@ -87,10 +86,7 @@ def perform(order: Order) -> Result:
 
 
 def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> Bounds:
-    """Search; a long question by narrowing the bounds, from where the last turn left off.
-
-    So is a single guess: the cheap questions about its parts come first, and often do.
-    """
+    """Search; a long question, or a single guess, by bounds from where the last turn ended."""
     budget = min(order.budget, INFINITE - 1)
     if asked.first is None and (not order.is_long or order.seconds is None):
         return game.search.value(position, budget=budget, time_limit=order.seconds)
@@ -108,7 +104,7 @@ def _bounds(game: _Game, position: Position, asked: Question, order: Order) -> B
 
 
 def _game(question: Question, order: Order) -> _Game:
-    """Return the search of the question's game and objective; the last few are kept warm."""
+    """Return the search of the question's game and objective; the last few are kept."""
     games: dict[tuple[object, ...], _Game] | None
     games = getattr(_kept, "games", None)
     if games is None:

@@ -1,6 +1,6 @@
 """Lower bounds on the cost of a set of candidates from its size alone.
 
-With a guess that splits a set into at most b parts besides its own win, at most one secret is
+With a guess that splits a set into at most b parts without its own win, at most one secret is
 guessed now, b next turn, b*b the turn after, and so on.  Weights never decrease, so filling the
 turns in this order is the cheapest way to place n secrets, and its cost is a lower bound
 (docs/proof.md, "Size").  The cap b is at most the number of answers other than the win, and at most

@@ -86,7 +86,7 @@ def member_check(
         ``responses[secret * stride + guess]`` is an answer.
     is_near
         Whether the table is a node's own: rows of at most `NEAR` bytes, with as many to spare; then
-        there is room for `LANES` places behind the set, too.
+        `LANES` places are to spare behind the set, too.
     places
         ``places[start:start + count]`` are the members, 3 to `LANES`, as numbers for `responses`.
     allowed

@@ -44,7 +44,7 @@ def times(count: int, weight: int) -> int:
 
 @kernel
 def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> int:
-    """Return the least cost of `count` secrets: `room` at `turn`, then `fan_out` times as many.
+    """Return the least cost of `count` secrets: `room` at `turn`, then `fan_out` times more.
 
     The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves room for k
     secrets next turn, or k - 1 if one of the parts is its own win.  At most `INFINITE`.
@@ -103,7 +103,7 @@ def scan(problem: Problem, work: Workspace, start: int, count: int, turn: int) -
 
 @inlined
 def fan_out(problem: Problem, cap: int, inside: int, outside: int) -> int:
-    """Return the most parts besides its own win that any guess makes, `cap` at most."""
+    """Return the most parts without its own win that any guess makes, `cap` at most."""
     if problem.flags & Pruning.CAP.value:
         return min(cap, max(inside - 1, outside))
     return cap

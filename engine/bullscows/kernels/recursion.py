@@ -178,7 +178,7 @@ def solve(
             if node.order == ws.BY_BOUND:
                 limit = total - 1
                 continue
-            # All guesses within the limit are in one batch: those tried leave room for the list.
+            # All guesses within the limit are in one batch: those tried leave space for the list.
             guesses[ties] = guess
             ties += 1
             done = node.order == ws.BY_TIE and is_last_tie(problem, work, node)

@@ -24,7 +24,7 @@ _SEARCHED = {
     MASTERMIND: ("avg3", "kwb-1", "kwb-5"),
     _SMALL: (POSSIBLES_ONLY,),
 }
-"""Strategies beside the rules that look one step ahead, and the shipped trees."""
+"""Strategies listed in addition to one-step rules and shipped trees."""
 
 
 def players(rules: str, folder: Path) -> dict[str, Lengths]:
@@ -40,10 +40,7 @@ def players(rules: str, folder: Path) -> dict[str, Lengths]:
 
 
 def _may_be_of(rules: str, path: Path) -> bool:
-    """Whether a file says that it is of a game, or nothing that makes sense, as its reader tells.
-
-    To check the trees of all other games as well takes seconds.
-    """
+    """Return whether a file states this game, or cannot be read, which `read_tree` then reports."""
     stated = load_record(path)
     return not isinstance(stated, dict) or stated.get("rules", rules) == rules
 
@@ -62,10 +59,7 @@ def lengths_of_all(_jobs: int) -> Iterator[Row]:
 
 @section("duel", "The duel", "Francis, Results (Tanaka)")
 def unbeatable(jobs: int) -> Iterator[Row]:
-    """The strategies that are best replies to themselves, or to each other where equal turns count.
-
-    Tanaka's is held against the best reply to it.
-    """
+    """Strategies that are best replies to themselves, or to each other if ties count."""
     theirs = published()["strategies"][BULLS_COWS]["Head-to-Head (Tanaka)"]
     reply = best_reply(BULLS_COWS, theirs["turns"], jobs=jobs)
     found = {rules: champions(rules, jobs=jobs) for rules in _SEARCHED}
@@ -222,7 +216,7 @@ OPEN = (
     ("p4c10z", "average,last", 7, "fewest turns, then fewest 7-movers"),
     ("p4c10z", "worst,average", None, "best worst case, then fewest turns"),
 )
-"""What is asked: rules, objective, cap on turns, and what to call it."""
+"""Rules, objective, cap on turns, and label."""
 
 
 @section("open", "No earlier publication found", "our own")

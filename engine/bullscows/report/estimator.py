@@ -2,16 +2,15 @@
 
 The *fan-out* of a set of candidates is the most answers that a guess can get from it, where a guess
 that is no candidate counts one less: a candidate with f - 1 answers finds itself now and f - 2 more
-on the next turn, which costs as much as f on the next turn, and no more if there are others left.
-After two guesses the fan-outs are exact, by trying every third guess.  Below that a part is held to
-be no wider than its size and the fan-outs of every pair of the three guesses made.
+on the next turn, which costs at least as much as f on the next turn. After two guesses the fan-outs
+are exact, by trying every third guess. Below that a part is at most as wide as its size and the
+fan-outs of every pair of the three guesses made.
 
-A bound after a first answer is the least over all second guesses of what its parts take if every
-fan-out is attained.  There is one for each turn from 2 to 5, in which all secrets that are not
-found by then are found at the next turn; each uses the fan-outs of one guess more, and none takes
-fewer turns than the one before.  Francis prints the last as secrets at each turn, and they are what
-these bounds leave one after another.  So his columns are limits of what counts in turns, not of how
-many secrets a turn can find: those are in `bullscows.report.documents.francis`.
+A bound after a first answer is the least over all second guesses of the cost of its parts if every
+fan-out is attained. There is one for each turn from 2 to 5, in which all secrets left are found at
+the next turn; each uses the fan-outs of one guess more. Francis prints the differences of these
+bounds as secrets at each turn. His columns therefore limit turns, not the secrets found by a turn:
+those are in `bullscows.report.francis`.
 """
 
 from __future__ import annotations

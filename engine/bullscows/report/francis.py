@@ -61,10 +61,10 @@ def _known(figure: int | None) -> int | str:
 
 
 def orbits(rules: Rules, guesses: Sequence[CodeIndex]) -> int:
-    """Return how many classes of guesses some guesses leave, by Burnside's lemma.
+    """Return the number of classes of guesses after some guesses, by Burnside's lemma.
 
-    That is the average, over all transformations that fix the guesses, of how many codes each
-    fixes; it uses nothing of `bullscows.game.symmetry` but the orders of the positions.
+    It is the mean number of codes that a transformation fixes, over all that fix the guesses; it
+    uses nothing of `bullscows.game.symmetry` but the orders of the positions.
     """
     codes = code_array(rules).astype(np.intp)
     fixed = transformations = 0
@@ -125,7 +125,7 @@ _ENOUGH = 7
 
 @section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
 def limits(jobs: int) -> Iterator[Row]:
-    """The most secrets that can be found by each turn, by search, beside his columns added up."""
+    """The most secrets found by each turn, by search, compared with his columns added up."""
     for known in [*published()["estimator"]["rows"], _all_answers()]:
         answer, size, *found = known
         if answer == "4.0":
@@ -161,10 +161,10 @@ def _fewest_after(turn: int, history: str, jobs: int, *, candidates_only: bool =
 
 
 def limit_row(label: str, printed: int, most: int, inside: int | None, *, is_bound: bool) -> Row:
-    """Hold his limit against the most that any strategy finds, and one of candidates (`inside`).
+    """Compare his limit with the most secrets that any strategy finds, and one of candidates only.
 
-    He counts an outside guess with f answers as a candidate with f - 1.  If that is what makes his
-    limit too low, candidates alone stay within it.
+    He counts an outside guess with f answers as a candidate with f - 1. If that is the reason for a
+    limit that is too low, candidates alone stay within it.
     """
     why, unexplained = "", False
     if inside is not None:
@@ -192,11 +192,7 @@ def fan_outs(_jobs: int) -> Iterator[Row]:
 
 
 def decisions(tree: StrategyTree) -> tuple[int, int]:
-    """Return Francis' nodes and probes of a tree.
-
-    Nodes are the positions of two or more candidates; probes are those of them where the guess is
-    no candidate.
-    """
+    """Return Francis' nodes (positions of two or more candidates) and probes (outside guesses)."""
     nodes = [node for node in tree.nodes if node.size > 1]
     return len(nodes), sum(not node.is_candidate_guess for node in nodes)
 

@@ -44,7 +44,7 @@ def tree_of(game: str, strategy: LeastFrequent) -> StrategyTree:
 
 @section("goel-garg", "Goel and Garg: averages", "Goel and Garg, 5.4", quick=True)
 def averages(_jobs: int) -> Iterator[Row]:
-    """The average that the paper prints, beside both strategies read to the letter."""
+    """The mean that the paper prints, and those of both strategies read to the letter."""
     known = f"{published()['goel_garg']['three_digit_extended_average']:.{_CUT_OFF}f}"
     yield Row("human, to the letter", known, _average(LeastFrequent(TO_THE_LETTER)))
     extended = LeastFrequent(TO_THE_LETTER, unique_first=True)

@@ -31,7 +31,7 @@ _TRIED: Mapping[str, str] = {
     "avg35": _LARMOUTH,
     "avg45": "avg35, on which orders were tried, differs likewise",
 }
-"""What was tried on hybrids whose figures differ (docs/research.md, "Hybrids")."""
+"""Attempts to explain hybrids whose figures differ (docs/research.md, "Hybrids")."""
 
 
 @section("hybrids-movers", "Hybrids: fewest late secrets", "Slovesnov 5.1.1", quick=True)

@@ -31,7 +31,6 @@ class Section:
 
     title: str
     source: str
-    """Where the published figures are printed."""
     rows: Rows
     is_quick: bool
     """Whether it takes seconds, so that ``report --quick`` and the inner tests compute it."""
@@ -41,15 +40,7 @@ class Section:
         return Table(self.title, self.source, tuple(self.rows(threads)))
 
 
-_MODULES = (
-    "slovesnov",
-    "hybrids",
-    "francis",
-    "strategies",
-    "chen",
-    "goel_garg",
-    "beyond",
-)
+_MODULES = ("slovesnov", "hybrids", "francis", "strategies", "chen", "goel_garg", "beyond")
 """The modules of this package that register sections, in the order of the report."""
 
 _registered: dict[str, dict[str, Section]] = {}
@@ -100,7 +91,7 @@ def proved(solution: Solution) -> int | None:
     Raises
     ------
     KeyboardInterrupt
-        If Ctrl-C ended the search, which then proved nothing.
+        If Ctrl-C ended the search.
     """
     if solution.interrupted:
         raise KeyboardInterrupt

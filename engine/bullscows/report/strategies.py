@@ -1,8 +1,7 @@
-"""Whole strategies by rule, by draw and by their ties, none of them optimal; and the adversary.
+"""Strategies of Francis and Kooi, random candidates, and the adversary.
 
-Francis' table of Results says how many numbers each of his strategies finds at each turn.  Where a
-rule likes several guesses equally he takes the first, in an order that he does not give, or the
-best; here each common tie-break is a strategy of its own.
+Francis' table of Results lists the distribution of each strategy. Among equal guesses of a rule he
+takes the first, in an unknown order, or the best; here each tie-break is a strategy of its own.
 """
 
 from __future__ import annotations
@@ -95,9 +94,9 @@ def _scan(turns: list[int], best: StrategyTree) -> str:
 
 
 def larmouth_in_single_precision(splits: Splits) -> NDArray[np.float32]:
-    """Return (guesses, 1): the sums of Larmouth's rule, rounded to single precision on the way.
+    """Return (guesses, 1): Larmouth's sums in single precision.
 
-    They are of natural logarithms, over the sizes in descending order, less the bonus at the end.
+    Natural logarithms are summed over the sizes in descending order; the bonus comes last.
     """
     count = np.arange(int(splits.sizes[:, 0].max()) + 1)
     logarithms = np.log(np.maximum(count, 1)).astype(np.float32)
@@ -138,7 +137,7 @@ def mastermind(jobs: int) -> Iterator[Row]:
 
 @section("random", "Guessing a random candidate", "our own")
 def random_candidate(_jobs: int) -> Iterator[Row]:
-    """What to expect of guessing any candidate, in the mean over all draws."""
+    """The mean distribution of guessing any candidate, over all draws."""
     for rules in (BULLS_COWS, MASTERMIND, "p3c10n"):
         lengths = expected_lengths(rules)
         yield Row(f"{rules} {RANDOM_CANDIDATE}, total", "", f"{float(lengths.total):.3f}")

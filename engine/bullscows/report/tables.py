@@ -1,8 +1,4 @@
-"""Finished tables of the report: values, the file that ships, and Markdown.
-
-The file is ``results/report.json`` in the folder of the trees, so that pages can show every figure
-without a search.
-"""
+"""Finished tables of the report: values, the file ``results/report.json``, and Markdown."""
 
 from __future__ import annotations
 
@@ -59,7 +55,7 @@ class Row:
     label: str
     published: Figure
     ours: Figure
-    """What the search or the count gave."""
+    """The recomputed figure."""
     why: str = ""
     """The verified reason of a difference; with `unexplained`, what was tried."""
     bound: Literal["", "<=", ">="] = ""
@@ -112,7 +108,7 @@ class Table:
 
     title: str
     source: str
-    """Where the published figures are printed."""
+    """The source of the published figures."""
     rows: tuple[Row, ...]
 
     def markdown(self) -> str:
@@ -157,13 +153,7 @@ def write_tables(path: Path, tables: Mapping[str, Table]) -> None:
 
 
 def rewritten(page: str, tables: Mapping[str, Table]) -> str:
-    """Return the page of results with these tables between its marks.
-
-    Raises
-    ------
-    RecordError
-        If the page lacks a mark.
-    """
+    """Return the page of results with these tables between its marks, or raise `RecordError`."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -71,7 +71,7 @@ class Effort:
     """The time that questions about a position have taken, and the size of the next one."""
 
     entry: Entry
-    """What is proved of it."""
+    """Its bounds, shared with equivalent positions."""
     is_part: bool = False
     """Whether it is a part of a guess at a position that was split."""
     wanted: int = INFINITE - 1
@@ -116,7 +116,7 @@ class Effort:
         return self.room / self.caution / (SLOWER * self.seconds)
 
     def answered(self, seconds: float) -> None:
-        """Count a question that was answered: the next one may be larger."""
+        """Count a question that was answered, so that the next is larger."""
         self.seconds, self.left = seconds, 0
         self.caution = max(self.caution // 2, 2)
 

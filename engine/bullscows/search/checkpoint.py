@@ -239,7 +239,7 @@ class Checkpoint:
         return row
 
     def _stated(self) -> list[dict[str, Any]]:
-        """Return the proofs for each vector of weights, as far as there is room."""
+        """Return the proofs for each vector of weights, as far as there is space."""
         room = MAX_BYTES
         stated = []
         for proven in sorted(self.proofs.values(), key=lambda each: each.nodes, reverse=True):

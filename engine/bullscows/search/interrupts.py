@@ -1,8 +1,8 @@
 """Ctrl-C and time limits, checked between the steps of a thread that waits for others.
 
 Python raises `KeyboardInterrupt` between any two of its instructions.  If it is raised while the
-lock of a future is being acquired, the lock is never released, and the thread that has the result
-waits for ever.  So a loop that waits for threads or processes records the signal and asks for it.
+lock of a future is being acquired, the lock is never released, and the thread with the result waits
+without end.  So a loop that waits for threads or processes records the signal and asks for it.
 """
 
 from __future__ import annotations

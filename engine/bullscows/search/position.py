@@ -72,7 +72,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Counters:
-    """What a search did, and how often each pruning rule cut."""
+    """Counts of the work of a search, and of the cuts of each pruning rule."""
 
     counts: dict[str, int] = field(default_factory=dict)
 

@@ -497,7 +497,7 @@ def _word(number: int) -> int:
 
 
 def table_bits_of(size: int) -> int:
-    """Return a size with room for a full search: 4 MB, 64 MB, or 256 MB for the largest games."""
+    """Return a size that suits a full search: 4 MB, 64 MB, or 256 MB for the largest games."""
     if size <= 1500:
         return 18
     return 22 if size <= 7000 else 24

@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bullscows.game.cost import Bounds, cost_text, costs_text, turns_in_all
+from bullscows.game.cost import Bounds, cost_text, costs_text, html_table, turns_in_all
 from bullscows.game.objective import INFINITE, Objective
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
 from bullscows.search.position import Counters, Position, SearchError
 from bullscows.search.search import Search
-from bullscows.tree.markup import html_table
 from bullscows.tree.strategy_tree import StrategyTree
 
 
@@ -120,7 +119,7 @@ class Solution:
 
     @property
     def claim(self) -> str:
-        """What is proved, as text."""
+        """The proof in words."""
         table = self.search.table
         name = f"{table.rules or table.name}, {self.objective}"
         if self.search.candidates_only:

@@ -80,7 +80,7 @@ def solve(
     game
         The responses of the game, its rules, or their text.
     objective
-        What to minimise (`bullscows.game.objective`), as a value or as text.
+        The criteria to minimise (`bullscows.game.objective`), as a value or as text.
     history
         The guesses and answers so far: a `History`, text, or pairs.
     first

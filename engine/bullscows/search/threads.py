@@ -41,7 +41,7 @@ def run_together(
     Parameters
     ----------
     runs
-        What each thread runs; it ends soon after `words` say stop.
+        The work of each thread; it ends soon after `words` say stop.
     words
         int64, the signals of the threads (`bullscows.kernels.arrays.workspace`).
     clock

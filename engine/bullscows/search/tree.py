@@ -51,7 +51,7 @@ Key: TypeAlias = Callable[[Turns, CodeIndex | None], str]
 
 @dataclass(eq=False)
 class Entry:
-    """What is proved of all positions with one key."""
+    """The bounds of all positions with one key."""
 
     bounds: Bounds = field(default_factory=Bounds)
     is_long: bool = False
@@ -145,7 +145,7 @@ class Option:
         self._upper = self.won + sum(settled)
         self._open = len(self.parts) - len(settled)
         self.bounds = Bounds()
-        """What is proved of the strategies that begin with it."""
+        """Bounds on the strategies that begin with it."""
         self._add_up()
 
     def count(self, before: Bounds, after: Bounds) -> None:
@@ -174,7 +174,7 @@ class Subproblem(NamedTuple):
 
 
 class BoundedTree:
-    """What is proved of a position and of those after it.
+    """Bounds of a position and of those after it.
 
     Parameters
     ----------

@@ -1,12 +1,11 @@
-"""Best replies in the duel, and strategies that no other beats, by exact search.
+"""Best replies and champions of the duel, by exact search.
 
-A strategy that is a best reply to itself is a *champion*: nobody wins against it more often than
-not.  Proof: let ``f(x, y)`` be the expected wins minus losses of lengths ``x`` against ``y``; the
-game is symmetric, ``f(x, y) = -f(y, x)``, so ``f(c, c) = 0``, and if ``c`` is a best reply to
-``c``, ``f(x, c) <= f(c, c) = 0`` for every strategy ``x``.
+A strategy that is a best reply to itself is a *champion*: no strategy wins against it more often
+than it loses. Proof: let ``f(x, y)`` be the expected wins minus losses of distribution ``x``
+against ``y``; ``f(x, y) = -f(y, x)``, so ``f(c, c) = 0``, and if ``c`` is a best reply to ``c``,
+``f(x, c) <= f(c, c) = 0`` for every strategy ``x``.
 
-Where the player who begins wins as soon as the code is found, a tie goes to that player; then there
-are two champions, each a best reply to the other, and the value of beginning.
+If the player who begins wins ties, there are two champions, each a best reply to the other.
 """
 
 from __future__ import annotations
@@ -52,23 +51,20 @@ class Reply:
 
 @dataclass(frozen=True)
 class Champions:
-    """Two strategies, each of them a best reply to the other, as a search has proved.
-
-    If equal turns are a draw, they are one.
-    """
+    """Two strategies, each a proved best reply to the other; the same one if ties are draws."""
 
     begins: Reply
     """Who wins ties, or draws them; the score is that against the other."""
     follows: Reply
     """Who loses ties, or draws them."""
     gains: tuple[Fraction, ...]
-    """What each reply on the way gained, in net wins; the last gains nothing."""
+    """The net wins that each reply gained; the last gains nothing."""
 
 
 def best_reply(
     game: ResponseTable | Rules | str, theirs: Lengths, tie: Tie = "draw", *, jobs: int = 1
 ) -> Reply:
-    """Find and prove the strategy that wins most, less losses, against given lengths.
+    """Find and prove the strategy with the most wins minus losses against a distribution.
 
     >>> best_reply("p2c3n", (1, 2, 3)).score
     Score(won=14, drawn=13, lost=9)
@@ -76,11 +72,11 @@ def best_reply(
     Parameters
     ----------
     game
-        The game that the reply plays; the opponent may play any, for only the lengths count.
+        The game that the reply plays; the opponent can play another.
     theirs
-        The opponent's lengths.
+        The opponent's distribution.
     tie
-        What equal turns are for the one who replies.
+        The result of equal turns for the player who replies.
     jobs
         Threads.
 
@@ -107,7 +103,7 @@ def best_reply(
 def champions(
     game: Rules | str, tie: Tie = "draw", *, jobs: int = 1, tell: Tell | None = None
 ) -> Champions:
-    """Iterate best replies, from the fewest turns on average, until each is one to the other.
+    """Iterate best replies, from the smallest total on, until each is one to the other.
 
     >>> champions("p2c3n").begins.tree.distribution
     (1, 3, 2)
@@ -117,12 +113,11 @@ def champions(
     game
         The rules.
     tie
-        ``draw``: both may guess equally often.  ``won``: the one who begins wins ties, and the
-        champions are those of who begins and of who follows.
+        ``draw``: both guess equally often. ``won``: the player who begins wins ties.
     jobs
         Threads.
     tell
-        Is told what each reply gains.
+        Receives the gain of each reply.
 
     Raises
     ------
@@ -156,19 +151,19 @@ def is_only_reply(
     *,
     jobs: int = 1,
 ) -> bool:
-    """Prove whether all best replies have the same lengths, but for turns that are worth the same.
+    """Prove whether all best replies have the same distribution, up to turns of equal weight.
 
-    For each turn at which the weight grows, the fewest secrets are sought that a best reply finds
-    at that turn or later.  If `reply` has no more than that at any of them, then no best reply has
-    fewer; and none has more, for the cost is the sum of these numbers, each times the growth, and
-    equal for all best replies.  Turns between which the weight does not grow win and lose the same.
+    For each turn at which the weight grows, the search minimises the secrets that a best reply
+    finds then or later. If `reply` has no more than that at any of them, no best reply has fewer;
+    and none has more, because the cost is the sum of these numbers times the growth, and equal for
+    all best replies.
 
     Parameters
     ----------
     game
         The game that the replies play.
     reply
-        The lengths of one best reply.
+        The distribution of one best reply.
     theirs, tie, jobs
         As for `best_reply`.
     """

@@ -1,19 +1,15 @@
-"""Hybrids: a one-step rule on the named turns, a search over all guesses on the others.
+"""The paper's hybrids (3.3): a one-step rule at some turns, a search over all guesses at others.
 
-The paper narrows its heuristics step by step (3.3): crush35 asks crush at turns 3 to 5, crush45 at
-4 and 5, crush5 at 5 only; avg35, avg45 and avg5 ask Larmouth's rule likewise; crush3 and avg3 are
-those of Mastermind.  `fso` asks no rule, but guesses only candidates from turn 4 on (5.2.1).  On
-the other turns the best guess of all is found, given what the plan will do later; the last turn
-but one is always exact.
+crush35 uses crush at turns 3 to 5, crush45 at 4 and 5, crush5 at 5; avg35, avg45 and avg5 use
+Larmouth's rule likewise; crush3 and avg3 are for Mastermind. `fso` guesses only candidates from
+turn 4 on (5.2.1). The last turn but one is always exact.
 
-The first three turns try one guess of each class of `bullscows.game.symmetry`, as the paper does.
-Under a rule equal guesses need not be worth the same, because its tie-break looks at names; so
-another choice of representatives, or another tie-break, moves a figure by a little.  The paper does
-not give its tie-break.  With ours (a candidate, then the lexicographically first) fso, avg5 and
-crush3 come out as published, avg35 and avg45 within one turn of 26,000 (26432 for 26431, 26305 for
-26306), and crush finds 129 seven-movers for 99 (crush35) and 75 for 63 (crush45).  With
-`Hybrid.outside_last` avg3 is as published throughout, and crush35 finds 104
-(docs/research.md).
+The first three turns try one guess of each class of `bullscows.game.symmetry`, as in the paper.
+Under a rule, equivalent guesses need not have the same value, because tie-breaks look at names, and
+the paper does not give its tie-break. With ours (a candidate, then the lexicographically first)
+fso, avg5 and crush3 come out as published; avg35 and avg45 differ by one turn of 26,000, and
+crush35 and crush45 find 129 and 75 seven-movers instead of 99 and 63. With `Hybrid.outside_last`
+avg3 is as published throughout (docs/research.md).
 """
 
 from __future__ import annotations
@@ -41,12 +37,12 @@ from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 @dataclass(frozen=True)
 class Hybrid:
-    """What a hybrid does on each turn, and what it makes least."""
+    """The rule of each turn, and the weights to minimise."""
 
     manners: Mapping[int, int]
     """`CRUSH`, `LARMOUTH` or `CANDIDATE` by turn; other turns try every guess."""
     weights: tuple[int, ...]
-    """What a secret costs that is guessed at turn 1, 2, ...; none may come later."""
+    """The cost of a secret found at turn 1, 2, ...; none may come later."""
     outside_last: bool = False
     """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
 
@@ -101,10 +97,9 @@ class HybridSearch:
         )
 
     def value(self, path: Turns = ()) -> int | None:
-        """Return the least cost of the secrets that fit `path`, or None if some come too late.
+        """Return the least cost of the secrets that fit `path`; None if some come too late.
 
-        The cost is in the hybrid's weights: turns, or secrets at the last turn, counted from the
-        start of the game.
+        The cost is in the hybrid's weights, counted from the start of the game.
 
         Raises
         ------
@@ -122,12 +117,12 @@ class HybridSearch:
         path
             The turns so far.
         first
-            The next guess, if the hybrid does not choose it.
+            The next guess, if it is given.
 
         Raises
         ------
         StrategyError
-            If it cannot find every secret within its turns.
+            If the hybrid cannot find every secret within its turns.
         """
         position = self._position(path)
         parts = [position] if first is None else self._after(position, first)

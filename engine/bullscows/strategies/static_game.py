@@ -1,15 +1,13 @@
-"""The static game: all guesses are made before any answer, and must tell all codes apart.
+"""The nonadaptive game: all guesses are made before any answer, and must identify every code.
 
-Counted are the guesses that identify the secret, as Goddard does (Static Mastermind, 2003); to name
-it then takes one more, unless it was one of them, and others count that too.  A set of guesses
-identifies every secret when no two codes get the same answer to each of them.
+The guesses that identify the secret are counted, as in Goddard (Static Mastermind, 2003), without a
+final guess that names it.
 
-Above, a set is found by random choices that are improved guess by guess.  Below, sets of k guesses
-are ruled out one size after the other.  Renaming symbols, reordering places and the order of the
-guesses change nothing, so one set of each class of k - 2 guesses is enough.  A pair of codes that
-such a set leaves together must be told apart by one of the other two; pairs that few guesses tell
-apart rule out nearly all of these, and what they leave is looked at one by one.  So either a set is
-found, or there is none.
+An upper bound is a set found by random choices that are improved guess by guess. For a lower bound,
+sets of k guesses are ruled out one size after the other. Symmetry and the order of the guesses
+change nothing, so one set of each class of k - 2 guesses is enough. A pair of codes with the same
+answers to such a set must be separated by one of the other two guesses; pairs that few guesses
+separate rule out nearly all of these, and the rest is checked one by one.
 """
 
 from __future__ import annotations
@@ -53,7 +51,7 @@ class StaticSet:
     rules: Rules
     """The game."""
     guesses: Guesses
-    """A set that tells all codes apart."""
+    """A set that identifies every code."""
     lower: int
     """No fewer guesses do."""
     interrupted: bool = False
@@ -71,14 +69,11 @@ class StaticSet:
 
 
 def static_set(
-    game: Rules | str,
-    *,
-    time_limit: float | None = None,
-    tell: Callable[[str], None] | None = None,
+    game: Rules | str, *, time_limit: float | None = None, tell: Callable[[str], None] | None = None
 ) -> StaticSet:
-    """Find the fewest guesses, all made before any answer, that tell all codes apart.
+    """Find the fewest guesses, all made before any answer, that identify every code.
 
-    >>> found = static_set("p2c3r")
+    >>> found = nonadaptive_set("p2c3r")
     >>> len(found.guesses), found.proved
     (2, True)
 
@@ -87,15 +82,15 @@ def static_set(
     game
         The game.
     time_limit
-        Seconds after which the search ends with what it has, as Ctrl-C ends it; a first set is
-        always found.
+        Seconds after which the search ends with what it has, as with Ctrl-C; a first set is always
+        found.
     tell
-        Is told what is known so far.
+        Receives the progress.
 
     Raises
     ------
     GameTooLargeError
-        If the game has more than `MAX_STATIC_CODES` codes.
+        If the game has more than `MAX_CODES` codes.
     """
     rules = Rules.of(game)
     if rules.size > MAX_STATIC_CODES:
@@ -153,7 +148,7 @@ class _Static:
         return guesses
 
     def _improved(self, size: int) -> Guesses | None:
-        """Return a set of this size if some random one can be improved to tell all apart."""
+        """Return a set of this size that identifies every code, if random improvement finds one."""
         if size < 1:
             return None
         for _ in range(_RESTARTS):
@@ -215,7 +210,7 @@ class _Static:
         return size
 
     def _exhausted(self, size: int) -> Guesses | None:
-        """Return a set of this size that tells all codes apart, or None if there is none."""
+        """Return a set of this size that identifies every code, or None if there is none."""
         if size < 2:
             counts = self._classes(self._labels(()), np.arange(self.rules.size))
             return next(((int(one),) for one in np.flatnonzero(counts == self.rules.size)), None)
@@ -240,7 +235,7 @@ class _Static:
         return level
 
     def _completed(self, guesses: Guesses) -> Guesses | None:
-        """Return the set with two guesses more that tells all codes apart, if there is one."""
+        """Return the set with two more guesses that identifies every code, if there is one."""
         labels = self._labels(guesses)
         if np.bincount(labels).max() > self._most_parts**2:
             return None
@@ -252,9 +247,9 @@ class _Static:
         return None
 
     def _hard_pairs(self, labels: _Labels) -> NDArray[np.bool_]:
-        """Return (pairs, guesses): which guesses leave some pairs together, hardest pairs first.
+        """Return (pairs, guesses): which guesses do not separate some pairs, hardest pairs first.
 
-        The pairs have one label; where there are more than `_PAIRS` some are left out.
+        The pairs have one label; there are at most about `_PAIRS`.
         """
         order = np.argsort(labels, kind="stable")
         found: list[NDArray[np.intp]] = []
@@ -269,7 +264,7 @@ class _Static:
         return hardest
 
     def _separating(self, together: NDArray[np.bool_]) -> Iterator[tuple[CodeIndex, CodeIndex]]:
-        """Yield the twos of guesses of which each pair is told apart by at least one."""
+        """Yield the pairs of guesses of which at least one separates each pair of codes."""
         hardest = together[:_HARDEST].astype(np.float32)
         for start in range(0, self.rules.size, _BLOCK):
             self._check_time()
@@ -286,9 +281,9 @@ class _Static:
 
 
 def least_image(rules: Rules, guesses: Guesses) -> Guesses:
-    """Return the least image of a set of guesses: equal for sets that symmetry makes equal.
+    """Return the least image of a set of guesses, the same for equivalent sets.
 
-    Symbols are named in the order in which they come up, after the pinned ones.
+    Symbols are named in order of appearance, after the pinned ones.
     """
     codes = [rules.code(guess) for guess in guesses]
     least: list[Code] = []

@@ -1,6 +1,4 @@
-"""Strategy trees: what to guess after every sequence of answers, as a value, as text, as a file.
+"""Strategy trees as values, as base-92 text, as files and in other formats.
 
-`strategy_tree` grows and walks them, `codec` writes the paper's base-92 string, `files` the JSON
-around it, `export` other formats.  `verifier` replays every secret and shares no code with
-response table, search or codec.
+`verifier` replays every secret; it shares no code with response table, search or codec.
 """

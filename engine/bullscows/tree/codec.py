@@ -1,27 +1,16 @@
 """Strategy tree <-> base-92 text, in the format of Slovesnov's paper, section 6.2.
 
-Nodes are taken in breadth-first order, children by ascending answer.  A *special* node is not
-stored: its guess follows from its candidates (see `bullscows.tree.strategy_tree.special_guess`).
-Every other node stores the number of its guess as base-92 digits, most significant first: two
-digits for games of up to 92 * 92 = 8464 codes, the fewest that suffice for larger ones.
+Nodes are in breadth-first order, children by ascending answer. A *special* node is not stored: its
+guess follows from its candidates (`bullscows.tree.strategy_tree.special_guess`). Every other node
+stores the number of its guess as base-92 digits, most significant first: two digits for games of up
+to 92 * 92 = 8464 codes, the fewest that suffice for larger ones.
 
 Digit v is the character with code 35 + v for v < 57 and 36 + v from there on: the characters 35
-``#`` to 127 without 92, the backslash, which most languages make two of.  Digit 91 is character
-127 (DEL).  It does occur, so text that travels must carry it escaped.
+``#`` to 127 without 92, the backslash. Digit 91 is character 127 (DEL), which occurs.
 
-Stability: this format does not change.  Strings published by the paper's author decode here, and
-ours decode in his program.  There is one string per tree and one tree per string: decoding is
-strict, and ``encode(decode(rules, text)) == text`` for every text that decodes.
-
-Errors
-------
-CodecError(ValueError)
-    CharacterError      a character that is no digit
-    NumberError         digits of a number that no code has
-    SplitError          a guess that leaves all candidates together
-    TruncatedError      the text ends before the tree is complete
-    TrailingError       text is left over when the tree is complete
-    UnencodableError    a tree that has no text: a special node with another guess
+The format does not change: strings published by the paper's author decode here, and ours decode in
+his program. Decoding is strict: ``encode(decode(rules, text)) == text`` for every text that
+decodes.
 """
 
 from __future__ import annotations
@@ -147,13 +136,13 @@ def decode(game: Rules | str, text: str) -> StrategyTree:
     >>> print(decode("p2c3n", "##"))
     p2c3n: first guess 01, 6 secrets, total 13, turns 1/3/2
 
-    Success promises a complete strategy for every secret; it promises nothing about its quality.
+    The tree finds every secret; nothing is said of its quality.
 
     Raises
     ------
     CodecError
         One of its subclasses, with the place in the text.
-    bullscows.tree.strategy_tree.TreeError
+    TreeError
         If the game is too large for a tree.
     """
     rules = Rules.of(game)
@@ -219,7 +208,7 @@ def _read(reader: _Reader) -> Nodes:
 
 
 def _next(rules: Rules, turn: _Turn, guesses: _Column, before: int) -> _Turn:
-    """Return what is left after the guesses of a turn, before which there are so many nodes."""
+    """Return the positions after the guesses of a turn; `before` nodes come earlier in the tree."""
     owners, answers = turn.owners, len(rules.answers)
     told = responses_of_pairs(rules, turn.codes, guesses[owners])
     left = np.flatnonzero(told != rules.win)
@@ -300,11 +289,7 @@ class _Reader:
 def _told(
     rules: Rules, turn: _Turn, nodes: _Column, guesses: _Column
 ) -> tuple[ResponseArray, _Column]:
-    """Return what all candidates of each node answer to the guess at its place.
-
-    The answers come one node after the other; with them, where those of each begin.  There is one
-    node at least, and each may come more than once.
-    """
+    """Return the answers of each node's candidates to its guess, and where each node's begin."""
     sizes = turn.sizes[nodes]
     ends = np.cumsum(sizes)
     starts = (ends - sizes).astype(np.int32)
@@ -313,7 +298,7 @@ def _told(
 
 
 def _splits(rules: Rules, turn: _Turn, places: _Column, guesses: _Column) -> NDArray[np.bool_]:
-    """Return whether each guess tells some candidates of its node apart."""
+    """Return whether each guess splits the candidates of its node."""
     if not len(places):
         return np.ones(0, dtype=bool)
     told, starts = _told(rules, turn, places, guesses)
@@ -321,10 +306,10 @@ def _splits(rules: Rules, turn: _Turn, places: _Column, guesses: _Column) -> NDA
 
 
 def _implied(rules: Rules, turn: _Turn) -> _Column:
-    """Return the guess of each special node, -1 of the others, as `special_guess` does for one.
+    """Return the guess of each special node as `special_guess` defines it, -1 for the others.
 
-    Each candidate is asked of all of its node: it tells these apart if they give as many different
-    answers, of which there are 44 at most, a bit for each.
+    A candidate splits its node into singletons if the node has as many different answers as
+    candidates. There are at most 44 answers: one bit each.
     """
     sizes = turn.sizes[turn.owners]
     asked = np.flatnonzero((sizes > 2) & (sizes <= len(rules.answers)))

@@ -1,30 +1,30 @@
-"""A tree in other people's formats: JSON, text, HTML, DOT, and the base-92 string itself.
+"""A tree in other formats: JSON, text, HTML, DOT, and the base-92 string itself.
 
-Every format but the string names the whole path to each node, so that a line, a branch or an
-object can be read, and checked, on its own.
+Every format but the string gives the whole path to each node, so that a line or an object can be
+checked on its own.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
+from html import escape
 from typing import Any
 
 from bullscows.game.cost import turns_in_all
 from bullscows.tree.codec import encode
 from bullscows.tree.nodes import Node
-from bullscows.tree.page import to_html
 from bullscows.tree.strategy_tree import StrategyTree
 
 
 def to_base92(tree: StrategyTree) -> Iterator[str]:
-    """Yield the string of the paper; DEL stands in it as itself."""
+    """Yield the string of the paper, with DEL unescaped."""
     yield encode(tree)
 
 
 def path_text(tree: StrategyTree, node: Node) -> str:
-    """Return the turns that lead to `node`, as in ``0123 0.1 1245 0.2``; empty for the root."""
+    """Return the turns to `node`, for example ``0123 0.1 1245 0.2``; empty for the root."""
     rules = tree.rules
     return " ".join(
         f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in tree.path(node)
@@ -48,11 +48,10 @@ def _paths(tree: StrategyTree) -> list[str]:
 def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict[str, Any]:
     """Return one node as JSON-ready values.
 
-    ``turns`` counts the secrets below the node by the turn at which they are guessed, from turn 1.
-    The paper's builder keeps a level n and an estimate e with a node (6.1): ``level`` is the last
-    of those turns and ``estimate`` how many secrets it has, which is what its trees with the
-    fewest late secrets make least; ``total`` is the sum of the turns, its e for averages.  Who has
-    the text of the `path` at hand gives it.
+    ``distribution`` counts the secrets below the node by the turn at which they are found. The
+    paper's builder keeps a level n and an estimate e with a node (6.1): ``level`` is the last of
+    those turns, ``estimate`` the number of secrets found then; ``total`` is the sum of the turns,
+    its e for averages. `path` is the node's path text, if the caller has it.
     """
     turns = tree.distribution_at(node)
     rules = tree.rules
@@ -63,7 +62,7 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
         "guess": rules.text(node.guess),
         "is_candidate": node.is_candidate_guess,
         "candidates": node.size,
-        "turns": list(turns),
+        "distribution": list(turns),
         "level": len(turns),
         "estimate": turns[-1],
         "total": turns_in_all(turns),
@@ -72,25 +71,11 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
 
 
 def to_json(tree: StrategyTree) -> Iterator[str]:
-    """Yield a JSON object: the rules, and all nodes in breadth-first order."""
+    """Yield a JSON object: the rules, and all nodes in breadth-first order, one a line."""
     yield f'{{\n "rules": {json.dumps(str(tree.rules))},\n "nodes": ['
     for node, path in zip(tree.nodes, _paths(tree), strict=True):
-        record = node_record(tree, node, path)
-        fields = ",\n".join(f'   "{name}": {_json(value)}' for name, value in record.items())
-        yield ("," if node.number else "") + f"\n  {{\n{fields}\n  }}"
+        yield ("," if node.number else "") + "\n  " + json.dumps(node_record(tree, node, path))
     yield "\n ]\n}\n"
-
-
-def _json(value: object) -> str:
-    """Return the value of a node's field as `json` indents it, which takes far longer itself."""
-    if isinstance(value, Mapping):
-        items = [f'"{key}": {item}' for key, item in value.items()]
-    elif isinstance(value, list):
-        items = [str(item) for item in value]
-    else:
-        return json.dumps(value)
-    start, end = "{}" if isinstance(value, Mapping) else "[]"
-    return start + ",".join(f"\n    {item}" for item in items) + ("\n   " if items else "") + end
 
 
 TEXT_HEADER = """\
@@ -107,11 +92,7 @@ TEXT_HEADER = """\
 
 
 def to_text(tree: StrategyTree) -> Iterator[str]:
-    """Yield a header that explains the columns, then a line for each node.
-
-    Columns: path, ``->``, guess, candidates, ``n`` level, ``e`` estimate, ``turns`` total; the last
-    three are those of `node_record`.  ``?`` marks a guess that cannot be the secret.
-    """
+    """Yield a header that explains the columns, then a line for each node."""
     yield TEXT_HEADER.format(rules=tree.rules, secrets=tree.root.size, nodes=len(tree))
     for node, path in zip(tree.nodes, _paths(tree), strict=True):
         turns = tree.distribution_at(node)
@@ -120,6 +101,60 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
             f"{path} -> {tree.rules.text(node.guess)}{mark} {node.size} "
             f"n {len(turns)} e {turns[-1]} turns {turns_in_all(turns)}\n"
         ).lstrip()
+
+
+STYLE = """
+:root{color-scheme:light dark;--line:#c9d3c6;--soft:#536058;--accent:#0b6b46;
+background:#f3f5ef;color:#16211b}
+@media screen and (prefers-color-scheme:dark){:root{--line:#34423a;--soft:#a5b2a9;
+--accent:#76dba6;background:#0e1411;color:#e8efe9}}
+body{margin:0 auto;padding:1rem;max-width:48rem;font:1rem/1.5 system-ui,sans-serif;
+font-variant-numeric:tabular-nums}
+h1{margin:0;font-size:1.6rem;line-height:1.2}
+header div,i{color:var(--soft)}
+header{margin-bottom:1rem}
+details details,details p{margin:0 0 0 .3rem;padding-left:.7rem;border-left:2px solid var(--line)}
+summary{padding:.2rem 0;cursor:pointer}
+summary:focus-visible{outline:3px solid var(--accent)}
+summary::marker{color:var(--accent)}
+details p{padding:.1rem 0 .1rem 1.7rem}
+b{margin:0 .3rem;font:700 1.05rem ui-monospace,monospace;letter-spacing:.05em}
+i{font-style:normal}
+@media print{:root{background:#fff}
+body{max-width:none;padding:0;columns:3;font-size:8pt;line-height:1.3}
+b{font-size:8pt}::details-content{content-visibility:visible;block-size:auto}}
+"""
+
+
+def to_html(tree: StrategyTree) -> Iterator[str]:
+    """Yield one HTML page of nested disclosures, without scripts or other files."""
+    title = escape(f"Strategy tree for {tree.rules}")
+    secrets = tree.root.size
+    yield (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n"
+        f"<header><h1>{title}</h1>\n"
+        f"<div>Finds each of {secrets} secrets, in {tree.total / secrets:.4f} turns on average and "
+        f"{tree.depth} at most.</div>\n<div>A line is an answer to the guess above, bulls and "
+        "cows; the next guess; and how many secrets are left.</div></header>\n<main>\n"
+    )
+    for line in _disclosures(tree, tree.root, ""):
+        yield f"{line}\n"
+    yield "</main>\n</body>\n</html>\n"
+
+
+def _disclosures(tree: StrategyTree, node: Node, answer: str) -> Iterator[str]:
+    """Yield the lines of a node and all below it."""
+    rules = tree.rules
+    label = f"{answer} <b>{rules.text(node.guess)}</b> <i>{node.size}</i>".strip()
+    if not node.children:
+        yield f"<p>{label}</p>"
+        return
+    yield f"<details{' open' if node.parent is None else ''}><summary>{label}</summary>"
+    for given, child in node.children.items():
+        yield from _disclosures(tree, tree.nodes[child], str(rules.answers[given]))
+    yield "</details>"
 
 
 def to_dot(tree: StrategyTree) -> Iterator[str]:

@@ -1,8 +1,7 @@
-"""Tree files, ``trees/NAME.json``: a tree's string with the figures that anyone can recompute.
+"""Tree files, ``trees/NAME.json``: a tree's string and the figures that follow from it.
 
-Reading is strict: the digest guards every field against accidents, and what follows from the
-string is recomputed and compared.  docs/reference/format.md says what each check proves.
-Writing is atomic: a reader sees the old file or the new one.
+Reading is strict: the digest guards every field against accidents, and all that follows from the
+string is recomputed and compared. docs/reference/format.md says what each check proves.
 """
 
 from __future__ import annotations
@@ -50,15 +49,13 @@ class TreeRecord:
     """The fields of a tree file, in file order; the last one there is `digest`."""
 
     format: str
-    """Always `FORMAT`."""
     rules: str
     """The game, for example ``p4c10n``."""
     objective: str
-    """What the tree minimises, or the name of the one-step rule that it follows."""
+    """The criteria that the tree minimises, or the name of the rule that it follows."""
     max_turns: int | None
     """The cap on turns of the objective, if any."""
     string: str
-    """The base-92 text."""
     total: int
     """Turns over all secrets."""
     lower: int | None
@@ -69,7 +66,6 @@ class TreeRecord:
     distribution: list[int]
     """Secrets found at turn 1, 2, ..."""
     nodes: int
-    """Nodes of the tree."""
     stored: int
     """Nodes that the string stores; the others are special."""
     proof: Proof
@@ -154,7 +150,7 @@ def dump(record: TreeRecord) -> str:
 
 
 def write_tree(path: Path | str, record: TreeRecord) -> None:
-    """Write the file so that it is either wholly there or not there at all.
+    """Write a tree file atomically.
 
     >>> from tempfile import TemporaryDirectory
     >>> tree = decode("p2c3n", "##")
@@ -164,17 +160,10 @@ def write_tree(path: Path | str, record: TreeRecord) -> None:
     ...     read_tree(f"{folder}/mine.json").tree == tree
     True
 
-    Parameters
-    ----------
-    path
-        The file; its name without ``.json`` is the tree's.
-    record
-        What to write, as `TreeRecord.of` makes it of a tree.
-
     Raises
     ------
     OSError
-        If the folder can't be written to or the disk is full; an older file is then untouched.
+        If the file can't be written; an older file is then unchanged.
     """
     write_whole(Path(path), dump(record))
 
@@ -182,7 +171,7 @@ def write_tree(path: Path | str, record: TreeRecord) -> None:
 def read_tree(tree: Path | str) -> TreeFile:
     """Read a tree file, compare its digest, decode and replay its tree, and compare its figures.
 
-    Of `objective`, `max_turns`, `proof` and `lower` that shows no more than what was written.
+    Reading does not prove `objective`, `max_turns`, `proof` and `lower`.
 
     >>> print(read_tree("avg-mastermind-3x6").tree)
     p3c6r: first guess 012, 216 secrets, total 854, turns 1/5/35/137/38
@@ -197,7 +186,7 @@ def read_tree(tree: Path | str) -> TreeFile:
     UnknownTreeError
         If a text names no tree and no file.
     RecordError
-        If anything at all is wrong; the message names the file and the field.
+        If anything is wrong; the message names the file and the field.
     OSError
         If the file can't be read.
     """
@@ -286,13 +275,7 @@ def _check_guesses(record: TreeRecord, tree: StrategyTree) -> None:
 
 
 def _figures(tree: StrategyTree) -> dict[str, Any]:
-    """Replay a tree; return the fields of its record that follow.
-
-    Raises
-    ------
-    RecordError
-        If the replay finds the tree unsound.
-    """
+    """Replay a tree and return the fields of its record that follow, or raise `RecordError`."""
     checked = verify(tree)
     if not checked.ok:
         raise RecordError(f"the tree is unsound: {checked.problems[0]}")

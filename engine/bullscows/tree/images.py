@@ -1,9 +1,7 @@
-"""The node of a tree that a history leads to under other names: of symbols, places and turns.
+"""Lookup of a position in a tree up to symmetry.
 
 Renaming symbols, reordering positions and playing the same guesses in another order change no
-answer and no cost (paper, 2.2, lemma 1).  So whatever is known of a node holds for each position
-whose history is an image of the path to it; who opens with 12345 is where the tree is that opens
-with 01234.
+answer and no cost (paper, 2.2, lemma 1), so figures of a node hold for every equivalent history.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ class NodeImage:
     node: Node
     """The node: its candidates are the images of the position's."""
     names: Transformation
-    """What makes the tree's codes of the position's."""
+    """Maps codes of the position to codes of the tree."""
     rules: Rules
     """The game."""
 
@@ -43,8 +41,8 @@ class NodeImage:
 def find_image(tree: StrategyTree, history: History) -> NodeImage | None:
     """Return the node to which some image of a history leads, or None.
 
-    The position's own names are tried first, so a history along the tree finds its own node.  Of
-    codes longer than `MAX_POSITIONS` only the order of positions as it is is tried.
+    The history as it is comes first, so a history along the tree finds its own node. Codes longer
+    than `MAX_POSITIONS` are not reordered.
     """
     rules = tree.rules
     turns = [(rules.code(guess), answer) for guess, answer in history]
@@ -61,7 +59,7 @@ def _orders(rules: Rules) -> Iterator[tuple[int, ...]]:
 
 
 def _pinned(rules: Rules) -> dict[int, int]:
-    """Return the names that are given beforehand: of symbols that have to stay as they are."""
+    """Return the names of the symbols that have to stay as they are."""
     return {symbol: symbol for symbol in range(rules.pinned)}
 
 
@@ -108,10 +106,9 @@ def _completed(names: Mapping[int, int], rules: Rules) -> tuple[int, ...]:
 
 
 def telling(history: History) -> Turns:
-    """Return the turns without those that tell nothing beside the others.
+    """Return the turns without redundant ones, which exclude no candidate that the others leave.
 
-    Such a turn leaves all candidates that the others leave.  Of two that tell the same the earlier
-    one stays.
+    Of two turns with the same effect the earlier one stays.
     """
     turns: Turns = history.turns
     left = _count(history.rules, turns)

@@ -1,9 +1,7 @@
-"""The nodes of a strategy tree: columns of numbers, read one node at a time.
+"""The nodes of a strategy tree as columns of numbers: 22 bytes a node and 4 a candidate.
 
-A tree of 32,768 secrets has some 40,000 nodes, and a server holds dozens of trees.  So what its
-nodes are is kept in arrays, 22 bytes for each and 4 for each candidate, and a `Node` is a place in
-them.  Nodes are in breadth-first order, children by ascending answer: the children of a node stand
-side by side, and so do all nodes of one turn below it.
+A `Node` is a view of one row. Nodes are in breadth-first order, children by ascending answer, so
+the children of a node are adjacent, and so are all nodes of one turn below it.
 """
 
 from __future__ import annotations
@@ -51,16 +49,13 @@ class Node:
 
     @property
     def candidates(self) -> Candidates:
-        """Secrets that fit all answers so far, ascending; made anew whenever asked for."""
+        """Secrets that fit all answers so far, ascending; a new tuple at each access."""
         starts = self.nodes.starts
         return tuple(self.nodes.codes[starts[self.number] : starts[self.number + 1]].tolist())
 
     @property
     def children(self) -> Mapping[AnswerIndex, int]:
-        """Node number after each answer that some candidate gives, but the winning one; ascending.
-
-        Made anew whenever asked for.
-        """
+        """Node number after each answer but the winning one, ascending; a new mapping each time."""
         first, end = self.nodes.below(self.number, self.number + 1)
         if first == end:  # as of three of four nodes
             return {}
@@ -127,10 +122,8 @@ class Nodes(Sequence[Node]):
             The guess of each node.
         edges
             The parent of each node but the root, and the answer that leads from there.
-        sizes
-            How many candidates each node has.
-        codes
-            The candidates of node 0, of node 1, ...
+        sizes, codes
+            The number of candidates of each node, and the candidates of node 0, of node 1, ...
         first_turn
             The turn of the root.
         """
@@ -189,7 +182,7 @@ class Nodes(Sequence[Node]):
 
     @cached_property
     def found(self) -> _Column:
-        """(n + 1,) int32: of nodes 0 to k - 1 so many guess a candidate."""
+        """(n + 1,) int32: how many of nodes 0 to k - 1 guess a candidate."""
         places = np.flatnonzero(self.codes == np.repeat(self.guesses, np.diff(self.starts)))
         ends = np.searchsorted(places, self.starts)
         return ends.astype(np.int32)

@@ -20,11 +20,10 @@ DIGEST = "digest"
 MAX_FILE_BYTES = 4_000_000
 
 ENGINE_VERSION = "1.0.0"
-"""What files say of the engine that wrote them: the version since which it writes the same bytes.
+"""The version in the files: the release since which the engine writes the same bytes.
 
-A release leaves it as it is, so that files keep their digests.  A change after which a search may
-find other trees, or a file say something else, sets it to the next release's version, and writes
-every file anew.
+A release keeps it, so that files keep their digests. A change after which a search may find other
+trees, or files have other content, sets it to the next version and rewrites all files.
 """
 
 Fields: TypeAlias = Mapping[str, type | UnionType | tuple[type, ...]]
@@ -36,10 +35,10 @@ class RecordError(EngineError, ValueError):
 
 
 def record_digest(stated: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a record's fields, in hexadecimal; a field `digest` does not count.
+    """Return the SHA-256 of a record's fields but `digest`, in hexadecimal.
 
-    They are hashed as one line of JSON, ordered by name and without spaces, in which DEL stands as
-    itself: of whole numbers and ASCII text, as here, that is the canonical form of RFC 8785.
+    They are hashed as one line of JSON, ordered by name, without spaces and with DEL unescaped: for
+    whole numbers and ASCII text that is the canonical form of RFC 8785.
     """
     values = {name: value for name, value in stated.items() if name != DIGEST}
     text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -52,9 +51,7 @@ def dump_record(stated: Mapping[str, Any], *, indent: int = 2) -> str:
 
 
 def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
-    """Return what the JSON of a file says; whether it is a record is for the caller to see.
-
-    A file of more than `most` bytes is refused.
+    """Return the JSON of a file of at most `most` bytes; the caller checks its fields.
 
     Raises
     ------
@@ -74,12 +71,12 @@ def load_record(path: Path, most: int = MAX_FILE_BYTES) -> Any:
 
 
 def check_fields(stated: Any, fields: Fields) -> None:
-    """Refuse what is no object, or has a field too few, too many or of the wrong type.
+    """Check that a value is an object with these fields of these types and no others.
 
     Raises
     ------
     RecordError
-        If anything is wrong; the message names the field.
+        The message names the field.
     """
     if not isinstance(stated, dict):
         raise RecordError("not a JSON object")
@@ -97,17 +94,10 @@ def check_fields(stated: Any, fields: Fields) -> None:
 def check_digest(stated: Mapping[str, Any], remedy: str) -> None:
     """Compare a record with the digest that it states.
 
-    Parameters
-    ----------
-    stated
-        All fields, the digest among them.
-    remedy
-        The command that makes the file again.
-
     Raises
     ------
     RecordError
-        If they differ.
+        If they differ; the message names `remedy`, the command that makes the file again.
     """
     if stated[DIGEST] != record_digest(stated):
         raise RecordError(
@@ -127,12 +117,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file of text, so that a reader sees the old file or the new one; durably.
+    """Write a text file atomically and durably: a reader sees the old file or the new one.
 
     Raises
     ------
     OSError
-        If the folder can't be written to or the disk is full; an older file is then untouched.
+        If the file can't be written; an older file is then unchanged.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -172,19 +162,18 @@ class UnknownTreeError(EngineError, ValueError):
 
 
 def default_folder() -> Path:
-    """Return the folder of the trees.
+    """Return the folder of the trees: BULLSCOWS_TREES_DIR, or the one that came with the engine.
 
-    It is the value of BULLSCOWS_TREES, or the folder that came with the engine: inside the package
-    in a wheel, at the top level in a checkout.
+    In a wheel it is inside the package, in a checkout at the top level.
     """
-    if named := os.environ.get("BULLSCOWS_TREES"):
+    if named := os.environ.get("BULLSCOWS_TREES_DIR"):
         return Path(named)
     installed = _PACKAGE / "trees"
     return installed if installed.is_dir() else _PACKAGE.parents[1] / "trees"
 
 
 def current_name(name: str) -> str:
-    """Return the name that a tree has now; `name` may be one that it had before.
+    """Return the present name of a tree, given that or an earlier one.
 
     >>> current_name("front-p4c10n-26274-69")
     'pareto-p4c10n-26274-69'
@@ -193,7 +182,7 @@ def current_name(name: str) -> str:
 
 
 def tree_path(name_or_file: str, folder: Path) -> Path:
-    """Return the file that a user means by a path or by a tree's name.
+    """Return the file that a path or a tree's name means.
 
     Raises
     ------

@@ -1,9 +1,8 @@
-"""Strategy trees: what to guess after every sequence of answers, as an immutable value.
+"""Strategy trees: the guess after every sequence of answers, as an immutable value.
 
-A node is a position: the candidates that fit all answers so far, and the guess to play there.
-Its children are the positions after each answer but the winning one.  Nodes are numbered in
-breadth-first order, children by ascending answer, which is also the order of the string of the
-paper (section 6.2): node 0 is the root.  How they are kept: `bullscows.tree.nodes`.
+A node is a position: the candidates that fit all answers so far, and the guess there. Its children
+are the positions after each answer but the winning one. Nodes are numbered in breadth-first order,
+children by ascending answer, as in the paper's string (section 6.2).
 """
 
 from __future__ import annotations
@@ -14,14 +13,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cost import html_table, turns_in_all, turns_text
 from bullscows.game.history import Turns
-from bullscows.game.rules import (
-    AnswerIndex,
-    CodeIndex,
-    Rules,
-)
-from bullscows.tree.markup import html_table
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Candidates, Node, Nodes
 
 MAX_TREE_CODES = 50_000
@@ -52,13 +46,7 @@ class NoSuchNodeError(EngineError, LookupError):
 
 
 def check_size(rules: Rules) -> None:
-    """Refuse a game that is too large for trees.
-
-    Raises
-    ------
-    TreeError
-        If it has more than `MAX_TREE_CODES` codes.
-    """
+    """Raise `TreeError` if a game has more than `MAX_TREE_CODES` codes."""
     if rules.size > MAX_TREE_CODES:
         raise TreeError(f"{rules} has {rules.size} codes; trees hold up to {MAX_TREE_CODES}")
 
@@ -66,12 +54,10 @@ def check_size(rules: Rules) -> None:
 def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
     """Return the guess of a *special* node, or None if the node is not special.
 
-    A node is special when some candidate splits all candidates into parts of size one; the first
-    such candidate in lexicographic order is the guess (paper, section 6.2).
-
-    That guess is optimal for every objective with non-decreasing weights: it finds one candidate
-    now and all others on the next turn, and no guess does better, because at most one candidate
-    can be found per turn by one guess, so at least n - 1 of n come on a later turn.
+    A node is special if some candidate splits all candidates into parts of size one; the first such
+    candidate in lexicographic order is the guess (paper, section 6.2). It is optimal for every
+    objective with non-decreasing weights: it finds one candidate now and all others on the next
+    turn, and no guess finds more than one candidate a turn.
     """
     if len(candidates) <= 2:
         return candidates[0]
@@ -123,16 +109,14 @@ class StrategyTree:
         candidates, path
             The position at the root: by default all codes and no turns.
         turn
-            The number of the guess at the root, counted from the first turn of the game; by
-            default the one after `path`.
+            The number of the guess at the root in the game; by default the one after `path`.
         first
-            The guess at the root, if `choose` is not to be asked there.
+            The guess at the root, instead of that of `choose`.
 
         Raises
         ------
         TreeError
-            If a guess leaves all candidates together without being the secret, or the game has
-            more than `MAX_TREE_CODES` codes.
+            If a guess neither splits the candidates nor is the secret, or the game is too large.
         """
         check_size(rules)
         root = tuple(range(rules.size)) if candidates is None else candidates
@@ -163,7 +147,7 @@ class StrategyTree:
 
     @property
     def _key(self) -> tuple[object, ...]:
-        """What decides all else of a sound tree: its secrets, the turn of its root, the guesses."""
+        """The secrets, the turn of the root and the guesses, which determine a sound tree."""
         nodes = self.nodes
         return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
 
@@ -197,7 +181,7 @@ class StrategyTree:
         Parameters
         ----------
         answers
-            Numbers or texts, or one text with spaces between, as in ``0.1 1.1``.
+            Numbers or texts, or one text with spaces, for example ``0.1 1.1``.
 
         Raises
         ------

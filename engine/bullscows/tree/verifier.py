@@ -1,9 +1,8 @@
 """The independent checker: replays every secret through a tree, with a scorer of its own.
 
-It shares no code with the response table, the searches or the encoder, and takes from `Rules`
-only the numbering of the codes and the shape of the game.  What it accepts is a complete and
-consistent strategy whose figures are the ones returned; that the strategy is *optimal* is what a
-search proves, not what a replay can show.
+It shares no code with the response table, the searches or the encoder, and takes from `Rules` only
+the numbering of the codes and the shape of the game. A replay shows that a strategy is complete and
+consistent; that it is optimal, only a search proves.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _Numbers: TypeAlias = NDArray[np.integer]
 
 @dataclass(frozen=True)
 class Verification:
-    """What the replay of a tree found."""
+    """The result of replaying a tree."""
 
     secrets: int
     """Secrets guessed."""
@@ -33,7 +32,7 @@ class Verification:
     nodes: int
     """Nodes of the tree."""
     problems: tuple[str, ...]
-    """What is wrong, at most `MAX_PROBLEMS` sentences; empty when the tree is sound."""
+    """Sentences on what is wrong, at most `MAX_PROBLEMS`; empty if the tree is sound."""
 
     @property
     def ok(self) -> bool:
@@ -61,10 +60,10 @@ class _Scorer:
         self._places = _answer_places(rules)
 
     def answers(self, guesses: _Numbers, secrets: _Numbers) -> _Numbers:
-        """Return (n,): the place among all answers of what each secret answers to its guess.
+        """Return (n,): the number of the answer of each secret to its guess.
 
-        Bulls are the places where both have the same symbol.  Of each symbol both have as many
-        in common as who has fewer: these are bulls and cows together.
+        Bulls are the places with the same symbol in both. Bulls and cows together are the sum over
+        symbols of the smaller of both counts.
         """
         bulls = (self._codes[guesses] == self._codes[secrets]).sum(axis=1)
         both = np.minimum(self._symbols[guesses], self._symbols[secrets]).sum(axis=1)
@@ -118,10 +117,7 @@ class _Replay:
         return not self._problems
 
     def _ask(self, there: _Numbers, secrets: _Numbers) -> tuple[_Numbers, _Numbers]:
-        """Make the guess of each secret's node; return who is where after the answers.
-
-        Secrets are kept by their node, and by their number there.
-        """
+        """Make the guess of each secret's node; return where the other secrets are then, sorted."""
         guesses = self._nodes.guesses[there]
         left = guesses != secrets
         self._counts.append(int(len(left) - left.sum()))
@@ -161,9 +157,9 @@ class _Replay:
 
 
 def _answer_places(rules: Rules) -> _Numbers:
-    """Return by bulls, and bulls and cows together, the place of each answer; -1: there is none.
+    """Return answer numbers by bulls and by bulls plus cows; -1: no such answer.
 
-    Answers are ordered by (p+1)*bulls + cows: by bulls, then by cows; (p-1).1 is left out.
+    Answers are ordered by (p+1)*bulls + cows; (p-1).1 is left out.
     """
     p = rules.positions
     pairs = [(b, c) for b in range(p + 1) for c in range(p + 1 - b) if (b, c) != (p - 1, 1)]

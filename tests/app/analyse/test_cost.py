@@ -13,8 +13,7 @@ import pytest
 from benchmarks.requests.asked import Asked, expensive
 from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.memory import MEGABYTE, resident
-from tests.app.server.test_processes import Server, running
-from tests.support.drivers.server import wait_until_it_searches
+from tests.support.drivers.server import Server, running, wait_until_it_searches
 from tests.support.processes import megabytes
 
 pytestmark = [
@@ -49,7 +48,7 @@ def wait_until_it_rests(process: int) -> None:
 def server(small_trees: Path, tmp_path: Path) -> Iterator[Server]:
     """A server that searches; it has solved nothing larger than three digits."""
     Analyst().load(("p3c4n",))  # who compiles the kernels keeps the compiler's memory
-    settings = {"BULLSCOWS_SEARCH_AT_START": "true", "BULLSCOWS_SOLVED_FIRST": "p3c4n"}
+    settings = {"BULLSCOWS_PRELOAD_SEARCH": "true", "BULLSCOWS_PRESOLVE": "p3c4n"}
     with running(small_trees, tmp_path / "log", **settings) as server:
         wait_until_it_searches(f"http://127.0.0.1:{server.port}")
         wait_until_it_rests(server.process.pid)

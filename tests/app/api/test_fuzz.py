@@ -46,7 +46,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
     """The application described above; it plays a small tree under the name in the examples."""
     trees = tmp_path_factory.mktemp("trees")
     write_small_tree(trees, "avg-bulls-cows", "p3c6n")
-    APP.state.settings = Settings(trees=trees, search_seconds=0.02)  # opened by the first call
+    APP.state.settings = Settings(trees_dir=trees, search_timeout=0.02)  # opened by the first call
     return APP
 
 

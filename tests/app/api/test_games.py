@@ -19,8 +19,8 @@ from bullscows.game.rules import Rules
 from bullscows.tree.files import read_tree
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
-from tests.app.server.test_processes import running
 from tests.support.asgi import call
+from tests.support.drivers.server import running
 
 Session = dict[str, Any]
 Ask = Callable[[str, str, object], Coroutine[Any, Any, tuple[int, Session]]]

@@ -456,7 +456,7 @@ def test_search_may_be_loaded_only_after_the_server_has_ended(monkeypatch: pytes
 
 def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
     """A step at a time: whoever asks meanwhile is answered in between."""
-    settings = Settings(trees=small_trees, memory=100_000, solved_first=("p2c4r", "p3c5n"))
+    settings = Settings(trees_dir=small_trees, memory_limit_mb=100_000, presolve=("p2c4r", "p3c5n"))
     with TestClient(create_app(settings)) as client:
         service = service_of(client)
         assert client.get("/readyz").json()["search"] == "loading"
@@ -469,7 +469,7 @@ def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
 
 
 def test_search_is_loaded_when_the_server_starts(small_trees: Path):
-    settings = Settings(trees=small_trees, search_at_start=True, solved_first=())
+    settings = Settings(trees_dir=small_trees, preload_search=True, presolve=())
     with TestClient(create_app(settings)) as client:
         service_of(client).load().join()
         assert client.get("/readyz").json()["search"] == "ready"

@@ -55,7 +55,7 @@ def test_string_of_a_tree_decodes_to_it(client: TestClient, library):
 
 def test_digit_91_travels_escaped(small_trees: Path):
     """The server is a new one: others answer from the copy of what they were asked before."""
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     with TestClient(app) as client:
         entry = app.state.library.tree("small-mastermind")
         vars(entry.record)["string"] = "#\x7f"
@@ -329,7 +329,7 @@ def test_copy_is_out_of_date_when_only_the_claims_of_a_tree_change(
     record = json.loads(file.read_text()) | {"objective": "entropy"}
     file.write_text(json.dumps(record | {"digest": record_digest(record)}))
     tag = client.get(path).headers["etag"]
-    with TestClient(create_app(Settings(trees=trees))) as changed:
+    with TestClient(create_app(Settings(trees_dir=trees))) as changed:
         response = changed.get(path, headers={"If-None-Match": tag})
     assert response.status_code == 200
     assert response.headers["etag"] != tag

@@ -97,7 +97,7 @@ def test_levels_of_the_first_games_are_grown_when_the_server_starts(
     small_trees: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bullscows_web.duel.levels.GROWN", GrownTrees())
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     with TestClient(app):
         app.state.preparation.join()
         featured = GamesPage(app.state.library.games).featured

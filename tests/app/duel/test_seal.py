@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows_web.duel.seal import MAX_SEAL, Sealer
-from bullscows_web.server.seal_key import SealKeyError
+from bullscows_web.server.secret_key import SecretKeyError
 from bullscows_web.web.errors import BrokenStateError
 
 SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
@@ -52,9 +52,9 @@ def test_text_can_not_be_read_in_its_seal() -> None:
 
 def test_missing_key_is_reported_at_first_use() -> None:
     def none() -> str:
-        raise SealKeyError("no key can be kept at /nowhere")
+        raise SecretKeyError("no key can be kept at /nowhere")
 
-    with pytest.raises(SealKeyError):
+    with pytest.raises(SecretKeyError):
         Sealer(none).seal("duel", "0123")
 
 

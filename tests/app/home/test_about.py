@@ -99,7 +99,7 @@ def test_commands_of_the_page_exist(shipped_client: TestClient):
 
 
 def test_page_is_told_without_trees(tmp_path):
-    with TestClient(create_app(Settings(trees=tmp_path))) as server:
+    with TestClient(create_app(Settings(trees_dir=tmp_path))) as server:
         page = get(server, "/about")
     assert not page.select(".path, .data")
     assert len(page.select("article > h2")) == 8

@@ -54,7 +54,9 @@ def test_every_page_stands_in_the_sitemap():
 
 
 def test_contact_is_told_where_one_is_named(small_trees: Path):
-    settings = Settings(trees=small_trees, security_contact="mailto:a@b.example", hosts=("*",))
+    settings = Settings(
+        trees_dir=small_trees, security_contact="mailto:a@b.example", allowed_hosts=("*",)
+    )
     with TestClient(create_app(settings)) as client:
         lines = dict(
             line.split(": ") for line in client.get("/.well-known/security.txt").text.splitlines()

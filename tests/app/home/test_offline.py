@@ -78,7 +78,9 @@ def test_worker_changes_with_the_templates(small_trees, tmp_path):
     scripts = []
     for text in ("<p>old</p>", "<p>new</p>"):
         (folder / "_more.html").write_text(text)
-        with TestClient(create_app(Settings(trees=small_trees, templates=folder))) as server:
+        with TestClient(
+            create_app(Settings(trees_dir=small_trees, templates_dir=folder))
+        ) as server:
             scripts.append(server.get("/worker.js").text)
     assert scripts[0] != scripts[1]
 

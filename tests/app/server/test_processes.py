@@ -10,110 +10,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
 from bullscows.game.rules import Rules
 from tests import ROOT
+from tests.support.drivers.server import (
+    START_SECONDS,
+    Server,
+    free_port,
+    running,
+    wait_until_it_answers,
+)
 from tests.support.processes import end_group, start
 
 pytestmark = pytest.mark.process
-
-START_SECONDS = 60
-
-
-@dataclass
-class Server:
-    """A running server."""
-
-    process: subprocess.Popen[str]
-    port: int
-    log: Path
-
-    def request(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
-        """Send one request; return the status and the JSON of the answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
-            content = None if body is None else json.dumps(body)
-            headers = {"Accept": "application/json", "Content-Type": "application/json"}
-            connection.request(method, path, content, headers)
-            response = connection.getresponse()
-            text = response.read()
-            return response.status, json.loads(text) if text else None
-        finally:
-            connection.close()
-
-    def counters(self) -> dict[str, float]:
-        """Return the figures of `/metrics`, by name and labels, asked over a connection anew."""
-        with urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10) as response:
-            lines = response.read().decode().splitlines()
-        parted = [line.rpartition(" ") for line in lines if not line.startswith("#")]
-        return {name: float(value) for name, _, value in parted}
-
-    def workers(self) -> set[int]:
-        """Return the processes that serve."""
-        found = set()
-        for file in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):  # it has ended meanwhile
-                state, parent = file.read_text().rpartition(")")[2].split()[:2]
-                is_worker = b"spawn_main" in file.with_name("cmdline").read_bytes()
-                if int(parent) == self.process.pid and state != "Z" and is_worker:
-                    found.add(int(file.parent.name))
-        return found
-
-    def send(self, content: bytes) -> bytes:
-        """Send bytes; return the first bytes of the answer."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
-            connection.sendall(content)
-            return connection.recv(4096)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def running(trees: Path, log: Path, *options: str, **environment: str) -> Iterator[Server]:
-    """Run `bullscows serve` under the names that it answers to unasked; end it if it hasn't."""
-    port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "bullscows",
-        "serve",
-        "--port",
-        str(port),
-        *options,
-    ]
-    inherited = {name: value for name, value in os.environ.items() if name != "BULLSCOWS_HOSTS"}
-    environment = inherited | {"BULLSCOWS_TREES": str(trees)} | environment
-    with log.open("w") as output:
-        process = start(command, env=environment, stdout=output, stderr=subprocess.STDOUT)
-    server = Server(process, port, log)
-    try:
-        wait_until_it_answers(server)
-        yield server
-    finally:
-        end_group(process, 30)
-
-
-def wait_until_it_answers(server: Server) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        assert server.process.poll() is None, server.log.read_text()
-        try:
-            if server.request("GET", "/healthz")[0] == 200:
-                return
-        except OSError:
-            time.sleep(0.05)
-    raise TimeoutError(server.log.read_text())
 
 
 @pytest.fixture(scope="module")
@@ -363,9 +277,9 @@ def is_refused(server: Server, host: bytes) -> bool:
             -signal.SIGTERM,
         ),
         (
-            {"BULLSCOWS_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
+            {"BULLSCOWS_ALLOWED_HOSTS": "*", "BULLSCOWS_METRICS": "true"},
             (),
-            ["answering to any host name", "showing counters at /metrics"],
+            ["answering to any host name", "/metrics is on"],
             signal.SIGINT,
             0,
         ),
@@ -382,7 +296,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
 ):
     """Whoever sends SIGTERM sees, as from other processes, that it was the signal that ended it."""
     with running(small_trees, tmp_path / "log", *options, **environment) as server:
-        assert is_refused(server, b"game.example") == ("BULLSCOWS_HOSTS" not in environment)
+        assert is_refused(server, b"game.example") == ("BULLSCOWS_ALLOWED_HOSTS" not in environment)
         server.process.send_signal(ending)
         assert server.process.wait(timeout=30) == code
         log = server.log.read_text()

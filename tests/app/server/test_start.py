@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from bullscows.cli.main import commands
 from bullscows_web.server import cli
-from bullscows_web.server.address import AddressError, check_address
-from bullscows_web.server.start import VARIABLES, read_settings, unknown_variables
+from bullscows_web.server.settings import VARIABLES, read_settings, unknown_variables
+from bullscows_web.server.start import AddressError, check_address
 from tests import ROOT
 
 SOURCES = ("app", "engine", "docs", "benchmarks", "release", "tests/support")
@@ -24,9 +24,9 @@ FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.
 @pytest.mark.parametrize(
     ("name", "closest"),
     [
-        ("BULLSCOWS_HOST", "BULLSCOWS_HOSTS"),
-        ("BULLSCOWS_MEMORY_MB", "BULLSCOWS_MEMORY"),
-        ("BULLSCOWS_SEAL", "BULLSCOWS_SEAL_KEY"),
+        ("BULLSCOWS_HOST", "BULLSCOWS_ALLOWED_HOSTS"),
+        ("BULLSCOWS_MEMORY_MB", "BULLSCOWS_MEMORY_LIMIT_MB"),
+        ("BULLSCOWS_SECRET", "BULLSCOWS_SECRET_KEY"),
         ("BULLSCOWS_JOB", "BULLSCOWS_JOBS"),
         ("bullscows_metric", "BULLSCOWS_METRICS"),
     ],
@@ -45,8 +45,10 @@ def test_unknown_variable_and_invalid_value_are_reported_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("BULLSCOWS_ZZZ", "")
-    monkeypatch.setenv("BULLSCOWS_MEMORY", "much")
-    with pytest.raises(ValueError, match=r"BULLSCOWS_ZZZ is unknown.*; BULLSCOWS_MEMORY: "):
+    monkeypatch.setenv("BULLSCOWS_MEMORY_LIMIT_MB", "much")
+    with pytest.raises(
+        ValueError, match=r"BULLSCOWS_ZZZ is unknown.*; BULLSCOWS_MEMORY_LIMIT_MB: "
+    ):
         read_settings()
 
 
@@ -59,9 +61,9 @@ def test_every_variable_that_the_project_names_is_known() -> None:
         for file in files
         for word in re.findall(r"\bBULLSCOWS_[A-Z_]*[A-Z]\b", file.read_text(encoding="utf-8"))
     }
-    assert {"BULLSCOWS_HOSTS", "BULLSCOWS_JOBS", "BULLSCOWS_CERTIFICATE"} <= named
+    assert {"BULLSCOWS_ALLOWED_HOSTS", "BULLSCOWS_JOBS", "BULLSCOWS_CERTIFICATE"} <= named
     assert unknown_variables(named) == []
-    assert unknown_variables(VARIABLES) == []
+    assert unknown_variables(f"BULLSCOWS_{name}" for name in VARIABLES) == []
     assert unknown_variables(["PATH", "BULLSCOWS"]) == []
 
 

@@ -179,7 +179,7 @@ def test_explanation_calculates_with_the_figures_of_a_tree(
 
 
 def test_columns_are_explained_without_trees(tmp_path):
-    with TestClient(create_app(Settings(trees=tmp_path))) as server:
+    with TestClient(create_app(Settings(trees_dir=tmp_path))) as server:
         page = get(server, "/statistics/columns")
     assert len(page.select("dl.columns dt")) == 11
 

@@ -92,7 +92,7 @@ def test_private_folder_goes_and_a_given_one_stays(tmp_path: Path, entry: Entry)
 
 @pytest.fixture
 def served(small_trees: Path, tmp_path: Path):
-    app = create_app(Settings(trees=small_trees, cache=tmp_path))
+    app = create_app(Settings(trees_dir=small_trees, cache_dir=tmp_path))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

@@ -119,7 +119,7 @@ def test_other_code_makes_another_version(
 ):
     tag = client.get(path).headers["etag"]
     monkeypatch.setattr(caching, "release", lambda: "another")
-    with TestClient(create_app(Settings(trees=small_trees))) as other:
+    with TestClient(create_app(Settings(trees_dir=small_trees))) as other:
         response = other.get(path, headers={"If-None-Match": tag})
     assert response.status_code == 200
     assert response.headers["etag"] != tag
@@ -145,6 +145,6 @@ def test_other_files_make_another_page(
     copytree(getattr(Settings(), folder), tmp_path, dirs_exist_ok=True)
     (tmp_path / "_more.html").write_text("more")
     tag = client.get("/trees").headers["etag"]
-    settings = Settings(trees=small_trees).model_copy(update={folder: tmp_path})
+    settings = Settings(trees_dir=small_trees).model_copy(update={folder: tmp_path})
     with TestClient(create_app(settings)) as other:
         assert other.get("/trees", headers={"If-None-Match": tag}).status_code == 200

@@ -39,7 +39,7 @@ def damaged(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """A server one of whose tree files is damaged."""
     trees = Path(shutil.copytree(small_trees, tmp_path_factory.mktemp("damaged") / "trees"))
     (trees / "small-bulls-cows.json").write_text("{")
-    with TestClient(create_app(Settings(trees=trees, metrics=True))) as client:
+    with TestClient(create_app(Settings(trees_dir=trees, metrics=True))) as client:
         yield client
 
 
@@ -248,7 +248,7 @@ def test_damaged_tree_is_counted_and_not_ready(damaged: TestClient):
 def test_unforeseen_error_is_logged_and_keeps_its_secret(
     small_trees: Path, caplog: pytest.LogCaptureFixture
 ):
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
 
     @app.get("/api/v1/fail")
     async def fail() -> None:
@@ -265,7 +265,7 @@ def test_unforeseen_error_is_logged_and_keeps_its_secret(
 def test_error_page_that_fails_is_no_way_out(
     small_trees: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     monkeypatch.setattr(error_responses, "error_page", lambda *_: 1 / 0)
     with TestClient(app) as client, caplog.at_level(logging.ERROR):
         response = client.get("/none")

@@ -55,7 +55,7 @@ def test_content_policy_starts_from_nothing():
 
 @pytest.mark.parametrize("behind_tls", [True, False])
 def test_https_is_demanded_only_where_there_is_tls(small_trees: Path, behind_tls: bool):
-    with TestClient(create_app(Settings(trees=small_trees, behind_tls=behind_tls))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=behind_tls))) as client:
         headers = client.get("/healthz").headers
     assert ("strict-transport-security" in headers) == behind_tls
 
@@ -218,7 +218,9 @@ def test_body_of_nonsensical_length_is_refused(client: TestClient, length: str):
     ],
 )
 def test_only_named_hosts_are_answered(small_trees: Path, host: str, status: int):
-    settings = Settings(trees=small_trees, hosts=("game.example", "*.wild.example", "[::1]"))
+    settings = Settings(
+        trees_dir=small_trees, allowed_hosts=("game.example", "*.wild.example", "[::1]")
+    )
     with TestClient(create_app(settings)) as client:
         response = client.get("/healthz", headers={"Host": host})
     assert response.status_code == status
@@ -226,7 +228,9 @@ def test_only_named_hosts_are_answered(small_trees: Path, host: str, status: int
 
 
 def test_refused_host_gets_the_problem_or_the_page_of_any_error(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees, hosts=("game.example",)))) as client:
+    with TestClient(
+        create_app(Settings(trees_dir=small_trees, allowed_hosts=("game.example",)))
+    ) as client:
         problem = client.get("/api/v1/trees", headers={"Host": "evil.example"})
         page = client.get("/ru/trees", headers={"Host": "evil.example", "Accept": "text/html"})
     assert problem.headers["content-type"] == "application/problem+json"
@@ -264,8 +268,8 @@ def test_request_names_its_host_even_where_any_name_will_do(names: list[bytes]):
 
 
 def test_hosts_come_as_a_list_from_the_environment(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("BULLSCOWS_HOSTS", "a.example, b.example")
-    assert Settings().hosts == ("a.example", "b.example")
+    monkeypatch.setenv("BULLSCOWS_ALLOWED_HOSTS", "a.example, b.example")
+    assert Settings().allowed_hosts == ("a.example", "b.example")
 
 
 OUTSIDE = [

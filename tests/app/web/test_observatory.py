@@ -106,7 +106,7 @@ def score(modifiers: Mapping[str, int]) -> int:
 
 @pytest.fixture(scope="module")
 def behind_tls(small_trees: Path):
-    with TestClient(create_app(Settings(trees=small_trees, behind_tls=True))) as client:
+    with TestClient(create_app(Settings(trees_dir=small_trees, behind_tls=True))) as client:
         yield client
 
 

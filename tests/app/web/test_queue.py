@@ -121,7 +121,7 @@ DEAR = (
 def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
     """A server whose queue has no place free."""
     monkeypatch.setattr(main, "WorkQueue", lambda **_: WorkQueue(places=0, patience=0.01))
-    app: FastAPI = create_app(Settings(trees=small_trees))
+    app: FastAPI = create_app(Settings(trees_dir=small_trees))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 

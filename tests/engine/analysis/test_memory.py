@@ -32,7 +32,7 @@ from bullscows.search.search import Search, table_bits_of
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api.positions import NOTES
 from bullscows_web.trees.library import Library
-from tests.app.server.test_processes import Server, running
+from tests.support.drivers.server import Server, running
 from tests.support.processes import megabytes
 
 AVERAGE = Objective.parse("average")
@@ -261,9 +261,9 @@ def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
     # The kernels are compiled here: who compiles keeps the compiler's memory.
     Analyst(sys.maxsize).load()
     settings = {
-        "BULLSCOWS_MEMORY": str(BUDGET),
-        "BULLSCOWS_SEARCH_SECONDS": "0.5",
-        "BULLSCOWS_SOLVED_FIRST": ",".join(KNOWN_GAMES),
+        "BULLSCOWS_MEMORY_LIMIT_MB": str(BUDGET),
+        "BULLSCOWS_SEARCH_TIMEOUT": "0.5",
+        "BULLSCOWS_PRESOLVE": ",".join(KNOWN_GAMES),
     }
     with running(small_trees, tmp_path / "log", **settings) as server:
         wait_for_search(server)

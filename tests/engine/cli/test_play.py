@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bullscows.cli.trees.play import play_game
+from bullscows.cli.trees import play_game
 from bullscows.game.rules import Rules
 from tests.engine.tree.test_codec import first_splitting
 

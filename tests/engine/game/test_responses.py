@@ -10,12 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game import responses
-from bullscows.game.responses import (
-    GameTooLargeError,
-    ResponseTable,
-    code_array,
-    responses_between,
-)
+from bullscows.game.responses import GameTooLargeError, ResponseTable, code_array, responses_between
 from bullscows.game.rules import Rules
 from tests.support.strategies import small_rules
 

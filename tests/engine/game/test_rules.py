@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.rules import (
-    Answer,
-    AnswerError,
-    CodeError,
-    Rules,
-    RulesError,
-    respond,
-)
+from bullscows.game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from tests.support.strategies import small_rules
 
 BULLS_COWS = Rules.parse("p4c10n")
@@ -42,8 +35,7 @@ def test_size_of_known_games(text: str, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "p4c10", "p4c10x", "chess", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"],
+    "text", ["", "p4c10", "p4c10x", "chess", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"]
 )
 def test_parse_refuses_bad_rules(text: str) -> None:
     with pytest.raises(RulesError):

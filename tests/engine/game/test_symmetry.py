@@ -11,11 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.rules import (
-    CodeError,
-    Rules,
-    respond,
-)
+from bullscows.game.rules import CodeError, Rules, respond
 from bullscows.game.symmetry import (
     Transformation,
     equivalence_classes,

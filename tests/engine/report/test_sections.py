@@ -91,7 +91,7 @@ def test_figures_by_another_way() -> None:
     estimates = figures("francis-estimator")
     assert estimates["bound from the number of answers alone"] == 22622
     assert [estimates[f"total, turn {turn}"] for turn in range(1, 7)] == [
-        *(1, 13, 111, 694, 2657, 1564),
+        *(1, 13, 111, 694, 2657, 1564)
     ]
     assert estimates["total, turns"] == 25805
     hybrids = figures("hybrids-mastermind")

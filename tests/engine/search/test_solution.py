@@ -7,11 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bullscows.cli.answer import (
-    solution_lines,
-    solution_record,
-)
 from bullscows.cli.progress import search_line
+from bullscows.cli.solve import solution_lines, solution_record
 from bullscows.game.cost import turns_in_all
 from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
@@ -71,8 +68,8 @@ def test_a_stopped_search_shows_its_bounds() -> None:
 
 
 def test_progress_is_one_line() -> None:
-    told = search_line(RULES, "p3c6n average", Progress(2.0, 1234, 7, 3, 99))
-    assert told.startswith("p3c6n average: 2 s, 1,234 nodes, guess")
+    told = search_line(RULES, Progress(2.0, 1234, 7, 3, 99))
+    assert told.startswith("2 s, 1,234 nodes, searching guess")
     assert "\n" not in told
 
 

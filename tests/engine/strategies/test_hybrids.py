@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 from bullscows.game.history import Turns
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
-from bullscows.kernels.arrays.problem import (
-    ANY,
-    CANDIDATE,
-    CRUSH,
-    LARMOUTH,
-    additive_logarithms,
-)
+from bullscows.kernels.arrays.problem import ANY, CANDIDATE, CRUSH, LARMOUTH, additive_logarithms
 from bullscows.kernels.arrays.workspace import BY_BOUND, Node
 from bullscows.kernels.parts import scan
 from bullscows.kernels.steps.rules import rule_batch

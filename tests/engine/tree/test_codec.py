@@ -40,8 +40,7 @@ SMALL_TEXT = encode(first_splitting(SMALL))
 
 
 @pytest.mark.parametrize(
-    ("number", "text"),
-    [(0, "##"), (91, "#\x7f"), (92, "$#"), (5039, "Yk"), (1295, "1*")],
+    ("number", "text"), [(0, "##"), (91, "#\x7f"), (92, "$#"), (5039, "Yk"), (1295, "1*")]
 )
 def test_numbers_have_their_published_digits(number: int, text: str) -> None:
     """DESIGN.md, section 3: examples that every implementation of the format shares."""

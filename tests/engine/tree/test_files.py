@@ -235,11 +235,7 @@ def test_a_best_known_tree_keeps_its_bound(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("stated", "is_least"),
-    [
-        ({"lower": None}, False),
-        ({"max_turns": None}, True),
-        ({"objective": "average,last"}, True),
-    ],
+    [({"lower": None}, False), ({"max_turns": None}, True), ({"objective": "average,last"}, True)],
 )
 def test_exact_tree_whose_total_is_the_bound_is_least(
     path: Path, stated: dict[str, Any], is_least: bool

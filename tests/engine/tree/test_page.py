@@ -2,9 +2,8 @@
 
 from bs4 import BeautifulSoup
 
-from bullscows.tree.export import FORMATS
+from bullscows.tree.export import FORMATS, STYLE
 from bullscows.tree.files import read_tree
-from bullscows.tree.page import STYLE
 from bullscows.tree.storage import default_folder
 
 

@@ -1,5 +1,6 @@
-"""A real server in a process of its own, and a line to it that can be cut."""
+"""A real server in a process of its own, and a relay to it that can be cut."""
 
+import http.client
 import json
 import os
 import socket
@@ -8,8 +9,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -22,47 +25,114 @@ START_SECONDS = 60
 HERE = "127.0.0.1"
 
 
+@dataclass
+class Server:
+    """A running server."""
+
+    process: subprocess.Popen[str]
+    port: int
+    log: Path
+
+    @property
+    def address(self) -> str:
+        """The origin, for example `http://127.0.0.1:8000`."""
+        return f"http://{HERE}:{self.port}"
+
+    def request(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """Send one request; return the status and the JSON of the answer."""
+        connection = http.client.HTTPConnection(HERE, self.port, timeout=60)
+        try:
+            content = None if body is None else json.dumps(body)
+            headers = {"Accept": "application/json", "Content-Type": "application/json"}
+            connection.request(method, path, content, headers)
+            response = connection.getresponse()
+            text = response.read()
+            return response.status, json.loads(text) if text else None
+        finally:
+            connection.close()
+
+    def counters(self) -> dict[str, float]:
+        """Return the figures of `/metrics`, by name and labels."""
+        with urlopen(f"{self.address}/metrics", timeout=10) as response:
+            lines = response.read().decode().splitlines()
+        parted = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+        return {name: float(value) for name, _, value in parted}
+
+    def workers(self) -> set[int]:
+        """Return the processes that serve."""
+        found = set()
+        for file in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has ended meanwhile
+                state, parent = file.read_text().rpartition(")")[2].split()[:2]
+                is_worker = b"spawn_main" in file.with_name("cmdline").read_bytes()
+                if int(parent) == self.process.pid and state != "Z" and is_worker:
+                    found.add(int(file.parent.name))
+        return found
+
+    def send(self, content: bytes) -> bytes:
+        """Send bytes; return the first bytes of the answer."""
+        with socket.create_connection((HERE, self.port), timeout=10) as connection:
+            connection.sendall(content)
+            return connection.recv(4096)
+
+
+@contextmanager
+def running(
+    trees: Path, log: Path, *options: str, app: str | None = None, **environment: str
+) -> Iterator[Server]:
+    """Run `bullscows serve` with options, or uvicorn with the factory of another application.
+
+    It answers only to its default host names. It is killed if it does not stop within 30 s.
+    """
+    port = free_port()
+    program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
+    command = [sys.executable, "-m", *program, "--port", str(port), *options]
+    inherited = {name: value for name, value in os.environ.items() if not name.endswith("_HOSTS")}
+    with log.open("w", encoding="utf-8") as output:
+        process = start(
+            command,
+            cwd=ROOT,
+            env=inherited | {"BULLSCOWS_TREES_DIR": str(trees)} | environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    server = Server(process, port, log)
+    try:
+        wait_until_it_answers(server)
+        yield server
+    finally:
+        end_group(process, 30)
+
+
+def wait_until_it_answers(server: Server) -> None:
+    """Return when a server answers; fail with its log if it does not."""
+    wait_until_ready(server.process, f"{server.address}/healthz", server.log)
+
+
 @contextmanager
 def serving(
     trees: Path, log: Path, app: str = "bullscows_web.main:create_app", **settings: str
 ) -> Iterator[str]:
-    """Run a server process on a free port; yield its address once it answers.
-
-    Settings are named as in the environment, without their prefix.
-    """
-    port = free_port()
-    command = [sys.executable, "-m", "uvicorn", "--factory", app]
-    settings = {"TREES": str(trees)} | settings
-    with log.open("w", encoding="utf-8") as output:
-        process = start(
-            [*command, "--host", HERE, "--port", str(port)],
-            cwd=ROOT,
-            env=os.environ | {f"BULLSCOWS_{name}": text for name, text in settings.items()},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://{HERE}:{port}"
-    try:
-        wait_until_ready(process, f"{address}/readyz", log)
-        yield address
-    finally:
-        end_group(process, 10)
+    """Run a server, and yield its address; settings have no `BULLSCOWS_` prefix."""
+    environment = {f"BULLSCOWS_{name}": text for name, text in settings.items()}
+    with running(trees, log, app=app, **environment) as server:
+        yield server.address
 
 
 def free_port() -> int:
-    """Return a port at which nobody listens just now."""
+    """Return a port that is free at the moment."""
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         return int(probe.getsockname()[1])
 
 
 def searching() -> dict[str, str]:
-    """Return the settings of a server that searches from its start and solves nothing unasked."""
-    return {"SEARCH_AT_START": "true", "SOLVED_FIRST": "p3c4n", "SEARCH_SECONDS": "30"}
+    """Return the settings of a server that loads its search at the start."""
+    return {"PRELOAD_SEARCH": "true", "PRESOLVE": "p3c4n", "SEARCH_TIMEOUT": "30"}
 
 
 def wait_until_it_searches(address: str) -> None:
-    """Return when the search of a server is loaded; what it is asked before, rules answer."""
+    """Return when the search of a server is loaded."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with urlopen(f"{address}/readyz", timeout=5) as response:
@@ -75,7 +145,7 @@ def wait_until_it_searches(address: str) -> None:
 def wait_until_ready(
     process: subprocess.Popen[str], address: str, log: Path, host: str | None = None
 ) -> None:
-    """Return when the server answers, by the name `host`; fail with its log if it doesn't."""
+    """Return when the server answers; fail with its log if it does not."""
     asked = Request(address, headers={} if host is None else {"Host": host})
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
@@ -88,7 +158,7 @@ def wait_until_ready(
 
 
 class Relay:
-    """Another address of a server; once it is cut, nobody listens there, as if the server ended."""
+    """Another address of a server, which can be cut as if the server had ended."""
 
     def __init__(self, site: str) -> None:
         self._port = urlsplit(site).port
@@ -101,7 +171,7 @@ class Relay:
         while True:
             try:
                 near, _ = self._listener.accept()
-            except OSError:  # it is cut
+            except OSError:  # closed by `cut`
                 return
             far = socket.create_connection((HERE, self._port))
             self._ends += (near, far)
@@ -109,7 +179,7 @@ class Relay:
                 Thread(target=_pump, args=ends, daemon=True).start()
 
     def cut(self) -> None:
-        """End all connections, and take no more."""
+        """Close all connections and the address."""
         for end in (self._listener, *self._ends):
             _end(end)
             end.close()
@@ -117,7 +187,7 @@ class Relay:
 
 
 def _pump(source: socket.socket, target: socket.socket) -> None:
-    """Hand on what comes, until one of the two ends."""
+    """Copy data until one side closes."""
     with suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)

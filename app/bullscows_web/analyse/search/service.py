@@ -199,7 +199,7 @@ class AnalysisService:
         try:
             analysis = self._searched(question, self._seconds if seconds is None else seconds)
         except TooLittleMemoryError as error:
-            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY)", error)
+            logger.warning("answered by a rule: %s (BULLSCOWS_MEMORY_LIMIT_MB)", error)
             self._metrics.count_analysis("rule")
             analysis, reason = by_rule(question), "memory"
         else:

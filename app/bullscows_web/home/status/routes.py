@@ -23,14 +23,14 @@ def show(
     settings: SettingsDep,
 ) -> Response:
     """Show how the server is."""
-    page = StatusPage(library, analysis, metrics.figures(), settings.shown_jobs is not None)
+    page = StatusPage(library, analysis, metrics.figures(), settings.status_jobs is not None)
     return respond(request, "home/status/server.html", page, section="about", passing=True)
 
 
 @router.get("/status/jobs", dependencies=[IN_TURN])
 def jobs(request: Request, settings: SettingsDep) -> Response:
     """Show how far the list of jobs is, where one is named."""
-    if settings.shown_jobs is None:
+    if settings.status_jobs is None:
         raise HTTPException(404)
-    page = JobsPage.read(settings.shown_jobs)
+    page = JobsPage.read(settings.status_jobs)
     return respond(request, "home/status/jobs.html", page, section="about", passing=True)

@@ -1,1 +1,1 @@
-"""What a proof would cost, from tasks of it that are drawn at random."""
+"""Estimate of the cost of a proof, from tasks of it that are drawn at random."""

@@ -1,8 +1,8 @@
-"""What a proof would cost: the mean of random draws, with its error.
+"""Estimate of the cost of a proof: the mean of random draws, with its error.
 
-Each draw is an order to a process (`bullscows.jobs.estimate.sampler`); nothing is kept but the
-figures.  Draws under way when the time is over are left out.  Long draws are more likely to be left
-out than short ones, so their number is reported: the estimate may be too small.
+Each draw is an order to a process (`bullscows.jobs.estimate.sampler`).  Draws in progress when the
+time is over are left out.  Long draws are more likely to be left out than short ones, so their
+number is reported: the estimate may be too small.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from bullscows.search.interrupts import Interrupts, heard
 
 POLL_SECONDS = 0.2
 
-_kept = threading.local()  # the sampler of the last question, with what it knows
+_kept = threading.local()  # the sampler of the last proof
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What would be proved, and how its tasks are drawn."""
+    """The proof to estimate, and how its tasks are drawn."""
 
     question: str
     """A question as text."""
     upper: int | None = None
-    """The cost of a known strategy: that none costs less is to be proved.  None: by a beam."""
+    """The cost of a known strategy: the proof is that none costs less.  None: by a beam."""
     seed: int = 1
     plies: int = 1
     """Turns to split before anything is tried."""
     slice_seconds: float = 5.0
-    """Time of the processor after which a task is split."""
+    """Processor time after which a task is split."""
 
     def draw(self, number: int) -> Draw:
         """Draw once; a process keeps what it knows of the proof for the next draw."""
@@ -59,16 +59,16 @@ class Estimate:
     work: Work
     """Of all tasks of the proof."""
     error: Work | None
-    """The standard error of the mean; None: of one draw nothing is known."""
+    """The standard error of the mean; None if there is only one draw."""
     largest: float
-    """The share of the largest draw in the sum: if it is large, the error is larger than said."""
+    """The share of the largest draw in the sum: if it is large, the error is underestimated."""
     upper: int
-    """The cost below which no strategy was to be found."""
+    """The cost of the known strategy."""
     spent: float
-    """Time of the processor that the draws took."""
+    """Processor time of the draws."""
     seconds_left: float = 0.0
     left_out: int = 0
-    """Number of draws under way when the time was over."""
+    """Number of draws in progress when the time was over."""
     is_interrupted: bool = False
 
     @classmethod
@@ -112,15 +112,15 @@ def estimate(
     Parameters
     ----------
     proof
-        What is to be proved.
+        The proof to estimate.
     pool
-        Makes the draws.
+        Runs the draws.
     seconds
-        Time limit.  Draws under way when it is over are left out, the first one too.
+        Time limit.  Draws in progress when it is over are left out, the first one too.
     draws
-        Make so many draws at most.
+        The most draws.
     progress
-        Is told after each draw what is known.
+        Called after each draw.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def estimate(
 
 
 class _Drawing:
-    """The draws of one estimate: those made, and those under way."""
+    """The draws of one estimate: those made, and those in progress."""
 
     def __init__(self, proof: Proof, pool: Pool, seconds: float | None, draws: int | None) -> None:
         self._pool = pool

@@ -1,17 +1,17 @@
 """Random tasks of a proof: Knuth's estimator of the size of a search tree.
 
-A proof that no strategy costs less than a known one must leave every guess of every position on
+A proof that no strategy costs less than a known one must refute every guess of every position on
 the way (D. E. Knuth, *Estimating the efficiency of backtrack programs*, 1975).  A *draw* walks
-down from the question: where a position is too long for one task, one of its guesses is drawn, its
+down from the question: if a position is too long for one task, one of its guesses is drawn, its
 small parts are searched, then one of the large ones that must be searched before the guess can be
-left is drawn, and so on.  The work found on the way, divided by the probability of having come
-there, has the work of all tasks as its expected value, whatever the probabilities are; those taken
-here grow with what a guess or a part is likely to cost, for a small variance.
+refuted is drawn, and so on.  The work on the way, divided by the probability of the way, has the
+work of all tasks as its expected value, whatever the probabilities are; those used here grow with
+the expected cost of a guess or a part, for a small variance.
 
-What a task may cost, its *limit*, is what the search of a whole position leaves it: smallest part
-first, each gets what those before it, by their values, and those after it, by their bounds, leave
-of the best cost known.  The values of large parts are not known here, so beams stand in for them:
-strategies found in a moment, whose cost is a few thousandths above the least.
+The *limit* of a task is what the search of a whole position leaves it: smallest part first, each
+gets what those before it, by their values, and those after it, by their bounds, leave of the best
+cost known.  The values of large parts are unknown, so beams replace them: strategies found in a
+moment, whose cost is a few thousandths above the least.
 """
 
 from __future__ import annotations
@@ -36,39 +36,39 @@ from bullscows.search.tree import SETTLED, Option, TreeNode
 Branch = TypeVar("Branch")
 
 BEAMS = (1, 4, 16)
-"""The widths of the beams that stand in for values."""
+"""The widths of the beams that replace values."""
 
 LARGE = 1000
 """Positions of more candidates do without the widest beam, which takes seconds there."""
 
 COUNT_POWER, LIMIT_POWER, LEAST_SIZE = 5, 12, 0.02
-"""The work of a position is taken to grow with this power of its candidates, and of its limit as a
-share of its cost, both above the bound by size; with a little more, for what seems small weighs
-the more.  Fitted to the parts of 5 of 8 digits."""
+"""The expected work of a position grows with this power of its candidates, and of its limit as a
+share of its cost, both above the bound by size; with a constant added, because an underestimated
+task weighs more.  Fitted to the parts of 5 of 8 digits."""
 
 SLACK_POWER = 3
 """Guesses to compare are drawn by this power of the distance of their bounds to the limit."""
 
 COMPARED = 12
-"""Guesses of which one is drawn with all their parts looked at."""
+"""The number of guesses of which one is drawn by all their parts."""
 
 TOO_MANY = 1.5
-"""Positions with so many times the candidates of one that was too long are split untried."""
+"""Positions with this multiple of the candidates of one that was too long are split untried."""
 
 SMALL_TABLE_BITS = 16
 """The transposition table for few candidates has ``2**SMALL_TABLE_BITS`` entries."""
 
 ALL = 0
-"""The width of a beam that leaves no guess out."""
+"""The width of a beam with all guesses."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """What was counted and timed in a search."""
+    """Nodes and processor time of a search."""
 
     nodes: float = 0.0
     seconds: float = 0.0
-    """Of the processor."""
+    """Processor time."""
 
     def __add__(self, other: Work) -> Work:
         return Work(self.nodes + other.nodes, self.seconds + other.seconds)
@@ -84,21 +84,21 @@ class LimitedTask:
     key: str
     """The address of the position."""
     limit: int
-    """The value is wanted if it is at most this; else a proof that it is more."""
+    """The value is wanted if it is at most this; otherwise a proof that it is more."""
     node: TreeNode = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Draw:
-    """What one walk found."""
+    """The result of one walk."""
 
     number: int
     total: Work
     """An estimate of the work of all tasks."""
     upper: int
-    """The cost below which no strategy was to be found."""
+    """The cost of the known strategy."""
     seconds: float
-    """Time of the processor that the draw took, with what was tried and left."""
+    """Processor time of the draw, tasks abandoned included."""
 
 
 class Sampler:
@@ -107,14 +107,14 @@ class Sampler:
     Parameters
     ----------
     question
-        What would be proved.
+        The question to prove.
     upper
         The cost of a known strategy: the proof is that none costs less.  None: what a beam finds.
     plies
         Turns to split before anything is tried; a task that turns out to be too long is split in
         any case.
     slice_seconds
-        Time of the processor after which a task is too long, and split.
+        Processor time after which a task is too long, and split.
 
     Raises
     ------
@@ -144,7 +144,7 @@ class Sampler:
         self.root = LimitedTask(root.key, self.upper - 1, root)
 
     def draw(self, seed: int, number: int) -> Draw:
-        """Walk down once; the way depends on the seed, the number and what is too long alone."""
+        """Walk down once; the way depends on seed, number and which tasks are too long."""
         started = time.process_time()
         choices = random.Random(f"{seed} {number}")
         total = self._estimated(self.root, choices)
@@ -165,9 +165,9 @@ class Sampler:
         return done * (1 / share)
 
     def search(self, task: LimitedTask) -> Work | None:
-        """Do a task with nothing known from before; None if it is to be split.
+        """Run a task with an empty table; None if it is to be split.
 
-        One with few candidates has what time it needs, as in `bullscows.jobs.coordinator`.
+        Tasks with few candidates have no time limit, like those of `bullscows.jobs.coordinator`.
         """
         if task.node.count <= SETTLED:
             return Work()
@@ -195,15 +195,15 @@ class Sampler:
         return Work(search.counters().nodes, time.process_time() - started)
 
     def options(self, task: LimitedTask) -> list[tuple[float, Option]]:
-        """Return the guesses that a split task has to search, each with its size."""
+        """Return the guesses that a split task has to search, each with its expected work."""
         sized = [(self._size(task, option), option) for option in self._listed(task)]
         return [(size, option) for size, option in sized if size > 0]
 
     def _chosen(self, task: LimitedTask, choices: random.Random) -> tuple[float, Option | None]:
-        """Draw a guess; with it comes the number that its work is to be divided by.
+        """Draw a guess; with it comes the number by which its work is to be divided.
 
-        Of many guesses some are drawn by their bounds, then one of these by its size: resampled
-        importance sampling, whose expected value is the same.
+        Of many guesses some are drawn by their bounds, then one of these by its expected work:
+        resampled importance sampling, whose expected value is the same.
         """
         listed = self._listed(task)
         if len(listed) <= COMPARED:
@@ -224,12 +224,12 @@ class Sampler:
         return scale[option.guess] / total, option
 
     def _listed(self, task: LimitedTask) -> list[Option]:
-        """Return the guesses that their bounds do not leave at once."""
+        """Return the guesses that their bounds do not refute at once."""
         cap = self._cap(task)
         return [option for option in self._tree.split(task.node) if option.least <= cap]
 
     def _size(self, task: LimitedTask, option: Option) -> float:
-        """Return how much work a guess is taken to be; none if its smallest parts exclude it.
+        """Return the expected work of a guess; 0 if its smallest parts refute it.
 
         The search checks the members of these before it searches anything.
         """
@@ -241,9 +241,9 @@ class Sampler:
         return size
 
     def _part_size(self, task: LimitedTask) -> float:
-        """Return how much work a part is taken to be.
+        """Return the expected work of a part.
 
-        It is little if the limit is far below the cost, seen from the bound by size.
+        It is small if the limit is far below the cost, relative to the bound by size.
         """
         node = task.node
         bound = self._tree.least(node)
@@ -283,7 +283,7 @@ class Sampler:
     def _sequence(
         self, task: LimitedTask, option: Option, value: Callable[[LimitedTask], int]
     ) -> Iterator[LimitedTask]:
-        """Yield what is searched, one after the other, before a guess can be left."""
+        """Yield the parts in the order of a search, until the guess can be refuted."""
 
         def cost(node: TreeNode, limit: int) -> int:
             return value(LimitedTask(node.key, limit, node))
@@ -299,9 +299,9 @@ class Sampler:
         return min(task.limit, self.attainable(task.node) - 1)
 
     def attainable(self, node: TreeNode) -> int:
-        """Return what some strategy costs, the best of a few beams; `INFINITE` if none is found.
+        """Return the cost of some strategy, the best of a few beams; `INFINITE` if none is found.
 
-        It is the least cost where there are few candidates.
+        It is the least cost if there are few candidates.
         """
         if node.count <= SETTLED:
             return self._tree.least(node)
@@ -319,7 +319,7 @@ class Sampler:
         return node.position(self._tree.table)
 
     def _beams(self, count: int) -> list[Search]:
-        """Return the searches that find a strategy for so many candidates, the quickest first."""
+        """Return the searches for a strategy of this number of candidates, the quickest first."""
         widths = (ALL,) if count <= SMALL else BEAMS[: 2 if count > LARGE else None]
         for width in widths:
             if width not in self._narrow:
@@ -327,7 +327,7 @@ class Sampler:
         return [self._narrow[width] for width in widths]
 
     def _new_search(self, count: int) -> Search:
-        """Return a search that knows nothing; a large table of nothing would take its time."""
+        """Return a search with an empty table; a large one would take time to allocate."""
         bits = SMALL_TABLE_BITS if count <= TIED_SIZE else None
         clock = time.process_time
         return Search(self._tree.table, self._tree.weights, table_bits=bits, clock=clock)
@@ -342,6 +342,6 @@ def _searched(search: Search, task: LimitedTask) -> tuple[int, Work]:
 
 
 def _drawn(branches: Sequence[tuple[float, Branch]], chance: float) -> tuple[float, Branch]:
-    """Return the branch that a number from [0, 1) falls to, and its size."""
+    """Return the branch that a number from [0, 1) selects, and its size."""
     ends = list(accumulate(share for share, _ in branches))
     return branches[min(bisect(ends, chance * ends[-1]), len(branches) - 1)]

@@ -1,1 +1,1 @@
-"""What is kept of long searches: tasks and their results in one file, and what is told of them."""
+"""The store of long searches: tasks and their results in one file, and reports about them."""

@@ -1,8 +1,8 @@
-"""The file of the store: how it is opened and checked, and what may be wrong with it.
+"""The file of the store: opening, checks, and error messages.
 
 A store is trusted only after a check: SQLite's own of the whole file, the version of its layout,
-and the version of the engine that filled it, for results of one engine are not mixed with those
-of another.  A file that fails is left as it is; the message says what to do.
+and the version of the engine that filled it, because results of different engines are not mixed.  A
+file that fails is left as it is; the message says what to do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bullscows.errors import EngineError
 
-LAYOUT = 3
+LAYOUT = 4
 """The version of the tables."""
 
 _APPLICATION = 0x42434A53
@@ -27,10 +27,10 @@ _PAUSE_SECONDS = 0.02
 _READER_SECONDS = 2.0
 
 _EMPTYING_MILLISECONDS = 200
-"""How long to wait for readers before the log is left for the next change to empty."""
+"""The time to wait for readers before emptying the log is left to the next change."""
 
 _LITTLE_ROOM = 1 << 20
-"""With less room than that, in bytes, an error of the disk is taken for a full one."""
+"""With less free space, in bytes, an error of the disk counts as a full disk."""
 
 _TABLES = """
 CREATE TABLE engine (version TEXT NOT NULL);
@@ -68,7 +68,7 @@ class StoreError(EngineError, OSError):
 
 
 class StoreFullError(StoreError):
-    """No room on the disk."""
+    """The disk is full."""
 
 
 class StoreAccessError(StoreError):
@@ -76,7 +76,7 @@ class StoreAccessError(StoreError):
 
 
 class StoreBusyError(StoreError):
-    """Somebody else held the file for too long."""
+    """Another program held the file for too long."""
 
 
 class StoreVersionError(StoreError):
@@ -84,7 +84,7 @@ class StoreVersionError(StoreError):
 
 
 class StoreDamagedError(StoreError):
-    """The file is not what was written: flipped bytes, or no store at all."""
+    """The file is not what was written: flipped bytes, or no store."""
 
     def __init__(self, path: Path, what: str) -> None:
         super().__init__(
@@ -94,7 +94,7 @@ class StoreDamagedError(StoreError):
 
 
 def connect(path: Path, version: str) -> sqlite3.Connection:
-    """Open a store that engine `version` may use, and check it; make it if there is none.
+    """Open a store that engine `version` may use, and check it; create it if there is none.
 
     Raises
     ------
@@ -113,10 +113,10 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
-    """Open a store that engine `version` may read; nothing is made, checked whole or changed.
+    """Open a store that engine `version` may read, without a check of the whole file.
 
-    Where there is no log nobody has the store open, and it is read as a file that doesn't change:
-    else SQLite would make a log and leave it, in a folder where the reader may have no right to.
+    Without a log no process has the store open, and it is read as an immutable file: otherwise
+    SQLite would create a log and leave it, in a folder that the reader may not write to.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def _prepare(path: Path, connection: sqlite3.Connection, version: str) -> None:
 
 
 def _use_log(connection: sqlite3.Connection) -> None:
-    """Go over to a log, and wait for others that make the store, which SQLite does not do here."""
+    """Switch to WAL, and wait for others that create the store, which SQLite does not do here."""
     deadline = time.monotonic() + _WAIT_SECONDS
     while True:
         try:
@@ -166,11 +166,11 @@ def _use_log(connection: sqlite3.Connection) -> None:
 
 
 def empty_log(connection: sqlite3.Connection) -> None:
-    """Move what was written into the file itself, as soon as nobody reads it.
+    """Move the changes from the log into the file, as soon as there are no readers.
 
-    SQLite takes the first frame of its log that fails its checksum for the end of the log, and
-    says nothing.  So one flipped bit could undo many changes; in an empty log there is none.
-    Where that fails, as on a full disk, the changes stay in the log.
+    SQLite takes the first frame of its log that fails its checksum for the end of the log, without
+    an error.  So one flipped bit could undo many changes; an empty log has none.  If emptying
+    fails, for example on a full disk, the changes stay in the log.
     """
     connection.execute(f"PRAGMA busy_timeout = {_EMPTYING_MILLISECONDS}")
     with suppress(sqlite3.Error):
@@ -206,7 +206,7 @@ def _check_versions(path: Path, connection: sqlite3.Connection, version: str) ->
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's and the system's errors into those of this module, with a sentence each."""
+    """Turn the errors of SQLite and the system into those of this module."""
     try:
         yield
     except StoreError:
@@ -220,7 +220,7 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _is_full(path: Path) -> bool:
-    """Return whether the disk has no room; where SQLite can't enlarge its index, it blames I/O."""
+    """Return whether the disk is full, for which SQLite may report an I/O error."""
     try:
         return shutil.disk_usage(path.parent).free < _LITTLE_ROOM
     except OSError:

@@ -2,18 +2,17 @@
 
     solve 0123(0,1)+0145(0,1) 7 4 8 #
 
-- The first word is the state: ``solve``, ``taken`` (begun, not done), ``done VALUE`` or ``failed``.
-  Where the value was not below beta, ``done >=B`` gives the bound proven; ``done impossible`` means
-  that no strategy keeps within the turns.  A state other than ``solve`` that is
-  read in is a wish to have the job on the list; what is known of it is in the store.
-- Then the turns so far, ``guess(bulls,cows)`` with ``+`` between; ``start`` for none.
-- *depthCount*, what to count: 7 for the secrets guessed at turn 7, none later.
+- The state: ``solve``, ``taken`` (begun, not done), ``done VALUE`` or ``failed``.  If the value was
+  not below beta, ``done >=B`` gives the bound proved; ``done impossible``: no strategy keeps within
+  the turns.  On input any state adds the job to the list; what is known of it is in the store.
+- The turns so far, ``guess(bulls,cows)`` with ``+`` between; ``start`` for none.
+- *depthCount*: 7 counts the secrets guessed at turn 7, none later.
 - *mde*, the turn after which the paper's program asks its heuristic instead of all guesses: 4 for
   the heuristic at turn 5.  At the last turn but one its search is exact whatever mde is, so
   mde >= depthCount - 2 means exact throughout; less is solved exactly too, which is stronger, and
   `Line.is_stronger` says so.
-- *beta*: the value is wanted if it is below, else a proof that it is not; ``-`` for no limit.
-- What follows ``#`` is a comment.
+- *beta*: the value is wanted if it is below, otherwise a proof that it is not; ``-`` for no limit.
+- ``#`` and a comment.
 
 Two words may come before it: ``rules=p4c6r`` for another game than Bulls & Cows, and
 ``objective=average,last`` for another criterion, with depthCount as the last turn allowed (``-``
@@ -35,7 +34,7 @@ from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
 
 _TURN = re.compile(r"([0-9a-f]+)\((\d+),(\d+)\)")
 _DIGITS = 17
-"""Longer numbers are beyond any value that a search can have."""
+"""Longer numbers exceed every value of a search."""
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]")
 _STATES = ("solve", "taken", "done", "failed")
 _GAME = "p4c10n"
@@ -43,12 +42,12 @@ _OBJECTIVE = "last"
 
 
 class JobLineError(EngineError, ValueError):
-    """A line that is no job; says which."""
+    """A line that is no job."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One job as its line has it."""
+    """A job as its line states it."""
 
     question: Question
     mde: str
@@ -56,7 +55,7 @@ class Line:
     beta: int | None
     """The limit on the value, if any."""
     comment: str = ""
-    """What follows the ``#``."""
+    """The text after the ``#``."""
 
     @property
     def budget(self) -> int:
@@ -89,7 +88,7 @@ class Line:
             raise JobLineError(f"invalid job {text.strip()[:80]!r}: {error}") from None
 
     def text(self, state: str = "solve") -> str:
-        """Return the line, in a state; inverse of `parse`."""
+        """Return the line, with a state; inverse of `parse`."""
         question = self.question
         words = [state, _turns(question)]
         words.append("-" if question.max_turns is None else str(question.max_turns))
@@ -102,7 +101,7 @@ class Line:
 
 
 def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
-    """Read a file of jobs; empty lines and lines of comment are left out.
+    """Read a file of jobs; empty lines and comments are skipped.
 
     Raises
     ------
@@ -118,7 +117,7 @@ def parse_lines(lines: Iterable[str]) -> Iterator[Line]:
 
 
 def state_of(line: Line, task: Task | None) -> str:
-    """Return the first words of a job's line from what the store knows of it."""
+    """Return the first words of a job's line from its row in the store."""
     if task is None:
         return "solve"
     if task.lower >= INFINITE:

@@ -1,6 +1,6 @@
-"""What a store has to tell of its list: how far it is, what it took, what is left, what is proven.
+"""Overview of a list of jobs: progress, time taken and left, and what is proved.
 
-It needs no compiled search, so whoever may read the store can tell, a server too.
+It needs no compiled search, so a server that may read the store can show it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from bullscows.kernels.bounds import first_level
 
 @dataclass(frozen=True)
 class Overview:
-    """How far a list of jobs is."""
+    """Progress of a list of jobs."""
 
     counts: Mapping[str, int]
-    """The number of tasks in each state; a job that was not begun is one task that waits."""
+    """The number of tasks in each state; a job that was not begun counts as one waiting task."""
     seconds: float
-    """The processor time of the work that is kept."""
+    """The processor time of all results."""
     left: float | None
-    """The processor time that tasks known may still take; None if nothing is done."""
+    """The processor time that known tasks may still take; None if nothing is done."""
     jobs: Sequence[tuple[Line, Task | None]]
-    """The list in order, each job with what is known of it."""
+    """The list in order, each job with its row in the store."""
     failed: Sequence[Task]
     """The tasks that were given up."""
 
@@ -62,15 +62,15 @@ class Overview:
 
     @property
     def rate(self) -> float | None:
-        """How many tasks are done in a minute of the processor; None if none is done."""
+        """The number of tasks done per minute of processor time; None if none is done."""
         done = self.counts[DONE]
         return 60 * done / self.seconds if done and self.seconds else None
 
 
 def first_bounds(line: Line, task: Task) -> Bounds:
-    """Return what is proven of a job's strongest criterion.
+    """Return the bounds of a job's strongest criterion.
 
-    The store has the bounds of the combined cost, a number that says nothing to people.
+    The store has the bounds of the combined cost, which mean nothing to people.
     """
     question = line.question
     weights, answers = question.weights(), len(question.rules.answers)
@@ -80,6 +80,6 @@ def first_bounds(line: Line, task: Task) -> Bounds:
 
 
 def listed(store: Store) -> list[tuple[Line, Task | None]]:
-    """Return the list of a store in order, each job with what is known of it."""
+    """Return the list of a store in order, each job with its row."""
     lines = [Line.parse(job.line) for job in store.jobs()]
     return [(line, store.get(line.question.key)) for line in lines]

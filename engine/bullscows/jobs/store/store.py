@@ -1,12 +1,12 @@
-"""The store of tasks: what is to be solved, who is at it, and what has been proven.
+"""The store of tasks: what is to be solved, which process works on it, and what has been proved.
 
-One SQLite file.  A task is *waiting*, *taken* (by an owner, for as long as its lease is renewed),
+One SQLite file.  A task is *waiting*, *taken* (by an owner, as long as its lease is renewed),
 *done* (with a value or with bounds) or *failed* (with a reason).  Results are facts about a
-position, so they are never deleted and never wait for anything: the store is also the memory of
-later runs.  Each change is one transaction that is on the disk before the call returns (WAL,
-synchronous FULL), so what a crash can lose is the work under way and nothing else.
+position, so they are never deleted: the store is also the memory of later runs.  Each change is one
+transaction that is on the disk before the call returns (WAL, synchronous FULL), so a crash loses
+only the work in progress.
 
-The lasting fields of a row carry a checksum, for a flipped bit in a number is no error to SQLite.
+Each row has a checksum of what is proved, because a flipped bit in a number is no error to SQLite.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import os
 import socket
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from hashlib import sha256
@@ -33,30 +33,27 @@ from bullscows.jobs.store.file import (
     translated,
 )
 from bullscows.jobs.store.tasks import (
+    DEATHS,
     STATES,
-    TAKEN,
-    WAITING,
     Job,
     Result,
     Task,
-    after_death,
     asked_again,
-    failed,
 )
 
 LEASE_SECONDS = 30.0
-"""How long a task stays taken without a sign of life."""
+"""A task is released if its lease is not renewed for this time."""
 
 
 def new_owner() -> str:
-    """Return a name for this process that tells other processes whether it is still alive."""
+    """Return a name of this process from which other processes can tell whether it is alive."""
     return f"{socket.gethostname()}:{os.getpid()}:{_started(os.getpid())}"
 
 
 class Store:
     """An open store; `Store.open` makes one.
 
-    Every method raises a `StoreError` when the disk is full, the folder may not be written to or
+    Every method raises a `StoreError` if the disk is full, the folder can't be written to or
     the file is damaged; whatever was finished before stays.
     """
 
@@ -66,7 +63,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path) -> Store:
-        """Open the store in a file, which is made if need be.
+        """Open the store in a file, which is created if need be.
 
         Raises
         ------
@@ -77,7 +74,7 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """Open a store that is there, only to read it; whoever works on it is not held up.
+        """Open an existing store for reading only, without blocking its users.
 
         The file is not checked as a whole: each row that is read is.
 
@@ -107,10 +104,10 @@ class Store:
     # -- tasks ---------------------------------------------------------------------------------
 
     def ask(self, tasks: Sequence[Task]) -> list[Task]:
-        """Put tasks on the list, unless what is known answers them; return their rows.
+        """Add tasks, unless what is known answers them; return their rows.
 
-        A task that was answered for a smaller budget only waits again.  A task that ended with
-        its time does not: whoever asks should split it.
+        A task that was answered for a smaller budget only waits again.  A task that ran out of time
+        does not: it should be split.
         """
         rows = []
         with self._change():
@@ -123,32 +120,34 @@ class Store:
         return rows
 
     def take(self, keys: Sequence[str], owner: str, count: int) -> list[Task]:
-        """Take up to `count` waiting tasks of `keys`, in this order; nobody else has them then."""
+        """Take up to `count` waiting tasks of `keys`, in this order, for an owner."""
         taken: list[Task] = []
-        with self._change():
+        with self._change() as connection:
             for key in keys:
                 if len(taken) >= count:
                     break
-                task = self._read(key)
-                if task is not None and task.state == WAITING:
-                    lease = time.time() + LEASE_SECONDS
-                    runs = task.runs + 1
-                    task = replace(task, state=TAKEN, owner=owner, lease=lease, runs=runs)
-                    self._write(task)
-                    taken.append(task)
+                lease = time.time() + LEASE_SECONDS
+                if connection.execute(_TAKE, (owner, lease, key)).rowcount:
+                    taken.append(self._row(key))
         return taken
 
     def finish(self, key: str, result: Result) -> Task:
-        """Add a result, whoever found it: bounds only ever tighten.  Return the row."""
-        return self._update(key, lambda task: task.merged(result))
+        """Add a result: bounds only ever tighten.  Return the row."""
+        with self._change():
+            task = self._row(key).merged(result)
+            self._write(task)
+        return task
 
     def fail(self, key: str, reason: str) -> Task:
         """Give a task up for the reason given."""
-        return self._update(key, lambda task: failed(task, reason))
+        return self._update(key, "state = 'failed', reason = ?", reason)
 
     def lose(self, key: str) -> Task:
-        """Note that a task's worker ended without a result: it waits again, or has failed."""
-        return self._update(key, after_death)
+        """Record that a task's worker ended without a result: it waits again, or has failed."""
+        task = self._update(key, "state = 'waiting', deaths = deaths + 1")
+        if task.deaths < DEATHS:
+            return task
+        return self.fail(key, f"its worker died {task.deaths} times in a row: out of memory?")
 
     def heartbeat(self, owner: str) -> None:
         """Renew the leases of all tasks that `owner` has taken."""
@@ -164,7 +163,7 @@ class Store:
             return connection.execute(f"{_WAIT} WHERE {_TAKEN} AND owner = ?", (owner,)).rowcount
 
     def release(self) -> int:
-        """Let tasks wait again whose owner has ended or has not renewed its lease; count them."""
+        """Let tasks wait again whose owner has ended or whose lease is over; return how many."""
         with translated(self.path):
             held = f"SELECT key, owner, lease FROM tasks WHERE {_TAKEN}"
             rows = self._connection.execute(held).fetchall()
@@ -182,7 +181,7 @@ class Store:
             return connection.execute(revive).rowcount
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Take tasks off the list that wait and were never begun."""
+        """Delete waiting tasks that were never begun."""
         with self._change() as connection:
             connection.executemany(
                 "DELETE FROM tasks WHERE key = ? AND state = 'waiting' AND runs = 0",
@@ -202,7 +201,7 @@ class Store:
     # -- the user's list -----------------------------------------------------------------------
 
     def add_job(self, question: str, budget: int, line: str) -> bool:
-        """Put a question at the end of the list, unless it stands there; return whether it did."""
+        """Append a question to the list, unless it is there; return whether it was added."""
         with self._change() as connection:
             row = (question, budget, line, _checksum([question, budget, line]))
             found = "SELECT 1 FROM jobs WHERE question = ? AND budget = ?"
@@ -229,7 +228,7 @@ class Store:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """Do all of the block or nothing, while nobody else writes."""
+        """Run the block as one transaction, with the file locked for other writers."""
         with translated(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -241,14 +240,18 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def _update(self, key: str, change: Callable[[Task], Task]) -> Task:
-        with self._change():
-            task = self._read(key)
-            if task is None:
-                raise KeyError(key)
-            changed = change(task)
-            self._write(changed)
-        return changed
+    def _update(self, key: str, changes: str, *values: Any) -> Task:
+        """Change columns of a task that nobody has any more; return the row."""
+        with self._change() as connection:
+            change = f"UPDATE tasks SET owner = NULL, lease = 0, {changes} WHERE key = ?"
+            connection.execute(change, (*values, key))
+            return self._row(key)
+
+    def _row(self, key: str) -> Task:
+        task = self._read(key)
+        if task is None:
+            raise KeyError(key)
+        return task
 
     def _read(self, key: str) -> Task | None:
         query = f"SELECT {_COLUMNS} FROM tasks WHERE key = ?"
@@ -263,7 +266,7 @@ class Store:
         *values, checksum = row
         task = Task(**dict(zip(_FIELDS, values, strict=True)))
         task = replace(task, sliced=bool(task.sliced))
-        if _checksum(_lasting(task)) != checksum or task.state not in STATES:
+        if _checksum(_proved(task)) != checksum or task.state not in STATES:
             raise StoreDamagedError(self.path, f"task {task.key} fails its checksum")
         return task
 
@@ -271,7 +274,7 @@ class Store:
         marks = ", ".join("?" * (len(_FIELDS) + 1))
         self._connection.execute(
             f"INSERT OR REPLACE INTO tasks ({_COLUMNS}) VALUES ({marks})",
-            (*(getattr(task, name) for name in _FIELDS), _checksum(_lasting(task))),
+            (*(getattr(task, name) for name in _FIELDS), _checksum(_proved(task))),
         )
 
 
@@ -279,12 +282,15 @@ _FIELDS = tuple(field.name for field in fields(Task))
 _COLUMNS = ", ".join([*_FIELDS, "checksum"])
 _TAKEN = "state = 'taken'"
 _WAIT = "UPDATE tasks SET state = 'waiting', owner = NULL, lease = 0"
+_TAKE = (
+    "UPDATE tasks SET state = 'taken', owner = ?, lease = ?, runs = runs + 1"
+    " WHERE key = ? AND state = 'waiting'"
+)
 
 
-def _lasting(task: Task) -> list[Any]:
-    """Return what a row has a checksum of: all but what says who is at it, and how that went."""
-    passing = ("state", "deaths", "reason", "owner", "lease")
-    return [getattr(task, name) for name in _FIELDS if name not in passing]
+def _proved(task: Task) -> list[Any]:
+    """Return what a row has a checksum of: the question and what is proved of it."""
+    return [task.key, task.question, task.lower, task.upper, task.guesses]
 
 
 def _checksum(fields: Sequence[Any]) -> str:
@@ -293,12 +299,12 @@ def _checksum(fields: Sequence[Any]) -> str:
 
 
 def _is_over(lease: float) -> bool:
-    """Return whether a lease has ended; one that ends in the far future was given by no clock."""
+    """Return whether a lease is over, or ends so late that no clock can have given it."""
     return not 0 <= lease - time.time() <= 2 * LEASE_SECONDS
 
 
 def _has_ended(owner: str) -> bool:
-    """Return whether an owner is a process of this machine that is no more."""
+    """Return whether an owner is a process of this machine that has ended."""
     host, _, process = owner.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname():
         return False

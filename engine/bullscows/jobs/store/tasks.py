@@ -1,4 +1,4 @@
-"""Tasks as rows: what is asked, in what state it is, what is proven, and what changes that."""
+"""Tasks as rows: the question, its state, and what is proved."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 from bullscows.game.cost import Bounds
 
 DEATHS = 3
-"""A task that took so many workers with it has failed."""
+"""A task has failed after this number of workers in a row died."""
 
 WAITING, TAKEN, DONE, FAILED = STATES = "waiting", "taken", "done", "failed"
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a run of a task has proven."""
+    """Result of a run of a task."""
 
     lower: int
     """No strategy costs less."""
     upper: int | None = None
-    """What some strategy costs, if one is known."""
+    """The cost of some strategy, if one is known."""
     sliced: bool = False
-    """Did the run end with its time, before the question was answered?"""
+    """Whether the run ran out of time before the question was answered."""
     guesses: str | None = None
-    """The guesses of the optimal tree in node order, if the value is exact, space between."""
+    """The guesses of the optimal tree in node order, if the value is exact, separated by spaces."""
     seconds: float = 0.0
-    """Time of the processor that it took."""
+    """Processor time of the run."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Task:
     """A row of the store."""
 
     key: str
-    """The address of what is asked."""
+    """The address of the question."""
     question: str
-    """What is asked, as text: of those with this address, the one that was or will be run."""
+    """The question as text: of those with this address, the one that was or will be run."""
     budget: int
-    """The value is wanted if it is at most this; else a proof that it is more."""
+    """The value is wanted if it is at most this; otherwise a proof that it is more."""
     estimate: int
-    """How long it may take, in no unit: larger is longer."""
+    """The relative size of the task: larger takes longer."""
     state: str = WAITING
     lower: int = 0
     upper: int | None = None
@@ -50,16 +50,16 @@ class Task:
     runs: int = 0
     """How often it has been taken."""
     deaths: int = 0
-    """How many workers in a row ended while they were at it."""
+    """The number of workers in a row that died."""
     reason: str | None = None
     """Why it failed."""
     owner: str | None = None
     lease: float = 0.0
-    """When the owner will be taken for dead, in seconds since the epoch."""
+    """When the owner will be considered dead, in seconds since the epoch."""
 
     @property
     def bounds(self) -> Bounds:
-        """What is proven."""
+        """The bounds proved."""
         return Bounds(self.lower, self.upper)
 
     @property
@@ -72,7 +72,7 @@ class Task:
         return self.exact or self.lower > budget
 
     def merged(self, result: Result) -> Task:
-        """Return the row with a result added to what it knew."""
+        """Return the row with a result added."""
         bounds = self.bounds.tightened(Bounds(result.lower, result.upper))
         return replace(
             self,
@@ -91,21 +91,20 @@ class Task:
 
 @dataclass(frozen=True)
 class Job:
-    """A question on the list that a user keeps."""
+    """A question on the user's list."""
 
     number: int
     """Place on the list, from 1."""
     question: str
     budget: int
     line: str
-    """What else the user's line said, to write it again."""
+    """The user's line, to write it again."""
 
 
 def seconds_left(tasks: Iterable[Task]) -> float | None:
-    """Return the work that unfinished tasks may take, in seconds of one processor.
+    """Return the processor time that unfinished tasks may take; None if none is done.
 
-    Judged by what those done took for their size; None if none is done.  More tasks may come of
-    them, so it is less than all the work.
+    Judged by those done.  More tasks may follow, so it is less than all the work.
     """
     done = size = waiting = 0.0
     for task in tasks:
@@ -124,17 +123,3 @@ def asked_again(task: Task, budget: int) -> Task:
     if task.state == DONE and not task.sliced and not task.settles(budget):
         return replace(task, state=WAITING, budget=budget)
     return task
-
-
-def after_death(task: Task) -> Task:
-    """Return a row whose worker ended without a result."""
-    deaths = task.deaths + 1
-    lost = replace(task, state=WAITING, deaths=deaths, owner=None, lease=0.0)
-    if deaths < DEATHS:
-        return lost
-    return failed(lost, f"its worker died {deaths} times in a row: out of memory?")
-
-
-def failed(task: Task, reason: str) -> Task:
-    """Return a row that is given up."""
-    return replace(task, state=FAILED, reason=reason, owner=None, lease=0.0)

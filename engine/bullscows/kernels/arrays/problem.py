@@ -116,7 +116,7 @@ class Problem(Structure):
     """(size,): the kind of each code as a guess, for `answer_caps`."""
     answer_caps: NDArray[np.int64]
     """(kinds * answers,): by the kind of a guess and its answer, the most parts that a next guess
-    makes besides its own win (`bullscows.kernels.caps`)."""
+    makes without its own win (`bullscows.kernels.caps`)."""
     entropy: NDArray[np.int64]
     """(size + 1,): n log n, to order guesses."""
     guessing: NDArray[np.int64]
@@ -165,7 +165,7 @@ def make_problem(
     width: int = 0,
     guessing: Guessing | None = None,
 ) -> Problem:
-    """Lay a game and its weights out for the kernels; `flags` as in `Problem`."""
+    """Lay a game and its weights out for the kernels; `flags` are those of `Problem`."""
     guessing = guessing or Guessing()
     tail = INFINITE if weights.capped else weights.values[-1]
     padded = np.array([0, *weights.values, *[tail] * SPARE_TURNS], dtype=np.int64)

@@ -33,7 +33,7 @@ KEPT_ROW = ROW + 64
 """Bytes for each of these: a row of answers, then the sizes of the parts."""
 
 CELLS, SUMS = 128, 256
-"""Where `Workspace.signatures` has something for each symbol at each place."""
+"""Start of the entries of `Workspace.signatures` for each symbol at each place."""
 
 MEMBER = 64
 """Added to the number of parts of a guess that is a candidate itself."""
@@ -66,7 +66,7 @@ COUNTED = (
     *("cut by histogram", "cut by table", "cut by quick bounds", "cut by sum"),
     *("cut by symbols", "cut by history"),
 )
-"""What each entry of `Workspace.counters` counts, by these places."""
+"""Names of the entries of `Workspace.counters`, by these places."""
 NODES, SCANS, BATCHES, GUESSES, TRIED, MEMBERS, QUICK, HITS, CUT_SIZE = range(9)
 CUT_MEMBERS, CUT_PARTS, CUT_HISTOGRAM, CUT_TABLE, CUT_QUICK, CUT_SUM = range(9, 15)
 CUT_SYMBOLS, CUT_HISTORY = range(15, len(COUNTED))
@@ -90,7 +90,7 @@ class Node(NamedTuple):
     turn: int
     """The turn of the next guess, and the row of the arrays that this node owns."""
     cap: int
-    """No guess makes more parts besides its own win, here or below."""
+    """No guess makes more parts without its own win, here or below."""
     order: int
     """`BY_BOUND`, `BY_TIE` or `ALL`."""
 
@@ -115,14 +115,14 @@ class Workspace(Structure):
     """(rows, size): how promising each of these is, least first, among those with one bound."""
     answer_rows: NDArray[np.uint8]
     """(rows, (kept + BLOCK) * KEPT_ROW): the answers of the candidates of a small node to each
-    guess of the batch, and room for the guesses of a block while they are bounded."""
+    guess of the batch, and space for the guesses of a block while they are bounded."""
     row_of: NDArray[np.int32]
     """(rows, size): the row of answers of a guess of the batch, -1 if there is none."""
     answer_of: NDArray[np.int64]
     """(size,): the answer of each candidate of a node to a guess, while the node is split."""
     local: NDArray[np.uint8]
     """(rows, local * local + NEAR): the responses to each other of up to `LOCAL_SIZE` candidates,
-    and spare room."""
+    and spare space."""
     places: NDArray[np.uint32]
     """(rows, size + BEHIND): the parts of the current guess, as offsets into its candidates; of a
     small node once they are needed (`bullscows.kernels.steps.answers`)."""
@@ -193,7 +193,7 @@ def make_workspace(
     *,
     is_logged: bool = False,
 ) -> Workspace:
-    """Allocate the scratch arrays of one thread; with room for a log if there is to be one."""
+    """Allocate the scratch arrays of one thread; with a log if wanted."""
     rows = len(problem.weights) + 1
     size, stride = problem.size, problem.stride
     orders = len(problem.permutations) // max(problem.positions, 1)

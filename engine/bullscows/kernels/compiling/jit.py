@@ -67,7 +67,7 @@ def _cache_folder() -> str | None:
 
 
 def _places(here: Path) -> Iterator[Path]:
-    """Yield the folders to try: the one that NUMBA_CACHE_DIR names, else beside the sources."""
+    """Yield the folders to try: NUMBA_CACHE_DIR, else next to the sources, or that of the user."""
     named: str = getattr(config, "CACHE_DIR", "")  # numba sets it when it is imported
     if named:
         yield Path(named)

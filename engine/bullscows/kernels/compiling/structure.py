@@ -27,9 +27,9 @@ class Structure:
     """
 
     words: NDArray[np.int64] = field(init=False, repr=False)
-    """What the kernels read."""
+    """The words that kernels read."""
     address: int = field(init=False, repr=False)
-    """Where `words` begin."""
+    """The address of `words`."""
     layout: Layout = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -214,7 +214,7 @@ def sort_guesses(guesses: Codes, bounds: Numbers, orders: Numbers, count: int) -
     """Sort ``guesses[:count]`` by bound, then by order, then by number; shell sort, in place.
 
     Bound and order are combined into one number, written to `orders`; bounds far above the least
-    one are not told apart.
+    one compare as equal.
     """
     least = int64(INFINITE)
     for i in range(count):

@@ -49,7 +49,7 @@ def part_budget(
     Parameters
     ----------
     spare
-        What the limit leaves above the bounds of all parts.
+        The limit minus the bounds of all parts.
     sizes
         The candidates of all parts that are still open.
     rounds

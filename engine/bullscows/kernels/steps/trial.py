@@ -249,7 +249,7 @@ def quick_bound(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int
 
 @inlined
 def is_reached(problem: Problem, work: ws.Workspace, node: ws.Node, answer: int) -> bool:
-    """Return whether a member of a part makes so many parts that a scan is of no use."""
+    """Return whether a member of a part makes enough parts to make a scan useless."""
     part = work.part[node.turn]
     start, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
     turn, weights, least = node.turn + 1, problem.weights, part[ws.LEAST + answer]

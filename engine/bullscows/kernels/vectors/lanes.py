@@ -1,8 +1,9 @@
 """Partition of a small set by each of its members: all members at once, a lane for each.
 
-The answers that a member sees are bits of its lane's word, as in a scan; three words keep which
-answers came once, twice and three times.  So one pass over the members, with a few operations for
-all lanes together, tells who splits the set into parts of one, and who into parts of two at most.
+The answers that a member sees are bits of its lane's word, like those of a scan; three words keep
+which answers came once, twice and three times.  So one pass over the members, with a few operations
+for all lanes together, finds the members that split the set into parts of one, and into parts of at
+most two.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def _loop(builder: Any, count: Any, lanes: int, read: Callable[[Any], Any], squa
 
 
 def _of_square(lanes: int) -> Callable[..., Any]:
-    """Return what writes the pass over a square of so many lanes."""
+    """Return what writes the pass over a square of this number of lanes."""
 
     def summed_up(_context: Any, square: Any, _count: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

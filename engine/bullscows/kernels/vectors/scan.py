@@ -2,7 +2,7 @@
 
 Each candidate contributes one row of the response table, and each guess, a lane, collects the
 answers seen as bits.  Bits are kept in planes of eight answers, a byte for each guess: a shuffle of
-a table of powers of two turns all answers of a chunk into their bits at once.  Where a processor
+a table of powers of two turns all answers of a chunk into their bits at once.  If a processor
 shuffles tables of 64 bytes (AVX-512 VBMI) a plane takes one such instruction for 64 guesses; with
 AVX2 one for 32, whose tables have 16 answers; other processors shift a word for each guess, which
 takes several times as long.  The counts do not depend on which.

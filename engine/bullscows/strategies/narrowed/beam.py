@@ -1,9 +1,8 @@
-"""Good trees for games that are too large to be solved: a beam of guesses above solved positions.
+"""Beam search for games that are too large to be solved: a few guesses above solved positions.
 
-Positions of few candidates are solved.  At larger ones the guesses that tell most are tried, a few
-of them, and the one with the fewest turns in all is taken.  What comes out is a strategy, the same
-every time, however often it was interrupted, and never called optimal.  (The beams of
-`bullscows.search.bounding` are for bounds: they are quicker, and have no tree.)
+Positions of few candidates are solved. At larger ones the guesses with the least expected logarithm
+of what is left are tried, and the one with the smallest total is taken. The result is reproducible
+and never called optimal. (The beams of `bullscows.search.bounding` give bounds only.)
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import StrategyTree
 
 SOLVED = 80
-"""Positions of up to so many candidates are solved, unless another number is given."""
+"""The largest positions that are solved, by default."""
 
 _SHARED = 200
 """Smaller positions are solved before threads have shared them out."""
 
 _TOLD = 1
-"""Progress is told of guesses after so many answers."""
+"""Progress is reported for guesses after at most this many answers."""
 
 
 @dataclass
 class BeamSearch:
-    """Finds a tree with few turns in all.
+    """Finds a tree with a small total.
 
     Raises
     ------
@@ -50,13 +49,13 @@ class BeamSearch:
     width: int
     """Guesses tried at a position that is not solved."""
     solved: int = SOLVED
-    """Positions of up to so many candidates are solved."""
+    """The largest positions that are solved."""
     jobs: int = 1
     """Threads that share the work at a position; they change nothing but the time."""
     known: Tables | None = field(default=None, repr=False)
     """A transposition table of this game's averages to go on with."""
     progress: Callable[[str], None] | None = field(default=None, repr=False)
-    """Is told how far the first guesses and those after them are."""
+    """Receives progress on the first two guesses."""
     _chosen: dict[Turns, CodeIndex] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -67,12 +66,9 @@ class BeamSearch:
         self._together = Search(self._table, self._weights, threads=self.jobs, known=tables)
 
     def tree(
-        self,
-        candidates: Candidates | None = None,
-        path: Turns = (),
-        first: CodeIndex | None = None,
+        self, candidates: Candidates | None = None, path: Turns = (), first: CodeIndex | None = None
     ) -> StrategyTree:
-        """Return the best tree found; it depends on rules, width and what is given alone.
+        """Return the best tree found; it depends only on the rules, the width and the arguments.
 
         Parameters
         ----------
@@ -148,10 +144,7 @@ class BeamSearch:
         return cheapest(count, self._weights.values, self._table.answers - 1, turn)
 
     def _promising(self, candidates: Candidates, path: Turns) -> list[CodeIndex]:
-        """Return the guesses with the least expected logarithm of what is left, best first.
-
-        It is Larmouth's measure; its ties go to candidates, then by number.
-        """
+        """Return the `width` best guesses by Larmouth's rule."""
         guesses = distinct_guesses(self.rules, path)
         splits = Splits.of(self.rules, np.array(candidates, dtype=np.int32), guesses)
         order = RULES["larmouth"].order(splits)

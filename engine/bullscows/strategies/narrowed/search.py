@@ -1,18 +1,16 @@
-"""Searches of some guesses only: exhaustive among the guesses that a rule proposes.
+"""Exhaustive search among the guesses that a rule proposes.
 
-**K-way branching.**  Chen et al. (section 3) sort the guesses of a position into groups by the
-sizes of the parts that they leave, in descending order, and take the k groups whose sizes compare
-least: the order of crush.  One guess stands for each group, a candidate if there is one.  With k =
-1 the strategy is crush, and with k without limit nearly exact: guesses of one group need not be
-worth the same.  The paper leaves open which guess stands for a group, candidates aside; here it is
-the first in lexicographic order.  For Mastermind that gives 5778, 5660 and 5643 turns for k = 1, 5
-and 10, where the paper has 5776, 5748 and 5711, and for Bulls & Cows with k = 5 26430, at most 7 a
-secret, where it has 26605: the same for one way but for the ties, and better for more.
+**K-way branching.** Chen et al. (section 3) group the guesses of a position by the sizes of the
+parts that they leave, in descending order, and take the k groups whose sizes compare least: the
+order of crush. One guess represents each group, a candidate if there is one. With k = 1 the
+strategy is crush, without a limit nearly exact. The paper leaves open which guess represents a
+group; here it is the first in lexicographic order. For Mastermind that gives 5778, 5660 and 5643
+turns for k = 1, 5 and 10, where the paper has 5776, 5748 and 5711, and for Bulls & Cows with k = 5
+26430, where it has 26605.
 
-**The best of all ties.**  A one-step rule often likes many guesses equally, and which of them is
-taken decides what follows.  If each is tried in every position, the total is the least of any
-tie-break (*Larmouth - All*, Francis, Results).  Guesses that split the candidates into the same
-parts are tried once.
+**The best of all ties.** If each of the guesses that a one-step rule rates equally is tried in
+every position, the total is the least of any tie-break (*Larmouth - All*, Francis, Results). Of
+guesses with the same partition one is tried.
 """
 
 from __future__ import annotations
@@ -105,10 +103,7 @@ def k_way(rules: Rules, ways: int) -> NarrowedSearch:
 
 
 def one_of_each_group(splits: Splits) -> list[CodeIndex]:
-    """Return a guess for each different row of sizes, in the order of crush.
-
-    Guesses that leave all candidates together are never among them.
-    """
+    """Return a splitting guess for each different row of sizes, in the order of crush."""
     order = RULES["crush"].order(splits)
     order = order[splits.sizes[order, 1] > 0]
     ordered = splits.sizes[order]

@@ -1,19 +1,18 @@
 """Chen's worst-first verification that Bulls & Cows takes seven turns (section 4, figures 3 and 4).
 
-After each guess only the answer that leaves the most candidates is followed.  The extended
-pigeonhole principle (lemma 1) says how many candidates are too many, whatever is guessed: 165 after
-three guesses leave 15 after four and 2 after five, so they take seven turns.  If the
-largest part reaches its limit the procedure backtracks and counts the case; where it has one
-candidate too early the procedure fails, and seven turns are not shown to be needed.
+After each guess only the answer that leaves the most candidates is followed. The extended
+pigeonhole principle (lemma 1) says how many candidates are too many: 165 after three guesses leave
+15 after four and 2 after five, so they take seven turns. If the largest part reaches its limit the
+procedure backtracks and counts the case; if it has one candidate too early, the procedure fails.
 
-His counts follow from these readings, each of which they confirm: the second guesses are those that
-a renaming of the symbols of no guess leaves different (209 of 5040), later guesses are all codes;
-a part that equals the limit is cut; and of equal parts the first by ascending answer is followed.
-Symmetry changes no count, so one guess of each class is followed for all of it up to the third.
+His counts follow from these readings: second guesses are those that renaming of symbols leaves
+different (209 of 5040), later guesses are all codes; a part that equals the limit is cut; and of
+equal parts the first by ascending answer is followed. Symmetry changes no count, so one guess of
+each class is followed for all of it up to the third.
 
-The lemma: pigeons in n holes leave one with at least an n-th of them.  If a hole has room for few
-only, fill it first: the others share what remains.  For the parts into which a guess splits
-candidates the rooms are the parts that the first guess leaves, since no later part can be larger.
+The lemma: n boxes with p items have one with at least p / n of them. If a box has a small capacity,
+fill it first: the others share the rest. For the parts of candidates the capacities are the parts
+that the first guess leaves, since no later part can be larger.
 """
 
 from __future__ import annotations
@@ -31,25 +30,18 @@ from bullscows.strategies.rules.ranking import weighted_guesses
 
 
 def fullest_hole(pigeons: int, volumes: Sequence[int]) -> int:
-    """Return the least that the fullest hole can hold: the lemma for the best choice of small ones.
+    """Return the least that the fullest box can hold: the lemma for the best choice of small ones.
 
-    With the k smallest holes filled, one of the other n - k holds at least
-    ``ceil((pigeons - their volumes) / (n - k))``; the largest of these bounds is attained.
+    With the k smallest boxes filled, one of the other n - k holds at least ``ceil((items - their
+    capacities) / (n - k))``; the largest of these bounds is attained.
 
-    >>> fullest_hole(1440, [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360])
+    >>> pigeonhole_bound(1440, [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360])
     165
-
-    Parameters
-    ----------
-    pigeons
-        How many there are, at least 1.
-    volumes
-        How many each hole holds at most.
 
     Raises
     ------
     ValueError
-        If there is no pigeon, or there is no room for all.
+        Unless there is an item, and room for all.
     """
     if not 1 <= pigeons <= sum(volumes):
         raise ValueError(
@@ -63,8 +55,8 @@ def fullest_hole(pigeons: int, volumes: Sequence[int]) -> int:
 def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     """Return how many candidates the worst answers leave at least after guess 1, 2, ....
 
-    The last number is above 1, and of the guess after it nothing is known.  Two candidates take two
-    more guesses, so the game takes two turns more than there are numbers (lemmas 2 and 3).
+    The last number is above 1. Two candidates take two more guesses, so the game takes two turns
+    more than there are numbers (lemmas 2 and 3).
 
     >>> least_worst_parts("p4c10n")
     (1440, 165, 15, 2)
@@ -72,8 +64,7 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     Raises
     ------
     ValueError
-        If first guesses of the game leave parts of different sizes, as with repeats, or none that
-        leaves two candidates.
+        If first guesses leave parts of different sizes, or none that leaves two candidates.
     """
     rules = Rules.of(game)
     if rules.repeats or not rules.leading_zero:
@@ -89,7 +80,7 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class WorstFirst:
-    """What the procedure counts."""
+    """The counts of the procedure."""
 
     limits: tuple[int, ...]
     """The largest part that is too large after guess 3, 4, ...; the last is 2."""
@@ -112,8 +103,7 @@ def worst_first(game: Rules | str) -> WorstFirst:
     Raises
     ------
     ValueError
-        If first guesses of the game leave parts of different sizes, as with repeats, or the game is
-        so small that the lemma says nothing of the second guess.
+        As `least_worst_parts`, or if the lemma gives no bound after the second guess.
     """
     rules = Rules.of(game)
     known = least_worst_parts(rules)

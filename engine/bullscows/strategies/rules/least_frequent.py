@@ -1,14 +1,13 @@
 """The strategies of Goel and Garg for people: guess the symbols that occur least (5.3 and 5.4).
 
-Their text orders digits "by frequency as they occur in the pruned set" and puts those that occur
-least, and do occur, into a guess.  It leaves open what a record counts, a digit or a digit at its
-place; which of equally frequent ones goes first; and whether a position where some candidate tells
-all others apart, a special node of the paper, is played as such, which the text does not say.  A
-`Reading` is one choice of each.  The extended strategy guesses first of all what tells all
-candidates apart, if anything does.  Where a guess would tell nothing the first candidate is made.
+Their text orders digits "by frequency as they occur in the pruned set" and guesses those that occur
+least. It leaves open what a record counts, a digit or a digit at its place; which of equally
+frequent ones goes first; and whether special nodes of the paper are played as such. A `Reading` is
+one choice of each. The extended strategy first looks for a guess that leaves all candidates apart.
+A guess that would split nothing is replaced by the first candidate.
 
-To the letter, digits are counted, a record is made where a digit is first met, and the sort keeps
-the order of equal ones; no special guess is made: `goel-garg-human-met-worded`.
+To the letter, digits are counted, a record is made at first sight, and the sort is stable; no
+special guess is made: `goel-garg-human-met-worded`.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ Ties: TypeAlias = Literal["smaller", "met"]
 
 @dataclass(frozen=True)
 class Reading:
-    """What the text leaves open."""
+    """One interpretation of the text."""
 
     records: Records = "digit"
-    """What is counted: symbols, or symbols at a place; the order of rarity makes the guess."""
+    """Count symbols, or symbols at a place; the order of rarity makes the guess."""
     ties: Ties = "smaller"
     """Which of equally frequent ones goes first: the smaller, or the one met first, codes in
     ascending order and each from left to right."""
     special: bool = True
-    """Is a candidate that tells all candidates apart guessed?"""
+    """Whether a candidate that leaves all candidates apart is guessed."""
 
     def __str__(self) -> str:
         played = "special positions played" if self.special else "as worded"
@@ -51,7 +50,7 @@ class Reading:
 
     @property
     def suffix(self) -> str:
-        """What a name of the strategy ends with; nothing for the reading by default."""
+        """The suffix of the strategy's name; empty for the default reading."""
         chosen = {"place": self.records == "place", "met": self.ties == "met"}
         chosen["worded"] = not self.special
         return "".join(f"-{word}" for word, is_chosen in chosen.items() if is_chosen)
@@ -90,8 +89,6 @@ class LeastFrequent:
 
 def symbol_counts(rules: Rules, candidates: Candidates) -> NDArray[np.int64]:
     """Return (positions, symbols) int64: how many candidates have each symbol at each place.
-
-    The frequency chart; its sums over the places count each symbol anywhere.
 
     >>> symbol_counts(Rules.parse("p2c3n"), (0, 1, 3)).tolist()  # 01 02 12
     [[2, 1, 0], [0, 1, 2]]
@@ -137,4 +134,4 @@ LEAST_FREQUENT: Mapping[str, LeastFrequent] = MappingProxyType(
         for name, reading in product(("human", "unique"), READINGS)
     }
 )
-"""Both strategies in all readings by name, as in ``goel-garg-human-met-worded``."""
+"""Both strategies in all readings by name, for example ``goel-garg-human-met-worded``."""

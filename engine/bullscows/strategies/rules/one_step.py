@@ -1,26 +1,18 @@
-"""One-step rules: guesses chosen by the sizes of the parts that they would leave.
+"""One-step rules: guesses chosen by the sizes of the parts that they leave.
 
-A rule looks one turn ahead.  It sees, for every guess, how many candidates give each answer, in
-descending order, and names the guesses it likes best.  The tie-break is part of the strategy: of
-these a candidate is preferred, then the lexicographically first; as ``NAME-any`` the first of them
-is taken, candidate or not.
+A rule sees, for every guess, how many candidates give each answer, in descending order. Of the
+guesses that it rates best a candidate is preferred, then the lexicographically first; ``NAME-any``
+takes the first, candidate or not. Crush and Larmouth's are the paper's rules (3.2), the others are
+the classics of Mastermind. All compare exactly: rounding of logarithms never decides.
 
-Crush is the paper's own rule for few late secrets, Larmouth's is the one that it takes for few
-turns (3.2).  The others are the classics of Mastermind.  All compare exactly: a rule never decides
-by the last bit of a sum of logarithms.
+Every rule that prefers candidates plays special nodes (6.2) as the string format demands: a
+candidate that splits all candidates into singletons is best, and the first such one is taken. The
+first of all guesses need not be a candidate there, so a tree of ``NAME-any`` may have no string.
 
-Every rule that prefers candidates guesses as the special nodes of the paper demand (6.2) without
-being told.  At such a node some candidate splits all candidates into singletons; a part can't be
-smaller, parts can't be more, and of guesses that split so the first candidate is taken.  The first
-of all guesses need not be a candidate there, so a tree that takes it may have no string.
-
-For Bulls & Cows crush totals 27030 turns and Larmouth's rule 26407.  Ties decide: guesses that are
-equal under Larmouth's rule in truth give 26409 when the first of them all is taken, 26406 with the
-last, 26405 with the last where one of each class is looked at in the first turns, or with the best
-(`bullscows.strategies.narrowed.search`), and again other totals when rounding breaks them.  Francis
-prints 26408 for the first in an order of guesses that he does not give (1, 7, 70, 642, 2410, 1806,
-103, 1; ours with the first of all: 1, 7, 70, 646, 2400, 1813, 102, 1), and 26406 for the best
-choice among equals.
+For Bulls & Cows crush totals 27030 turns and Larmouth's rule 26407. Ties decide: of the guesses
+that Larmouth's rule rates equal, the first of all gives 26409, the last 26406, the best 26405
+(`bullscows.strategies.narrowed.search`). Francis prints 26408 for the first in an order that he
+does not give, and 26406 for the best choice.
 """
 
 from __future__ import annotations
@@ -63,7 +55,7 @@ _NEWTON_STEPS = 60
 
 @dataclass(frozen=True)
 class Splits:
-    """What each of some guesses does to the candidates."""
+    """The parts into which each of some guesses splits the candidates."""
 
     guesses: IndexArray
     """(guesses,) int32, ascending."""
@@ -103,7 +95,7 @@ class Splits:
 
 @dataclass(frozen=True)
 class Rule:
-    """What a one-step rule minimises."""
+    """A measure that a one-step rule minimises."""
 
     score: Callable[[Splits], NDArray[Any]]
     """Returns (guesses, columns): the least row, compared from the left, is best."""
@@ -121,9 +113,9 @@ class Rule:
         return places if self.settle is None else self.settle(splits, places)
 
     def keys(self, splits: Splits) -> list[NDArray[Any]]:
-        """Return what orders guesses, each (guesses,), the strongest first: scores, candidates.
+        """Return the sort keys of guesses, each (guesses,): scores, then candidates.
 
-        Scores are rounded, so that sums of logarithms that are equal in truth are equal.
+        Scores are rounded, so that equal sums of logarithms compare as equal.
         """
         return [*np.round(self.score(splits), 6).T, ~splits.is_candidate]
 
@@ -135,8 +127,8 @@ class Rule:
 def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
     """Return the guesses to try: at most two turns into a game, one of each class.
 
-    Guesses that symmetry makes equal split alike and are candidates alike.  So the first of the
-    best guesses is the first of its class, and a rule chooses the same as among all guesses.
+    Equivalent guesses have the same parts and are candidates alike, so a rule chooses the same
+    guess as among all.
     """
     if len(path) <= _TURNS_WITH_SYMMETRY:
         return representatives(rules, [guess for guess, _ in path])
@@ -147,10 +139,7 @@ def distinct_guesses(rules: Rules, path: Turns) -> IndexArray:
 
 
 def _summed(values: Callable[[int], NDArray[np.float64]], splits: Splits) -> NDArray[np.float64]:
-    """Return (guesses, 1): the sums over the parts of what a function has for their sizes.
-
-    It is tabulated from 0 up to a power of two that suffices.
-    """
+    """Return (guesses, 1): the sum over the parts of a tabulated function of their sizes."""
     largest = (1 << int(splits.sizes[:, 0].max()).bit_length()) - 1
     sums: NDArray[np.float64] = values(largest)[splits.sizes].sum(axis=1, keepdims=True)
     return sums
@@ -170,11 +159,11 @@ def _larmouth(splits: Splits) -> NDArray[np.float64]:
 
 
 def _least_product(has_bonus: bool) -> Callable[[Splits, Places], Places]:
-    """Return what compares sums of n log n in integers: as products of n**n, times 4 for outsiders.
+    """Return the exact comparison of sums of n log n: products of n**n, times 4 for outsiders.
 
     Different sizes can have equal sums (4 log 4 = 2 log 2 four times), and floating sums of them
-    need not be equal.  Sizes that all guesses share are left out of all products, which have
-    millions of digits otherwise.
+    need not be equal. Sizes that all guesses share are left out: their products have millions of
+    digits.
     """
 
     def settle(splits: Splits, near: Places) -> Places:
@@ -267,10 +256,7 @@ class Heuristic:
     """Take the first guess that the rule likes, even where it likes a candidate as well."""
 
     def choose(self, rules: Rules, candidates: Candidates, path: Turns) -> CodeIndex:
-        """Return the guess for a position of the game.
-
-        A special node needs no rule; see the module's docstring.
-        """
+        """Return the guess for a position of the game."""
         if len(candidates) == 1:
             return candidates[0]
         special = None if self.first_of_all else special_guess(rules, candidates)
@@ -285,9 +271,9 @@ class Heuristic:
 
 @dataclass(frozen=True)
 class FirstCandidate:
-    """Guesses the first candidate, whatever it tells; also where another would tell all apart.
+    """Guesses the first candidate, even if another guess would leave all apart.
 
-    It is what a program does that only filters: 7471 turns for Mastermind.
+    A program that only filters plays so: 7471 turns for Mastermind.
     """
 
     def choose(self, _rules: Rules, candidates: Candidates, _path: Turns) -> CodeIndex:
@@ -309,11 +295,5 @@ the first of all guesses that the rule likes."""
 
 
 def heuristic_tree(rules: Rules, heuristic: OneStep) -> StrategyTree:
-    """Grow the tree that follows one heuristic throughout, such as ``HEURISTICS["crush"]``.
-
-    Raises
-    ------
-    TreeError
-        If the game has too many codes for a tree.
-    """
+    """Grow the tree that follows one heuristic throughout, such as ``HEURISTICS["crush"]``."""
     return StrategyTree.grow(rules, lambda *position: heuristic.choose(rules, *position))

@@ -1,10 +1,8 @@
-"""How guesses split some secrets, counted without a table of answers and in little memory.
+"""Sizes of the parts of many guesses, counted without a response table and in little memory.
 
-An answer is a sum over the places of a code: what its symbol there adds to the bulls, and to the
-bulls and cows together.  So the answers of one code to a whole column of others are a few sums of
-columns that were made once for the game, a byte for each code.  They are made and counted in blocks
-that stay in the processor's cache, hence a guess costs little more than two bytes a secret, and no
-more memory the more secrets there are.
+An answer is a sum over the places of a code. So the answers of one code to a column of others are a
+few sums of columns that are made once for the game, a byte for each code. They are counted in
+blocks that stay in the processor's cache.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ def sizes_between(rules: Rules, secrets: IndexArray, guesses: IndexArray) -> NDA
     rules
         The game.
     secrets
-        (n,) int32, n > 0: what the guesses split.
+        (n,) int32, n > 0: the candidates.
     guesses
         (m,) int32, m > 0.
     """
@@ -96,10 +94,10 @@ def _add(columns: NDArray[np.uint8], row: _Rows, answers: NDArray[np.uint8]) -> 
 
 @per_game(SMALL)
 def _columns(rules: Rules) -> NDArray[np.uint8]:
-    """Return (places * symbols * occurrences, size): what a place adds to the answers of all codes.
+    """Return (places * symbols * occurrences, size): the columns that add up to answers.
 
     The column of a place, a symbol and occurrence k is positions + 1 where a code has the symbol at
-    the place, and 1 more where it has the symbol more than k times.  To be read only.
+    the place, and 1 more where it has the symbol more than k times. Read-only.
     """
     codes, width = code_array(rules), _occurrences(rules)
     columns = np.empty((rules.positions, rules.symbols, width, rules.size), dtype=np.uint8)

@@ -1,13 +1,9 @@
-"""What is to be expected of guessing a random candidate, exactly, by recursion over all games.
+"""The exact expected distribution of guessing random candidates, by recursion over all games.
 
-Each candidate is guessed with the same chance, whatever it tells.  Nothing is sampled: the expected
-number of secrets found at each turn is a fraction, the mean over all guesses of the sum over their
-parts.  Of n candidates it is kept times n!, which is whole: the numbers of a part of m candidates
-times m! are, m is less than n, and the mean divides by n.
-
-Positions are known by their candidates; at most two turns into a game only one guess of each class
-is looked into that symmetry makes equal.  Small sets are a kernel's
-(`bullscows.strategies.rules.random_kernels`).
+Each candidate is guessed with the same probability. The expected number of secrets found at each
+turn is a fraction, the mean over all guesses of the sum over their parts; for n candidates, times
+n!, it is whole. Positions are known by their candidates; at most two turns into a game one guess of
+each class is tried. Small sets are computed by `bullscows.strategies.rules.random_kernels`.
 """
 
 from __future__ import annotations
@@ -24,12 +20,7 @@ from bullscows.game.history import Turns
 from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray, equivalence_classes
-from bullscows.strategies.rules.random_kernels import (
-    SCALE,
-    SMALL,
-    expect,
-    make_scratch,
-)
+from bullscows.strategies.rules.random_kernels import SCALE, SMALL, expect, make_scratch
 from bullscows.tree.nodes import Candidates
 
 MAX_SECRETS = 6000
@@ -81,12 +72,12 @@ class RandomCandidate:
     def lengths(
         self, candidates: Candidates, path: Turns = (), first: CodeIndex | None = None
     ) -> ExpectedLengths:
-        """Return what to expect of the candidates after the turns of `path`.
+        """Return the expected distribution of the candidates after the turns of `path`.
 
         Parameters
         ----------
         candidates
-            What the turns leave.
+            The candidates after the turns.
         path
             The turns so far; those of the result are counted from the start of the game.
         first

@@ -1,9 +1,8 @@
-"""The expected lengths of games of random candidates, exactly, for small sets.
+"""Expected distributions of games of random candidates, exactly, for small sets.
 
-A set of n candidates takes its guess from each of them with chance 1/n, so the expected number of
-them found at a turn is a fraction whose denominator divides n!: that of a part divides (n - 1)!,
-and the sum over the guesses is divided by n.  So up to `SMALL` candidates all such numbers times
-`SCALE` are whole, and fit 64 bits.
+A set of n candidates draws its guess, so the expected number of them found at a turn is a fraction
+whose denominator divides n!: that of a part divides (n - 1)!, and the sum over the guesses is
+divided by n. Up to `SMALL` candidates, times `SCALE`, all such numbers are whole and fit 64 bits.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from bullscows.kernels.compiling.jit import allocating, int64
 
 SMALL = 17
 SCALE = factorial(SMALL)
-"""What the numbers of a set of up to `SMALL` candidates are multiplied by."""
+"""The factor of all numbers of sets of up to `SMALL` candidates."""
 
 
 class Scratch(NamedTuple):
@@ -37,7 +36,7 @@ class Scratch(NamedTuple):
 
 
 def make_scratch(size: int, answers: int) -> Scratch:
-    """Return arrays for sets of up to `size` candidates of a game with so many answers."""
+    """Return arrays for sets of up to `size` candidates and a number of answers."""
     rows = SMALL + 2
     return Scratch(
         np.zeros((rows, size), dtype=np.int32),

@@ -1,8 +1,6 @@
-"""Guesses compared for people: the few that a one-step rule likes best, and one with all others.
+"""Comparisons of guesses for people: the best guesses by a one-step rule, and one among all.
 
-The rules are those of `bullscows.strategies.rules.one_step`; here they rank guesses anywhere, in
-bounded time.  A comparison looks one turn ahead and proves nothing: it says in what the guess of a
-tree excels at first sight, and where the tree gives that up for what comes later.
+A comparison looks one turn ahead and proves nothing.
 """
 
 from __future__ import annotations
@@ -57,11 +55,11 @@ class Ranking:
 def rank(
     history: History, left: IndexArray, rule: RuleName, *, candidates_only: bool = False
 ) -> Ranking:
-    """Return the guesses that a rule likes best for the candidates `left` after `history`.
+    """Return the guesses that a rule rates best for the candidates `left` after `history`.
 
     The first is the rule's own, exactly; the others follow by its measure, candidates before
-    others, then by number.  Guesses that tell nothing are left out, and with `candidates_only`
-    all that are no candidates.
+    others, then by number. Guesses that split nothing are left out, and with `candidates_only` all
+    that are no candidates.
     """
     guesses, complete = _guesses(history, left, candidates_only)
     step = max(1, _BLOCK_SIZES // len(history.rules.answers))
@@ -77,19 +75,13 @@ def rank(
 
 
 def _splits(rules: Rules, left: IndexArray, guesses: IndexArray) -> Splits:
-    """Return how guesses split the candidates.
-
-    No guess makes more parts than there are candidates, so no more sizes are kept.
-    """
+    """Return the parts of guesses; no guess has more parts than there are candidates."""
     sizes = sizes_between(rules, left, guesses)[:, : len(left)]
     return Splits(guesses, sizes, np.isin(guesses, left))
 
 
 def _best(splits: Splits, rule: RuleName) -> Splits:
-    """Return the split of the rule's own guess, and those of the `RANKED` best that tell something.
-
-    Ties go to the first guess, as they do among all guesses.
-    """
+    """Return the rule's own guess and the `RANKED` best that split something."""
     is_chosen = splits.guesses == splits.prefer(RULES[rule].best(splits))
     places, wanted = np.flatnonzero(splits.is_informative), RANKED
     for key in RULES[rule].keys(splits):
@@ -141,7 +133,7 @@ class GuessComparison:
     most_parts: int
     """The most parts that any guess makes."""
     with_most_parts: int
-    """How many guesses make so many."""
+    """The number of guesses with the most parts."""
     largest: int
     """How many candidates its largest part has."""
     least_largest: int
@@ -175,10 +167,9 @@ def compare_guess(
 
 
 def weighted_guesses(rules: Rules, made: Sequence[CodeIndex]) -> tuple[IndexArray, IndexArray]:
-    """Return guesses that between them split as all do, and how many each of them stands for.
+    """Return representatives of all guesses by their parts, and how many each represents.
 
-    Guesses that the guesses `made` leave equal split alike: the transformations between them map
-    the candidates onto themselves.
+    Guesses that are equivalent after the guesses `made` have the same parts.
     """
     if len(made) <= _SYMMETRIC_TURNS:
         classes = equivalence_classes(rules, made)

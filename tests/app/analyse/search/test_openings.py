@@ -46,7 +46,7 @@ def openings(folder: Path) -> Openings:
 @pytest.fixture(scope="module")
 def client(folder: Path) -> Iterator[TestClient]:
     """A server that has no search."""
-    app = create_app(Settings(trees=folder))
+    app = create_app(Settings(trees_dir=folder))
     with TestClient(app, follow_redirects=False) as client:
         app.state.analysis._loading = threading.Thread()  # never started
         app.state.analysis._analyst.analysis = Mock(side_effect=AssertionError("it searches"))
@@ -122,7 +122,7 @@ def test_damaged_file_is_refused_and_the_server_works(
     damaged = good.with_name(name)
     damaged.write_text(text.replace('": "', '":  "', 1).replace(" 3", " 4", 1))
     assert json.loads(damaged.read_text()) != json.loads(text)
-    app = create_app(Settings(trees=trees))
+    app = create_app(Settings(trees_dir=trees))
     with caplog.at_level(logging.ERROR), TestClient(app) as client:
         app.state.analysis._loading = threading.Thread()  # never started
         assert f"refused file of positions {damaged}" in caplog.text

@@ -75,7 +75,7 @@ def test_without_search_the_largest_part_is_left(guessing: TestClient) -> None:
 
 
 def test_busy_server_answers_all_the_same(small_trees, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = create_app(Settings(trees=small_trees, searches_waiting=1))
+    app = create_app(Settings(trees_dir=small_trees, search_queue_size=1))
     with TestClient(app, follow_redirects=False) as client:
         monkeypatch.setattr(app.state.analysis, "_in_hand", 1)
         assert ask(client, "/duel/dodge/p3c5n", "012")

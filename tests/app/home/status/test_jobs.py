@@ -51,7 +51,7 @@ def store(file: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def watching(small_trees: Path, file: Path) -> Iterator[TestClient]:
-    app = create_app(Settings(trees=small_trees, shown_jobs=file))
+    app = create_app(Settings(trees_dir=small_trees, status_jobs=file))
     with TestClient(app) as client:
         yield client
 

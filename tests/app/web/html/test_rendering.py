@@ -23,7 +23,7 @@ PAGES = ["/", "/trees", "/statistics", "/about", "/none", "/play/small-bulls-cow
 def test_no_visitor_waits_for_a_template(
     small_trees: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
 ):
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     with TestClient(app) as client:
         app.state.preparation.join()
         monkeypatch.setattr(Environment, "compile", None)
@@ -36,17 +36,19 @@ def test_templates_are_compiled_once_for_all_languages_and_servers(
 ):
     assert client.get("/").status_code == 200
     monkeypatch.setattr(Environment, "_generate", None)
-    with TestClient(create_app(Settings(trees=small_trees))) as other:
+    with TestClient(create_app(Settings(trees_dir=small_trees))) as other:
         assert other.get("/ru/").text == client.get("/ru/").text
 
 
 def test_changed_template_is_compiled_anew(small_trees: Path, tmp_path: Path):
-    settings = Settings(trees=small_trees)
-    copytree(settings.templates, tmp_path, dirs_exist_ok=True)
+    settings = Settings(trees_dir=small_trees)
+    copytree(settings.templates_dir, tmp_path, dirs_exist_ok=True)
     offline = tmp_path / "home" / "offline.html"
     for words in ("first", "second"):
         offline.write_text(f"<p>{words}</p>")
-        with TestClient(create_app(Settings(trees=small_trees, templates=tmp_path))) as client:
+        with TestClient(
+            create_app(Settings(trees_dir=small_trees, templates_dir=tmp_path))
+        ) as client:
             assert client.get("/offline").text == f"<p>{words}</p>"
 
 
@@ -59,7 +61,7 @@ def test_first_page_waits_for_no_other(small_trees: Path, monkeypatch: pytest.Mo
             yield
 
     monkeypatch.setattr(Renderer, "compile", compile_for_ever)
-    app = create_app(Settings(trees=small_trees))
+    app = create_app(Settings(trees_dir=small_trees))
     with TestClient(app) as client:
         assert client.get("/readyz").status_code == 200
         assert client.get("/").status_code == 200
@@ -86,7 +88,7 @@ def test_search_is_loaded_before_pages_are_prepared(
 
     monkeypatch.setattr(Analyst, "load", load)
     monkeypatch.setattr(Renderer, "compile", compile_nothing)
-    app = create_app(Settings(trees=small_trees, search_at_start=True, solved_first=()))
+    app = create_app(Settings(trees_dir=small_trees, preload_search=True, presolve=()))
     with TestClient(app):
         app.state.preparation.join()
         app.state.analysis.load().join()
@@ -96,10 +98,10 @@ def test_search_is_loaded_before_pages_are_prepared(
 def test_broken_template_is_logged_and_the_others_are_shown(
     small_trees: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
-    settings = Settings(trees=small_trees)
-    copytree(settings.templates, tmp_path, dirs_exist_ok=True)
+    settings = Settings(trees_dir=small_trees)
+    copytree(settings.templates_dir, tmp_path, dirs_exist_ok=True)
     (tmp_path / "home" / "offline.html").write_text("{% if %}")
-    app = create_app(Settings(trees=small_trees, templates=tmp_path))
+    app = create_app(Settings(trees_dir=small_trees, templates_dir=tmp_path))
     with TestClient(app, raise_server_exceptions=False) as client:
         app.state.preparation.join()
         assert "can't be prepared" in caplog.text

@@ -67,7 +67,7 @@ def test_table_lets_every_player_meet_every_other(rules: str) -> None:
     [
         (("reply", "nope"), "unknown tree"),
         (("reply", "1/4/7"), "need --rules"),
-        (("reply", "0/0", "--rules", "p2c4n"), "one game at least"),
+        (("reply", "0/0", "--rules", "p2c4n"), "LENGTHS need --rules and a game"),
         (("reply", "1/4/7", "--rules", "p9"), "invalid rules"),
         (("champion", "p9"), "invalid rules"),
         (("table", "p9"), "invalid rules"),

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from bullscows.cli.jobs import estimate as command
+from bullscows.cli import jobs as command
 from bullscows.cli.main import commands
 from bullscows.game.question import Question
 from bullscows.jobs.estimate import estimate as estimate_module
@@ -205,7 +205,7 @@ def test_command_ends_with_its_time_whatever_is_under_way():
         check=False,
     )
     assert (done.returncode, done.stdout) == (3, "")
-    assert "no draw had ended after 1 s" in done.stderr
+    assert "no draw had finished after 1 s" in done.stderr
 
 
 def test_draws_that_are_left_out_are_reported():
@@ -219,9 +219,9 @@ def test_draws_that_are_left_out_are_reported():
 @pytest.mark.process
 def test_command_tells_how_far_it_is(monkeypatch):
     told: list[str] = []
-    monkeypatch.setattr(command, "text_shown", lambda _: nullcontext(told.append))
+    monkeypatch.setattr(command, "progress_shown", lambda *_, **__: nullcontext(told.append))
     ran("p4c6r average", "--draws", "3", "--time-limit", "600")
-    assert told[0] == "the first draw is under way"
+    assert told[0] == "the first draw is running"
     assert "from 1 draw, " in told[1]
     assert "from 3 draws, " in told[-1]
     assert told[-1].endswith(" s left")
@@ -240,16 +240,16 @@ def test_job_line_and_position_are_questions_too():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "name a game"),
+        ("", "write a game"),
         ("p4c10x average", "p4c10x"),
         ("p4c10n quick", "quick"),
         ("p4c10n last", "last allowed turn"),
-        ("p4c10n average 0123:0.1", "no last turn"),
+        ("p4c10n average 0123:0.1", "is not a last turn"),
         ("p4c10n average - 0123:9.9", "9.9"),
         ("p6c10n average", "codes"),
         ("solve 0123(0,1) 7", "depthCount"),
         ("p4c10n worst 7", "worst"),
-        ("p4c6r average - 0000", "all first guesses"),
+        ("p4c6r average - 0000", "cannot name the next guess"),
     ],
 )
 def test_refuses_what_is_no_question(text, reason):

@@ -42,8 +42,7 @@ def plainly(rules: Rules, limits: tuple[int, ...]) -> tuple[int, list[int], int]
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["p3c5n", "p3c6n", "p4c5n", pytest.param("p3c7n", marks=pytest.mark.slow)],
+    "text", ["p3c5n", "p3c6n", "p4c5n", pytest.param("p3c7n", marks=pytest.mark.slow)]
 )
 def test_counts_are_those_of_a_plain_recursion(text: str) -> None:
     ours = worst_first(text)

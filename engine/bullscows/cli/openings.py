@@ -1,4 +1,4 @@
-"""``bullscows openings``: positions after one guess, proved once so that servers need no search."""
+"""``bullscows openings``: prove the positions after one guess, so that servers need no search."""
 
 from __future__ import annotations
 
@@ -8,48 +8,46 @@ from typing import Annotated, Any
 
 import typer
 
-from bullscows.cli.options import CLAIM_FAILS, AsJson, Folder, emit
-from bullscows.cli.progress import text_shown
+from bullscows.cli.options import Folder
+from bullscows.cli.outcome import CLAIM_FAILS, DONE, Outcome, UsageError, command
+from bullscows.cli.progress import progress_shown
 from bullscows.game.rules import Rules
 from bullscows.tree.storage import default_folder
 
 
+@command
 def openings(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME...")] = None,
     every: Annotated[bool, typer.Option("--all", help="All games of the shipped trees.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Search again what the files say, and write nothing.")
+        bool,
+        typer.Option("--check", help="Only search the files' positions again."),
     ] = False,
     sample: Annotated[
         int | None,
-        typer.Option(min=1, help="With --check: so many positions of each file, at random."),
+        typer.Option(min=1, help="With --check: only N random positions of each file."),
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(
-            min=0.01, help="Leave out positions that take more seconds.", show_default="no limit"
-        ),
+        typer.Option(min=0.01, help="Limit for each position in seconds.", show_default="no limit"),
     ] = None,
     folder: Folder = None,
-    as_json: AsJson = False,
-) -> None:
-    """Prove the positions after each first guess and answer of a GAME, for all that pages offer.
+) -> Outcome:
+    """Prove the positions after each first guess and answer of a game.
 
-    They go to openings/GAME.json in the folder of the trees.  Interrupt it at will and run it
-    again: what was proven is kept.  With --check the files are read and searched again; 1 if one
-    is damaged or says something else.
+    The results are written to openings/GAME.json in the folder of the trees. The same command
+    continues an interrupted run. With --check the exit code is 1 if a file is damaged or wrong.
     """
     if sample is not None and not check:
-        raise typer.BadParameter("--sample goes with --check")
+        raise UsageError("--sample needs --check")
     if bool(games) == every:
-        raise typer.BadParameter("name the games, or say --all")
+        raise UsageError("name the games, or use --all")
     shelf = folder or default_folder()
     asked = None if every else [Rules.parse(text) for text in games or []]
     rows = _checked(asked, shelf, sample) if check else _made(asked, shelf, time_limit)
     ok = all(row["ok"] for row in rows)
-    emit({"ok": ok, "games": rows}, [_line(row) for row in rows], as_json)
-    if not ok:
-        raise typer.Exit(CLAIM_FAILS)
+    record = {"ok": ok, "games": rows}
+    return Outcome(record, [_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
 
 
 def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list[dict[str, Any]]:
@@ -57,8 +55,8 @@ def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list
 
     rows = []
     for rules in games() if asked is None else asked:
-        with text_shown(f"{rules}") as tell:
-            made = make(rules, shelf, seconds=seconds, tell=tell)
+        with progress_shown(f"{rules}") as show:
+            made = make(rules, shelf, seconds=seconds, tell=show)
         left_out = [str(question) for question in made.left_out]
         rows.append({"rules": str(rules), "proved": len(made.openings), "left_out": left_out})
     return [{**row, "ok": True} for row in rows]
@@ -72,7 +70,7 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
     else:
         paths = [openings_path(rules, shelf) for rules in asked]
     if not paths:
-        raise typer.BadParameter(f"no files in {shelf / FOLDER}")
+        raise UsageError(f"--trees: there are no files in {shelf / FOLDER}")
     return [_checked_file(path, sample) for path in paths]
 
 
@@ -90,8 +88,8 @@ def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
         return {**row, "ok": False, "error": f"{path.name}: {error.strerror}"}
     every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
     some = every if sample is None else Random().sample(every, min(sample, len(every)))
-    with text_shown(f"searching {path.stem} again") as tell:
-        wrong = list(flaws(found, some, tell=tell))
+    with progress_shown(f"searching {path.stem} again") as show:
+        wrong = list(flaws(found, some, tell=show))
     row |= {"positions": len(every), "searched": len(some), "ok": not wrong}
     return {**row, **({"error": "; ".join(wrong)} if wrong else {})}
 

@@ -1,4 +1,4 @@
-"""The key of sealed addresses: of the settings, or one for all processes, readable by its owner."""
+"""The secret key: from the settings, or one for all processes, readable by its owner."""
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -7,57 +7,57 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from bullscows_web.server.seal_key import FILE, SealKeyError, default_state, seal_key
+from bullscows_web.server.secret_key import FILE, SecretKeyError, default_state, secret_key
 from bullscows_web.server.settings import Settings
 
-TOLD = "x" * 32
+GIVEN = "x" * 32
 
 
 @pytest.fixture
 def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BULLSCOWS_SEAL_KEY")
+    monkeypatch.delenv("BULLSCOWS_SECRET_KEY")
 
 
 def test_key_of_the_settings_needs_no_file(tmp_path: Path) -> None:
-    settings = Settings(seal_key=SecretStr(TOLD), state=tmp_path)
-    assert seal_key(settings) == TOLD
+    settings = Settings(secret_key=SecretStr(GIVEN), state_dir=tmp_path)
+    assert secret_key(settings) == GIVEN
     assert not list(tmp_path.iterdir())
-    assert TOLD not in repr(settings)
+    assert GIVEN not in repr(settings)
 
 
-def test_short_key_is_refused() -> None:
+def test_short_key_is_rejected() -> None:
     with pytest.raises(ValidationError):
-        Settings(seal_key=SecretStr("short"))
+        Settings(secret_key=SecretStr("short"))
 
 
 @pytest.mark.usefixtures("nothing_set")
-def test_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+def test_key_is_created_once_for_its_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "state"
-    key = seal_key(Settings(state=folder))
+    key = secret_key(Settings(state_dir=folder))
     assert len(key) == 64
     assert stat.S_IMODE((folder / FILE).stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert seal_key(Settings(state=folder)) == key
+    assert secret_key(Settings(state_dir=folder)) == key
     assert [path.name for path in folder.iterdir()] == [FILE]
 
 
 @pytest.mark.usefixtures("nothing_set")
-def test_workers_that_start_together_agree(tmp_path: Path) -> None:
-    settings = Settings(state=tmp_path / "state")
+def test_workers_starting_at_once_share_a_key(tmp_path: Path) -> None:
+    settings = Settings(state_dir=tmp_path / "state")
     with ThreadPoolExecutor(16) as pool:
-        keys = set(pool.map(lambda _: seal_key(settings), range(64)))
+        keys = set(pool.map(lambda _: secret_key(settings), range(64)))
     assert len(keys) == 1
 
 
 @pytest.mark.usefixtures("nothing_set")
-def test_broken_or_impossible_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_error_names_the_file_without_a_key(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("short")
-    with pytest.raises(SealKeyError, match=r"seal\.key holds no key"):
-        seal_key(Settings(state=tmp_path))
+    with pytest.raises(SecretKeyError, match=r"secret\.key holds no secret key"):
+        secret_key(Settings(state_dir=tmp_path))
     file = tmp_path / "file"
     file.write_text("")
-    with pytest.raises(SealKeyError, match="no key can be kept at"):
-        seal_key(Settings(state=file))
+    with pytest.raises(SecretKeyError, match="secret key cannot be stored in"):
+        secret_key(Settings(state_dir=file))
 
 
 def test_default_folder_is_that_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,5 +69,5 @@ def test_default_folder_is_that_of_the_user(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_empty_state_folder_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BULLSCOWS_STATE", "")
-    assert Settings().state is None
+    monkeypatch.setenv("BULLSCOWS_STATE_DIR", "")
+    assert Settings().state_dir is None

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bullscows.cli.options import AsJson, Folder, RulesText, Threads, emit, named_tree
+from bullscows.cli.options import Folder, RulesText, Threads, named_tree
+from bullscows.cli.outcome import Outcome, UsageError, command
+from bullscows.cli.progress import progress_shown
 from bullscows.game.cost import turns_text
 from bullscows.game.duel import OTHERS, Score, Tie, score
 from bullscows.game.rules import Rules
@@ -35,6 +37,7 @@ Begins = Annotated[
 
 
 @duel_commands.command()
+@command
 def reply(
     opponent: Annotated[
         str,
@@ -48,8 +51,7 @@ def reply(
     begins: Begins = None,
     threads: Threads = 1,
     folder: Folder = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Outcome:
     """Prove the strategy that wins most, less losses, against a tree or any lengths of games.
 
     LENGTHS are how many of the opponent's games end at turn 1, 2, ...; they may be of another game.
@@ -59,23 +61,23 @@ def reply(
     if _LENGTHS.fullmatch(opponent):
         name, theirs = "games by length", tuple(map(int, opponent.split("/")))
         if not rules or not any(theirs):
-            raise typer.BadParameter("games by length need --rules, and one game at least")
+            raise UsageError("LENGTHS need --rules and a game, for example 1/4/7 --rules p2c4n")
     else:
         found = named_tree(opponent, folder)
         name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
     game = Rules.parse(rules)
     best = best_reply(game, theirs, _tie(begins), jobs=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
-    emit(value, [f"best reply to {name}, turns {turns_text(theirs)}", _line(best)], as_json)
+    return Outcome(value, [f"best reply to {name}, turns {turns_text(theirs)}", _line(best)])
 
 
 @duel_commands.command()
+@command
 def table(
     rules: RulesText = "p4c10n",
     begins: Begins = None,
     folder: Folder = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Outcome:
     """Let all trees and one-step strategies of a game play each other; exact, best first."""
     from bullscows.report.beyond import players as players_of
 
@@ -98,23 +100,21 @@ def table(
             for name in order
         ],
     }
-    emit(value, [_standing(place, order, rows) for place in range(len(order))], as_json)
+    return Outcome(value, [_standing(place, order, rows) for place in range(len(order))])
 
 
 @duel_commands.command()
-def champion(
-    rules: RulesText, begins: Begins = None, threads: Threads = 1, as_json: AsJson = False
-) -> None:
+@command
+def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> Outcome:
     """Prove the strategy that nobody beats more often than not: a best reply to itself.
 
     With --begins or --follows it is one of two, each a best reply to the other.
     """
-    from bullscows.cli.progress import text_shown
     from bullscows.strategies.duel import champions, is_only_reply
 
     tie, game = _tie(begins), str(Rules.parse(rules))
-    with text_shown(f"{game} duel") as tell:
-        found = champions(game, "draw" if tie == "draw" else "won", jobs=threads, tell=tell)
+    with progress_shown(f"{game} duel") as show:
+        found = champions(game, "draw" if tie == "draw" else "won", jobs=threads, tell=show)
         best, other = found.begins, found.follows
         if tie == "lost":
             best, other = other, best
@@ -130,7 +130,7 @@ def champion(
     }
     alone = "the only one" if only else "not the only one"
     alone += ", but for turns that are worth the same"
-    emit(value, [_line(best), f"a best reply to turns {turns_text(theirs)}; {alone}"], as_json)
+    return Outcome(value, [_line(best), f"a best reply to turns {turns_text(theirs)}; {alone}"])
 
 
 def _tie(begins: bool | None) -> Tie:

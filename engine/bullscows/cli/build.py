@@ -1,16 +1,16 @@
-"""``bullscows build``: tree files from nothing, searched, proved, replayed, replaced.
+"""``bullscows build``: search trees, prove them and write their files.
 
-An exact tree is one search with threads, or the tasks of a store on a cluster.  The work of an
-interrupted build is kept in a hidden folder for each tree until its file is written.
+An exact tree is one search with threads, or tasks of a store on a cluster.  An interrupted build
+keeps its work in a hidden folder for each tree until the file is written.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from shutil import rmtree
@@ -26,8 +26,6 @@ from bullscows.build.catalogue import (
 )
 from bullscows.build.strategies import Means
 from bullscows.cli.options import (
-    CLAIM_FAILS,
-    AsJson,
     Cluster,
     Nice,
     Slice,
@@ -36,8 +34,9 @@ from bullscows.cli.options import (
     default_store,
     started_pool,
 )
-from bullscows.cli.progress import search_shown, tasks_shown, text_shown
-from bullscows.cli.trees.verify import tree_line, tree_row
+from bullscows.cli.outcome import CLAIM_FAILS, AsJson, UsageError, print_json
+from bullscows.cli.progress import progress_shown, search_line, tasks_line
+from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules
 from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
@@ -46,7 +45,7 @@ from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import default_folder
 
 _POLL_SECONDS = 0.2
-"""How often Ctrl-C is looked for while other processes build."""
+"""Interval at which Ctrl-C is checked while other processes build."""
 
 Built: TypeAlias = tuple[TreeSpec, TreeRecord]
 
@@ -55,14 +54,14 @@ def build(
     trees: Annotated[list[str] | None, typer.Argument(metavar="TREE...")] = None,
     every: Annotated[bool, typer.Option("--all", help="Build the shipped trees.")] = False,
     long: Annotated[
-        bool, typer.Option("--long", help="With --all: those too whose proof takes hours.")
+        bool, typer.Option("--long", help="With --all: also trees whose proof takes hours.")
     ] = False,
     folder: Annotated[
         Path | None, typer.Option("--trees", help="Folder to write to.", show_default=False)
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option(min=1, max=256, help="Threads that share a search.", show_default="all cores"),
+        typer.Option(min=1, max=256, help="Threads of each search.", show_default="all cores"),
     ] = None,
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="Trees built at the same time.")
@@ -73,21 +72,23 @@ def build(
     store: StoreFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make tree files: search or rule, encode, replay, and only then replace.
+    """Recompute trees from scratch and write their files.
 
-    Each file is written as soon as its tree is proved.  With --cluster exact trees are made by
-    tasks whose results go to the store, and an interrupted build continues with them.
+    A tree is searched or follows a rule. Every secret is replayed before the file is replaced.
+    With --cluster the search of an exact tree is split into tasks whose results are stored. The
+    same command continues an interrupted build. The exit code is 1 if there is no tree as the
+    catalogue states.
     """
     entries = _every(long) if every else [spec(name) for name in trees or []]
     if not entries:
-        raise typer.BadParameter("name the trees to build, or say --all")
+        raise UsageError("TREE is missing: name the trees to build, or use --all")
     target = folder or default_folder()
-    _check_room(target, entries)
+    _check_writable(target, entries)
     afar = [entry for entry in entries if entry.is_optimal] if cluster else []
     here = [entry for entry in entries if entry not in afar]
     shared = threads or max(cores() // processes, 1)
     rows = {}
-    with _claims_told():
+    with _failed_claims():
         local = _side_by_side if processes > 1 else _one_by_one
         remote = _on_cluster(afar, cluster or "", store or default_store(), seconds)
         for entry, record in chain(remote, local(here, target, shared, nice, processes)):
@@ -98,31 +99,31 @@ def build(
             if not as_json:
                 typer.echo(tree_line(rows[entry.name]))
     if as_json:
-        typer.echo(json.dumps({"trees": [rows[entry.name] for entry in entries]}))
+        print_json({"trees": [rows[entry.name] for entry in entries]})
 
 
-def _check_room(target: Path, entries: list[TreeSpec]) -> None:
-    """Refuse at once what could not be written after hours of search."""
+def _check_writable(target: Path, entries: list[TreeSpec]) -> None:
+    """Raise `UsageError` if the files cannot be written, before hours of search."""
     if not target.is_dir():
-        raise typer.BadParameter(f"there is no folder {target} to write to")
+        raise UsageError(f"--trees: there is no folder {target}")
     if not os.access(target, os.W_OK | os.X_OK):
-        raise typer.BadParameter(f"the folder {target} can't be written to")
+        raise UsageError(f"--trees: the folder {target} is not writable")
     for entry in entries:
         path = target / f"{entry.name}.json"
         if path.is_dir():
-            raise typer.BadParameter(f"{path} is a folder: the tree can't replace it")
+            raise UsageError(f"--trees: {path} is a folder, so a tree cannot be written there")
 
 
 def _every(long: bool) -> list[TreeSpec]:
-    left_out = [] if long else [entry.name for entry in CATALOGUE.values() if entry.is_long]
-    for name in left_out:
-        typer.echo(f"left out, its proof takes hours (--long): {name}", err=True)
-    return [entry for entry in CATALOGUE.values() if entry.name not in left_out]
+    skipped = [] if long else [entry.name for entry in CATALOGUE.values() if entry.is_long]
+    for name in skipped:
+        typer.echo(f"skipped, its proof takes hours (--long): {name}", err=True)
+    return [entry for entry in CATALOGUE.values() if entry.name not in skipped]
 
 
 @contextmanager
-def _claims_told() -> Iterator[None]:
-    """Exit with 1 if there is no tree as the catalogue says."""
+def _failed_claims() -> Iterator[None]:
+    """Exit with `CLAIM_FAILS` if there is no tree as the catalogue states."""
     try:
         yield
     except BuildError as error:
@@ -131,7 +132,7 @@ def _claims_told() -> Iterator[None]:
 
 
 def _work_of(entry: TreeSpec, target: Path) -> Path:
-    """Return the folder of what an interrupted build of a tree continues with."""
+    """Return the folder in which an interrupted build of a tree keeps its work."""
     return target / f".{entry.name}"
 
 
@@ -143,19 +144,20 @@ def _one_by_one(
         os.nice(nice)
     for entry in entries:
         work, label = _work_of(entry, target), f"building {entry.name}"
-        with text_shown(label) as tell, search_shown(Rules.parse(entry.rules), label) as show:
+        line = partial(search_line, Rules.parse(entry.rules))
+        with progress_shown(label) as tell, progress_shown(label, line) as show:
             try:
                 yield entry, build_record(entry, Means(threads, work, tell), progress=show)
             except KeyboardInterrupt:
                 if work.exists():
-                    typer.echo(f"the work is kept in {work}: the same command continues", err=True)
+                    typer.echo(f"work kept in {work}; the same command continues", err=True)
                 raise
 
 
 def _side_by_side(
     entries: Sequence[TreeSpec], target: Path, threads: int, nice: int, processes: int
 ) -> Iterator[Built]:
-    """Build trees at the same time, each in a process of its own."""
+    """Build trees concurrently, each in its own process."""
     waiting = list(entries)
     running: dict[Future[TreeRecord], TreeSpec] = {}
     with started_pool(processes, None, nice) as pool, heard() as interrupts:
@@ -170,22 +172,22 @@ def _side_by_side(
                 entry = running.pop(future)
                 error = future.exception()
                 if error is not None and pool.lost_worker(error):
-                    raise PoolError(f"the process that built {entry.name} ended; build it again")
+                    raise PoolError(f"the worker for {entry.name} ended: run the command again")
                 yield entry, future.result()
 
 
 def _on_cluster(
     entries: Sequence[TreeSpec], cluster: str, place: Path, seconds: float
 ) -> Iterator[Built]:
-    """Build exact trees by tasks of the store at a place, on the workers of a Dask scheduler."""
+    """Build exact trees by tasks of a store, on the workers of a Dask scheduler."""
     if not entries:
         return
-    from bullscows.jobs.coordinator import JobFailedError  # which needs numba
+    from bullscows.jobs.coordinator import JobFailedError
 
     with (
         Store.open(place) as store,
         started_pool(None, cluster, 0) as pool,
-        tasks_shown("building") as show,
+        progress_shown("building", tasks_line) as show,
     ):
         try:
             records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)

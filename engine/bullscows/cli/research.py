@@ -1,0 +1,386 @@
+"""Commands for research: ``strategy``, ``classes``, ``pareto``, ``nonadaptive``, ``adversary``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bullscows.cli.options import (
+    Folder,
+    MaxTurns,
+    NextGuess,
+    RulesText,
+    TimeLimit,
+    Turns,
+    named_tree,
+)
+from bullscows.cli.outcome import (
+    CLAIM_FAILS,
+    DONE,
+    INTERRUPTED,
+    UNPROVED,
+    Outcome,
+    UsageError,
+    command,
+)
+from bullscows.cli.progress import progress_shown
+from bullscows.game.candidates import candidates
+from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cycles import cycles_of, diagram
+from bullscows.game.history import History, InconsistentError
+from bullscows.game.question import Question
+from bullscows.game.rules import AnswerIndex, CodeIndex, Rules, RulesError
+from bullscows.game.symmetry import equivalence_classes
+from bullscows.tree.files import TreeRecord, write_tree
+from bullscows.tree.strategy_tree import StrategyTree
+
+if TYPE_CHECKING:
+    from bullscows.search.fronts import FrontSearch, Point
+    from bullscows.strategies.rules.random_candidate import ExpectedLengths
+
+# -- strategy --------------------------------------------------------------------------------------
+
+
+@command
+def strategy(
+    rules: RulesText,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A rule, a hybrid, possibles-only, random-candidate, kwb-5, ..."
+        ),
+    ],
+    guess: NextGuess = None,
+    history: Turns = "",
+) -> Outcome:
+    """Play a strategy against every secret and count its turns, also by the next answer.
+
+    Turns are counted from the start of the game, also after a history. random-candidate chooses
+    its guesses at random, so its expected turns are computed as exact fractions.
+    """
+    from bullscows.build.strategies import RANDOM_CANDIDATE, expected_lengths, strategy_tree
+
+    game = Rules.parse(rules)
+    played = History.of(game, history)
+    record: dict[str, Any] = {
+        "rules": str(game),
+        "strategy": name,
+        "guess": guess,
+        "history": list(played.texts),
+    }
+    if name == RANDOM_CANDIDATE:
+        record |= _expected(game, expected_lengths(game, history=played, first=guess))
+        total = f"{record['total_float']:.3f} turns expected"
+        found = "/".join(f"{count:.3f}" for count in record["distribution_float"])
+        by_answer = {key: f"{value:.3f}" for key, value in record["by_answer_float"].items()}
+    else:
+        tree = strategy_tree(game, name, history=played, first=guess)
+        record |= _counted(tree)
+        total, found = f"total {tree.total}", turns_text(tree.distribution)
+        by_answer = {key: str(value) for key, value in record["by_answer"].items()}
+    lines = [f"{name} on {game}: {total}, found at turn 1/2/...: {found}"]
+    lines += [f"  after {answer}: {value}" for answer, value in by_answer.items()]
+    return Outcome(record, lines)
+
+
+def _counted(tree: StrategyTree) -> dict[str, Any]:
+    secrets = tree.root.size
+    return {
+        "guess": tree.rules.text(tree.root.guess),
+        "secrets": secrets,
+        "total": tree.total,
+        "mean": round(tree.total / secrets, 6),
+        "depth": tree.depth,
+        "distribution": list(tree.distribution),
+        "nodes": len(tree),
+        "by_answer": _named(tree.rules, totals_by_answer(tree)),
+    }
+
+
+def _expected(rules: Rules, lengths: ExpectedLengths) -> dict[str, Any]:
+    """Return expected turns as fractions and as floats."""
+    by_answer = _named(rules, lengths.by_answer)
+    return {
+        "secrets": lengths.secrets,
+        "total": str(lengths.total),
+        "total_float": float(lengths.total),
+        "mean": round(float(lengths.total / lengths.secrets), 6),
+        "depth": len(lengths.turns),
+        "distribution": [str(found) for found in lengths.turns],
+        "distribution_float": [float(found) for found in lengths.turns],
+        "by_answer": {answer: str(total) for answer, total in by_answer.items()},
+        "by_answer_float": {answer: float(total) for answer, total in by_answer.items()},
+    }
+
+
+def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
+    """Return the total of the turns of the secrets that give each answer to the first guess."""
+    root = tree.root
+    totals = {
+        answer: turns_in_all(tree.distribution_at(tree.nodes[child]))
+        for answer, child in root.children.items()
+    }
+    if root.is_candidate_guess:
+        totals[tree.rules.win] = root.turn
+    return totals
+
+
+def _named(rules: Rules, totals: Mapping[AnswerIndex, Any]) -> dict[str, Any]:
+    return {str(rules.answers[answer]): totals[answer] for answer in sorted(totals)}
+
+
+# -- classes ---------------------------------------------------------------------------------------
+
+
+@command
+def classes(
+    rules: RulesText,
+    history: Annotated[
+        str, typer.Option(help='Guesses so far, for example "0123 1245", or turns: "0123:0.1".')
+    ] = "",
+    show_cycles: Annotated[
+        bool, typer.Option("--cycles", help="Show how each permutes the symbols of the one guess.")
+    ] = False,
+) -> Outcome:
+    """List the equivalence classes of guesses (Slovesnov, 2.3 and 2.4).
+
+    With answers, guesses that got the same answer may be exchanged as well (2.6.3), which gives
+    fewer and larger classes. The list omits the guesses so far, as the paper does.
+    """
+    game = Rules.parse(rules)
+    guesses, answers = _made(game, history)
+    if show_cycles and len(guesses) != 1:
+        raise UsageError(f"--cycles needs one guess in --history, not {len(guesses)}")
+    rows = list(_rows(game, guesses, answers, show_cycles))
+    record = {
+        "rules": str(game),
+        "history": history.split(),
+        "count": len(rows),
+        "classes": rows,
+    }
+    lines = [f"{row['guess']} {row['size']} {row.get('diagram', '')}".rstrip() for row in rows]
+    return Outcome(record, lines)
+
+
+def _made(game: Rules, text: str) -> tuple[tuple[CodeIndex, ...], list[AnswerIndex] | None]:
+    """Read the guesses and, if given, their answers."""
+    if ":" not in text:
+        return tuple(game.numbers(text)), None
+    history = History.parse(game, text)
+    if not len(candidates(game, history)):
+        raise InconsistentError(history, game)
+    return history.guesses, [answer for _, answer in history]
+
+
+def _rows(
+    game: Rules,
+    guesses: tuple[CodeIndex, ...],
+    answers: list[AnswerIndex] | None,
+    show_cycles: bool,
+) -> Iterator[dict[str, Any]]:
+    found = equivalence_classes(game, guesses, answers=answers)
+    for guess, size in zip(found.representatives.tolist(), found.sizes.tolist(), strict=True):
+        if guess in guesses:
+            continue
+        row: dict[str, Any] = {"guess": game.text(guess), "size": size}
+        if show_cycles:
+            followed = cycles_of(game, guesses[0], guess)
+            row["diagram"] = diagram(followed)
+            row["cycles"] = [{"places": cycle.places, "open": cycle.is_open} for cycle in followed]
+        yield row
+
+
+# -- pareto ----------------------------------------------------------------------------------------
+
+
+@command
+def pareto(
+    rules: RulesText,
+    objective: Annotated[str, typer.Option(help="Two criteria with a comma.")] = "average,last",
+    max_turns: MaxTurns = None,
+    trees: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write a tree file for each point to this folder."),
+    ] = None,
+) -> Outcome:
+    """Prove the Pareto front of two criteria: the costs that no strategy improves in both.
+
+    The exit code is 1 if no strategy finds every secret in time.
+    """
+    from bullscows.game.responses import ResponseTable
+    from bullscows.search.fronts import FrontSearch
+
+    game = Rules.parse(rules)
+    with progress_shown(f"{game} {objective}") as show:
+        search = FrontSearch.of(
+            ResponseTable.of(game), objective, max_turns=max_turns, progress=show
+        )
+        points = search.front()
+        if trees is not None:
+            _write_trees(trees, search, points)
+    record = {
+        "rules": str(game),
+        "objective": objective,
+        "max_turns": max_turns,
+        "points": [list(point) for point in points],
+    }
+    if not points:
+        return Outcome(record, ["no strategy finds every secret in time: proven"], CLAIM_FAILS)
+    return Outcome(record, [f"{point.first} {point.second}" for point in points])
+
+
+def _write_trees(folder: Path, search: FrontSearch, points: tuple[Point, ...]) -> None:
+    """Write ``pareto-RULES-FIRST-SECOND.json`` for each point.
+
+    Such a tree is the best in neither criterion, so its file claims nothing: what it is worth, the
+    front says.
+    """
+    for point, tree in search.trees(points).items():
+        name = f"pareto-{point.first}-{point.second}"
+        record = TreeRecord.of(tree, objective=name, max_turns=None, proof="heuristic")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_tree(folder / f"pareto-{tree.rules}-{point.first}-{point.second}.json", record)
+
+
+# -- nonadaptive -----------------------------------------------------------------------------------
+
+
+@command
+def nonadaptive(
+    rules: RulesText,
+    time_limit: Annotated[float, typer.Option(min=0, help="Limit in seconds.")] = 60,
+) -> Outcome:
+    """Find the smallest set of guesses whose answers identify every code.
+
+    All guesses are made before any answer; one more guess names the code. After the time limit or
+    Ctrl-C the best set found is printed with the proven lower bound. The exit code is 3 if the
+    set is not proved smallest.
+    """
+    from bullscows.strategies.static_game import static_set
+
+    with progress_shown(f"{rules} nonadaptive") as show:
+        found = static_set(rules, time_limit=time_limit, tell=show)
+    size = len(found.guesses)
+    record = {
+        "rules": str(found.rules),
+        "guesses": found.texts,
+        "size": size,
+        "lower": found.lower,
+        "proved": found.proved,
+    }
+    proof = "proven smallest" if found.proved else f"at least {found.lower} are needed: proven"
+    lines = [
+        f"{found.rules}: {size} guesses identify all {found.rules.size} codes; {proof}",
+        " ".join(found.texts),
+    ]
+    if found.proved:
+        return Outcome(record, lines)
+    return Outcome(record, lines, INTERRUPTED if found.interrupted else UNPROVED)
+
+
+# -- adversary -------------------------------------------------------------------------------------
+
+_RULES_MEANT = re.compile(r"p[0-9]|number:", re.IGNORECASE)
+"""How a text starts that is meant as rules, not as the name of a tree."""
+
+
+@command
+def adversary(
+    game: Annotated[
+        str, typer.Argument(metavar="RULES|TREE", help="A game, or a tree that guesses.")
+    ],
+    guess: Annotated[str | None, typer.Option(help="Answer this guess.")] = None,
+    history: Turns = "",
+    time_limit: TimeLimit = None,
+    folder: Folder = None,
+) -> Outcome:
+    """Answer without a fixed secret so that the game lasts as long as possible.
+
+    With RULES, prove how long a game can last from a position, and with --guess choose the answer
+    that prolongs it most. With TREE, show a longest game of the tree. Remoteness is the number of
+    guesses that the best strategy needs in the worst case. The exit code is 3 if the time limit
+    ends the search before the proof.
+    """
+    try:
+        rules = Rules.parse(game)
+    except RulesError:
+        if _RULES_MEANT.match(game):
+            raise
+        if guess is not None or history:
+            raise UsageError(
+                f"--guess and --history need a game, and {game[:40]!r} is none: a tree chooses "
+                "its own guesses"
+            ) from None
+        return _longest_game(game, folder)
+    return _from_position(rules, guess, history, time_limit)
+
+
+def _from_position(rules: Rules, guess: str | None, history: str, seconds: float | None) -> Outcome:
+    from bullscows.analysis.adversary import Adversary
+    from bullscows.analysis.analyst import Analyst
+
+    question = Question.of(rules, history)
+    code = None if guess is None else rules.parse_code(guess)
+    analyst = Analyst(sys.maxsize)
+    analyst.load(())
+    opponent = Adversary(analyst)
+    turn, last = question.turn, opponent.last_turn(question, seconds)
+    record: dict[str, Any] = {
+        "rules": str(rules),
+        "history": list(question.history.texts),
+        "candidates": len(question.candidates),
+        **_worst_case(last, turn),
+    }
+    lines = [f"{rules}, turn {turn}: {_words(last, turn)}"]
+    is_proved = last is not None
+    if code is not None:
+        reply = opponent.reply(question, code, seconds)
+        is_proved = is_proved and reply.method == "remoteness"
+        answer = str(rules.answers[reply.answer])
+        record["reply"] = {
+            "guess": guess,
+            "answer": answer,
+            "remaining": reply.remaining,
+            **_worst_case(reply.last_turn, turn + 1),
+            "method": reply.method,
+        }
+        lines.append(
+            f"{guess}: {answer}, {reply.remaining} left, {_words(reply.last_turn, turn + 1)}"
+            + ("" if reply.method == "remoteness" else "; not proved: the answer that leaves most")
+        )
+    return Outcome(record, lines, DONE if is_proved else UNPROVED)
+
+
+def _worst_case(last: int | None, turn: int) -> dict[str, int | None]:
+    """Return the last turn, and how many guesses remain if `turn` is the next."""
+    return {"last_turn": last, "remoteness": None if last is None else last - turn + 1}
+
+
+def _words(last: int | None, turn: int) -> str:
+    if last is None:
+        return "remoteness not proved in time"
+    return f"remoteness {last - turn + 1}, the last guess at turn {last}"
+
+
+def _longest_game(name: str, folder: Path | None) -> Outcome:
+    from bullscows.analysis.adversary import longest_game
+
+    file = named_tree(name, folder)
+    rules, depth = file.tree.rules, file.tree.depth
+    game = [
+        {
+            "guess": rules.text(guess),
+            "answer": str(rules.answers[answer]),
+            "candidates": node.size,
+        }
+        for node, (guess, answer) in longest_game(file.tree)
+    ]
+    record = {"tree": file.name, "rules": str(rules), "depth": depth, "game": game}
+    lines = [f"{file.name}: a longest game takes {depth} turns"]
+    lines += [f"  {turn['guess']} {turn['answer']} of {turn['candidates']}" for turn in game]
+    return Outcome(record, lines)

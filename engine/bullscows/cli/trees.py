@@ -1,0 +1,193 @@
+"""``bullscows verify``, ``export`` and ``play``: commands that read tree files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bullscows.cli.options import Folder, named_tree
+from bullscows.cli.outcome import CLAIM_FAILS, DONE, Outcome, UsageError, command
+from bullscows.game.cost import turns_text
+from bullscows.game.rules import AnswerError
+from bullscows.tree.export import FORMATS
+from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree
+from bullscows.tree.nodes import Node
+from bullscows.tree.storage import RecordError, default_folder, tree_path
+from bullscows.tree.strategy_tree import StrategyTree
+
+# -- verify ----------------------------------------------------------------------------------------
+
+
+@command
+def verify(
+    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE...]")] = None,
+    folder: Folder = None,
+) -> Outcome:
+    """Check tree files: digest, every figure, and a replay of every secret.
+
+    A FILE is a path or the name of a shipped tree; the default is all files of the folder. The
+    exit code is 1 if a file fails. With --json a single tree's fields are also in the object
+    itself.
+    """
+    shelf = folder or default_folder()
+    paths = [tree_path(file, shelf) for file in files] if files else sorted(shelf.glob("*.json"))
+    if not paths:
+        raise UsageError(f"--trees: there are no tree files in {shelf}")
+    rows = [_verified(path) for path in paths]
+    ok = all(row["ok"] for row in rows)
+    single = rows[0] if len(rows) == 1 else {}
+    record = {**single, "ok": ok, "trees": rows}
+    return Outcome(record, [tree_line(row) for row in rows], DONE if ok else CLAIM_FAILS)
+
+
+def _verified(path: Path) -> dict[str, Any]:
+    try:
+        return tree_row(read_tree(path))
+    except RecordError as error:
+        return {"name": path.stem, "ok": False, "error": str(error)}
+    except OSError as error:
+        return {"name": path.stem, "ok": False, "error": f"{path.name}: {error.strerror}"}
+
+
+def tree_row(file: TreeFile) -> dict[str, Any]:
+    """Return the record of a valid tree file as JSON-ready values, without the tree."""
+    record = file.record
+    return {
+        "name": file.name,
+        "rules": record.rules,
+        "objective": record.objective,
+        "max_turns": record.max_turns,
+        "proof": record.proof,
+        "secrets": sum(record.distribution),
+        "total": record.total,
+        "mean": round(record.total / sum(record.distribution), 6),
+        "depth": record.depth,
+        "distribution": record.distribution,
+        "nodes": record.nodes,
+        "stored": record.stored,
+        "bytes": len(record.string),
+        "sha256": record.sha256,
+        "digest": record.digest,
+        **({} if record.lower is None else {"lower": record.lower}),
+        "ok": True,
+    }
+
+
+def tree_line(row: dict[str, Any]) -> str:
+    """Return a row as text; a row that is not ``ok`` has a ``name`` and an ``error``."""
+    if not row["ok"]:
+        return f"{row['name']}: FAILED: {row['error']}"
+    turns = turns_text(row["distribution"])
+    proof = row["proof"]
+    if proof == "heuristic" and "lower" in row:
+        proof = f"best known, at least {row['lower']}"
+    elif row["objective"] == POSSIBLES_ONLY:
+        proof = "exact among candidates"
+    return (
+        f"{row['name']}: {row['secrets']} secrets, total {row['total']}, depth {row['depth']}, "
+        f"turns {turns}, {row['nodes']} nodes, {row['stored']} stored, {row['bytes']} bytes, "
+        f"sha256 {row['sha256'][:12]}, digest {row['digest'][:12]}, {proof}, ok"
+    )
+
+
+# -- export ----------------------------------------------------------------------------------------
+
+
+def export(
+    tree: Annotated[str, typer.Argument(metavar="TREE", help="Name or path of a tree file.")],
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help=f"{', '.join(FORMATS)}.", show_default="text"),
+    ] = None,
+    folder: Folder = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Write a tree to standard output in another format."""
+    if as_json and form not in (None, "json"):
+        raise UsageError(f"--json cannot be combined with --format {form}: leave one of them out")
+    form = form or ("json" if as_json else "text")
+    if form not in FORMATS:
+        raise UsageError(f"--format cannot be {form!r}: write one of {', '.join(FORMATS)}")
+    found = named_tree(tree, folder)
+    sys.stdout.writelines(FORMATS[form](found.tree))
+
+
+# -- play ------------------------------------------------------------------------------------------
+
+HELP = "answer bulls.cows, for example 1.2 (or 12); u undoes an answer, q quits"
+
+
+def play(
+    tree: Annotated[str, typer.Argument(metavar="[TREE]")] = "avg-bulls-cows",
+    folder: Folder = None,
+) -> None:
+    """Think of a code and let a tree guess it, in the terminal."""
+    play_game(named_tree(tree, folder).tree, input, typer.echo)
+
+
+def play_game(
+    tree: StrategyTree, ask: Callable[[str], str], say: Callable[[str], None]
+) -> int | None:
+    """Play one game; return the number of turns, or None if the person ends it before.
+
+    Parameters
+    ----------
+    tree
+        What guesses.
+    ask
+        Shows a prompt and returns the reply; raises `EOFError` when there are no more.
+    say
+        Shows a line.
+    """
+    say(f"Think of a code of {tree.rules}. {HELP[0].upper()}{HELP[1:]}.")
+    node = tree.root
+    while True:
+        if node.size == 1:
+            say(f"It is {tree.rules.text(node.guess)}: turn {node.turn}.")
+            return node.turn
+        try:
+            reply = ask(_prompt(tree, node)).strip().lower()
+        except EOFError:
+            return None
+        if reply in ("q", "quit", "exit"):
+            return None
+        if reply in ("u", "undo"):
+            node = tree.nodes[node.parent] if node.parent is not None else node
+            continue
+        following = _answer(tree, node, reply, say)
+        if following is None:
+            continue
+        if following == node:
+            say(f"Found at turn {node.turn}.")
+            return node.turn
+        node = following
+
+
+def _prompt(tree: StrategyTree, node: Node) -> str:
+    guess, left = tree.rules.text(node.guess), node.size
+    return f"{node.turn}. {guess}   ({left} candidates)   > "
+
+
+def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:
+    """Return the node after the reply; the same node when it wins, None when it can't be."""
+    rules = tree.rules
+    text = f"{reply[0]}.{reply[1]}" if len(reply) == 2 and reply.isdigit() else reply
+    try:
+        answer = rules.parse_answer(text)
+    except AnswerError as error:
+        say(f"{error}; {HELP}")
+        return None
+    if answer == rules.win and node.is_candidate_guess:
+        return node
+    if answer in node.children:
+        return tree.nodes[node.children[answer]]
+    possible = " ".join(str(rules.answers[a]) for a in node.children)
+    say(
+        f"no code gives {text} here after your other answers; possible are {possible}. "
+        "If none of them fits, an earlier answer is wrong: u takes it back"
+    )
+    return None

@@ -1,1 +1,0 @@
-"""The commands that make tree files and use them: one module each."""
