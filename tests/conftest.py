@@ -47,7 +47,7 @@ WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n',
 
 LARGE = (
     *("app/analyse", "app/api/test_games", "app/api/test_positions"),
-    *("app/duel", "app/guess/test_pages", "app/play/test_pages", "app/statistics/results"),
+    *("app/duel", "app/guess/test_pages", "app/play/test_pages", "app/statistics/test_results"),
     *("app/test_main", "app/trees/test_downloads", "app/trees/test_exports", "app/web/html"),
     *("app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
     *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/jobs"),

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.rules import AnswerIndex
 from bullscows.tree.files import Proof
 from bullscows_web.error_responses import Outcome
@@ -212,7 +212,7 @@ class NodeDetail(BaseModel):
         """Return the model of the node of an unfinished game."""
         entry, node = position.entry, position.node
         distribution = entry.turns(node)
-        total = turns_in_all(distribution)
+        total = total_turns(distribution)
         return cls(
             tree=entry.name,
             answers="-".join(str(turn.answer) for turn in position.history),
@@ -232,7 +232,7 @@ class NodeDetail(BaseModel):
 def _child(position: GamePosition, choice: Choice) -> Child:
     after = choice.position
     answers = "-".join(str(turn.answer) for turn in after.history)
-    total = after.turn if after.is_finished else turns_in_all(position.entry.turns(after.node))
+    total = after.turn if after.is_finished else total_turns(position.entry.turns(after.node))
     return Child(
         **Outcome.of(choice.answer).model_dump(),
         remaining=choice.remaining,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.duel import Lengths, Score, objective_of, reply_weights, score
 from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord
@@ -54,7 +54,7 @@ class Level:
     @property
     def average(self) -> float:
         """Turns on average."""
-        return turns_in_all(self.turns) / sum(self.turns)
+        return total_turns(self.turns) / sum(self.turns)
 
     @property
     def loses(self) -> float:

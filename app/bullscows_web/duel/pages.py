@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from bullscows.game.candidates import MAX_HISTORY, Correction, candidates
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, CodeIndex, Rules
@@ -172,7 +172,7 @@ class DuelPage(OfGame):
     def computers_average(self) -> float:
         """The turns that the computer takes on average for the codes that may be the visitor's."""
         lengths = computers_lengths(self.duel)
-        return turns_in_all(lengths) / sum(lengths)
+        return total_turns(lengths) / sum(lengths)
 
     @property
     def is_of_another_draw(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Annotated, overload
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.rules import Answer, AnswerIndex, Rules
 from bullscows.tree.nodes import Node
 from bullscows_web.language.words import has_pegs
@@ -56,7 +56,7 @@ class Side:
     @property
     def mean(self) -> float:
         """Mean turn at which the candidates are found."""
-        return turns_in_all(self.distribution) / sum(self.distribution)
+        return total_turns(self.distribution) / sum(self.distribution)
 
     def guess(self, turn: int) -> str | None:
         """Return the guess at a turn; None if the game does not reach it."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.rules import Answer
 from bullscows.tree.nodes import Node
 from bullscows_web.trees.library import Entry
@@ -42,7 +42,7 @@ class Row:
     @property
     def total(self) -> int:
         """Turns summed over the games."""
-        return turns_in_all(self.distribution)
+        return total_turns(self.distribution)
 
     @property
     def mean(self) -> float:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.cycles import cycles_of
 from bullscows.game.duel import score
 from bullscows.report.tables import Row
@@ -64,7 +64,7 @@ class Player:
     @property
     def total(self) -> int:
         """Turns summed over all codes."""
-        return turns_in_all(self.distribution)
+        return total_turns(self.distribution)
 
     @property
     def mean(self) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, Rules
 from bullscows.tree.nodes import Node
@@ -167,7 +167,7 @@ class NodePage(AtPosition):
     @property
     def average(self) -> float:
         """The mean turn at which its candidates are guessed."""
-        total = turns_in_all(self.turns)
+        total = total_turns(self.turns)
         return total / self.position.remaining
 
     @property

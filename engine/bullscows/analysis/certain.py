@@ -25,7 +25,7 @@ from bullscows.game.objective import Objective, combine
 from bullscows.game.question import Question
 from bullscows.game.responses import MAX_TABLE_CODES, responses_between
 from bullscows.game.rules import CodeIndex
-from bullscows.tree.images import telling
+from bullscows.tree.images import informative_turns
 from bullscows.tree.strategy_tree import special_guess
 
 POSTPONABLE = frozenset({"average", "worst"})
@@ -132,7 +132,7 @@ def without_idle_turns(question: Question) -> Question | None:
         return None
     if not POSTPONABLE.issuperset(question.objective.criteria):
         return None
-    history = History(rules, telling(question.history))
+    history = History(rules, informative_turns(question.history))
     lost = len(question.history) - len(history)
     if not lost or (cap is not None and cap <= lost):
         return None

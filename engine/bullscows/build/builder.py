@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from bullscows.build.catalogue import TreeSpec
-from bullscows.build.strategies import Means, strategy_tree
+from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
@@ -26,7 +26,7 @@ class BuildError(EngineError, ValueError):
 
 def build_record(
     spec: TreeSpec,
-    means: Means | None = None,
+    options: BuildOptions | None = None,
     *,
     progress: Callable[[Progress], None] | None = None,
 ) -> TreeRecord:
@@ -50,8 +50,8 @@ def build_record(
         If the search was interrupted.
     """
     if spec.is_optimal:
-        return _record(spec, _optimal_tree(spec, means or Means(), progress))
-    return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, means))
+        return _record(spec, _optimal_tree(spec, options or BuildOptions(), progress))
+    return _record(spec, strategy_tree(Rules.parse(spec.rules), spec.objective, options))
 
 
 def build_by_tasks(
@@ -96,7 +96,7 @@ def _question(spec: TreeSpec) -> Question:
 
 
 def _optimal_tree(
-    spec: TreeSpec, means: Means, progress: Callable[[Progress], None] | None
+    spec: TreeSpec, options: BuildOptions, progress: Callable[[Progress], None] | None
 ) -> StrategyTree:
     from bullscows.search.solver import solve
 
@@ -105,7 +105,7 @@ def _optimal_tree(
         question.rules,
         question.objective,
         max_turns=question.max_turns,
-        threads=means.jobs,
+        threads=options.jobs,
         progress=progress,
     )
     if solution.feasible is False:

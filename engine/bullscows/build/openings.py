@@ -35,11 +35,11 @@ SAVE_SECONDS = 2.0
 AVERAGE = Aim(Objective.parse("average"), None)
 WITH_WORST = Aim(Objective.parse("average,worst"), None)
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass
-class Made:
+class Proved:
     """The proved positions of a game after one guess."""
 
     rules: Rules
@@ -95,8 +95,8 @@ def questions(rules: Rules, aim: Aim) -> Iterator[Question]:
 
 
 def make(
-    rules: Rules, trees: Path, *, seconds: float | None = None, tell: Tell | None = None
-) -> Made:
+    rules: Rules, trees: Path, *, seconds: float | None = None, progress: Progress | None = None
+) -> Proved:
     """Prove a game's positions after one guess and write their file.
 
     Proved positions are saved during the work, so that an interrupted call continues.
@@ -109,7 +109,7 @@ def make(
         The folder of the trees.
     seconds
         Time limit of each position; positions that take longer are left out. None: no limit.
-    tell
+    progress
         Receives the progress.
 
     Raises
@@ -120,21 +120,20 @@ def make(
     path = openings_path(rules, trees)
     path.parent.mkdir(exist_ok=True)
     kept = path.with_name(f".{path.name}.part")
-    made = _begun(rules, kept)
+    proved = _begun(rules, kept)
     try:
-        for _ in _proving(made, kept, seconds, tell):
-            pass
+        _prove_all(proved, kept, seconds, progress)
     except BaseException:
-        write_openings(kept, made.openings)
+        write_openings(kept, proved.openings)
         raise
-    if made.openings:
-        write_openings(path, made.openings)
+    if proved.openings:
+        write_openings(path, proved.openings)
     kept.unlink(missing_ok=True)
-    return made
+    return proved
 
 
-def flaws(
-    openings: Openings, some: Sequence[tuple[Aim, Turn]], *, tell: Tell | None = None
+def wrong_values(
+    openings: Openings, some: Sequence[tuple[Aim, Turn]], *, progress: Progress | None = None
 ) -> Iterator[str]:
     """Search positions again, and yield a sentence on each whose stated values are wrong.
 
@@ -144,14 +143,14 @@ def flaws(
         The stated values.
     some
         The positions to search.
-    tell
+    progress
         Receives the progress.
     """
     analyst = _loaded()
     for number, (aim, turn) in enumerate(some, start=1):
         question = aim.question(History(openings.rules, (turn,)))
-        if tell is not None:
-            tell(f"{number} of {len(some)} positions")
+        if progress is not None:
+            progress(f"{number} of {len(some)} positions")
         stated = openings.tables[aim][turn]
         proved = _proved(analyst, question, None)
         if stated is None or proved is None:
@@ -179,36 +178,37 @@ def _is_certain(question: Question) -> bool:
         return True
 
 
-def _begun(rules: Rules, kept: Path) -> Made:
+def _begun(rules: Rules, kept: Path) -> Proved:
     """Return what an earlier attempt proved; a damaged file of one counts for nothing."""
     try:
         found = read_openings(kept, rules)
     except (RecordError, FileNotFoundError):
-        return Made(rules)
-    return Made(rules, {aim: dict(table) for aim, table in found.tables.items()})
+        return Proved(rules)
+    return Proved(rules, {aim: dict(table) for aim, table in found.tables.items()})
 
 
-def _proving(made: Made, kept: Path, seconds: float | None, tell: Tell | None) -> Iterator[None]:
-    """Prove one missing position after the other."""
+def _prove_all(
+    proved: Proved, kept: Path, seconds: float | None, progress: Progress | None
+) -> None:
+    """Prove one missing position after the other, and save them regularly."""
     analyst, saved = _loaded(), time.monotonic()
-    for aim in aims(made.rules):
-        table = made.tables.setdefault(aim, {})
-        for question in questions(made.rules, aim):
+    for aim in aims(proved.rules):
+        table = proved.tables.setdefault(aim, {})
+        for question in questions(proved.rules, aim):
             turn = question.history[0]
             if turn in table:
                 continue
-            if tell is not None:
-                tell(f"{aim}, {question.history}, {len(made.openings)} proved")
+            if progress is not None:
+                progress(f"{aim}, {question.history}, {len(proved.openings)} proved")
             try:
                 table[turn] = _proved(analyst, question, seconds)
             except TimeoutError:
-                made.left_out.append(question)
+                proved.left_out.append(question)
             if time.monotonic() - saved > SAVE_SECONDS:
-                write_openings(kept, made.openings)
+                write_openings(kept, proved.openings)
                 saved = time.monotonic()
-            yield
         if not table:
-            del made.tables[aim]
+            del proved.tables[aim]
 
 
 def _loaded() -> Analyst:

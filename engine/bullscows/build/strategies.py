@@ -33,7 +33,7 @@ FAMILIES = ("goel-garg-human[-place][-met][-worded]", "kwb-1, kwb-2, ...", "beam
 
 
 @dataclass(frozen=True)
-class Means:
+class BuildOptions:
     """Resources of a strategy's search; the tree does not depend on them."""
 
     jobs: int = 1
@@ -53,7 +53,7 @@ class Start:
     candidates: Candidates
     first: CodeIndex | None = None
     """The next guess, if the strategy does not choose it."""
-    means: Means = Means()
+    options: BuildOptions = BuildOptions()
 
     @classmethod
     def of(
@@ -61,7 +61,7 @@ class Start:
         game: Rules | str,
         history: Played = (),
         first: CodeIndex | str | None = None,
-        means: Means | None = None,
+        options: BuildOptions | None = None,
     ) -> Start:
         """Return the start of a game, or of a position in it.
 
@@ -75,7 +75,7 @@ class Start:
         left: Candidates = tuple(candidates(played.rules, played).tolist())
         if not left:
             raise InconsistentError(played, played.rules)
-        return cls(played, left, guess, means or Means())
+        return cls(played, left, guess, options or BuildOptions())
 
     @property
     def rules(self) -> Rules:
@@ -100,7 +100,7 @@ _Make: TypeAlias = Callable[..., StrategyTree]
 def strategy_tree(
     game: Rules | str,
     name: str,
-    means: Means | None = None,
+    options: BuildOptions | None = None,
     *,
     history: Played = (),
     first: CodeIndex | str | None = None,
@@ -135,7 +135,7 @@ def strategy_tree(
     if name == RANDOM_CANDIDATE:
         raise StrategyError(f"{name} draws its guesses, so it has no tree, only expected lengths")
     make, numbers = _made_by(name)
-    return make(Start.of(game, history, first, means), *numbers)
+    return make(Start.of(game, history, first, options), *numbers)
 
 
 def expected_lengths(
@@ -210,7 +210,7 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
         history=start.history,
         first=start.first,
         max_turns=max_turns,
-        threads=start.means.jobs,
+        threads=start.options.jobs,
         candidates_only=True,
     )
     if not solution.optimal:
@@ -236,12 +236,12 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
     from bullscows.search.search import table_bits_of
     from bullscows.strategies.narrowed.beam import SOLVED, BeamSearch
 
-    means, rules, known = start.means, start.rules, None
-    if means.folder is not None:
-        place = path_of(means.folder, Question.of(rules))
+    options, rules, known = start.options, start.rules, None
+    if options.folder is not None:
+        place = path_of(options.folder, Question.of(rules))
         known = mapped_tables(place, table_bits_of(rules.size))
     beam = BeamSearch(
-        rules, width, solved or SOLVED, jobs=means.jobs, known=known, progress=means.progress
+        rules, width, solved or SOLVED, jobs=options.jobs, known=known, progress=options.progress
     )
     return beam.tree(start.candidates, start.history.turns, start.first)
 

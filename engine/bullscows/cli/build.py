@@ -24,7 +24,7 @@ from bullscows.build.catalogue import (
     TreeSpec,
     spec,
 )
-from bullscows.build.strategies import Means
+from bullscows.build.strategies import BuildOptions
 from bullscows.cli.options import (
     Cluster,
     Nice,
@@ -147,7 +147,7 @@ def _one_by_one(
         line = partial(search_line, Rules.parse(entry.rules))
         with progress_shown(label) as tell, progress_shown(label, line) as show:
             try:
-                yield entry, build_record(entry, Means(threads, work, tell), progress=show)
+                yield entry, build_record(entry, BuildOptions(threads, work, tell), progress=show)
             except KeyboardInterrupt:
                 if work.exists():
                     typer.echo(f"work kept in {work}; the same command continues", err=True)
@@ -164,7 +164,7 @@ def _side_by_side(
         while waiting or running:
             while waiting and len(running) < pool.slots:
                 entry = waiting.pop(0)
-                means = Means(threads, _work_of(entry, target))
+                means = BuildOptions(threads, _work_of(entry, target))
                 running[pool.submit(build_record, entry, means)] = entry
             done, _ = wait(running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED)
             interrupts.check()

@@ -11,8 +11,8 @@ import typer
 from bullscows.cli.options import Folder, RulesText, Threads, named_tree
 from bullscows.cli.outcome import Outcome, UsageError, command
 from bullscows.cli.progress import progress_shown
-from bullscows.game.cost import turns_text
-from bullscows.game.duel import OTHERS, Score, Tie, score
+from bullscows.game.cost import distribution_text
+from bullscows.game.duel import OPPOSITE, Score, Tie, score
 from bullscows.game.rules import Rules
 from bullscows.tree.storage import default_folder
 
@@ -68,7 +68,7 @@ def reply(
     game = Rules.parse(rules)
     best = best_reply(game, theirs, _tie(begins), jobs=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
-    return Outcome(value, [f"best reply to {name}, turns {turns_text(theirs)}", _line(best)])
+    return Outcome(value, [f"best reply to {name}, turns {distribution_text(theirs)}", _line(best)])
 
 
 @duel_commands.command()
@@ -114,7 +114,7 @@ def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> O
 
     tie, game = _tie(begins), str(Rules.parse(rules))
     with progress_shown(f"{game} duel") as show:
-        found = champions(game, "draw" if tie == "draw" else "won", jobs=threads, tell=show)
+        found = champions(game, "draw" if tie == "draw" else "won", jobs=threads, progress=show)
         best, other = found.begins, found.follows
         if tie == "lost":
             best, other = other, best
@@ -124,13 +124,15 @@ def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> O
         "rules": game,
         "tie": tie,
         "champion": _record(best),
-        "opponent": {"tie": OTHERS[tie], "distribution": list(theirs)},
+        "opponent": {"tie": OPPOSITE[tie], "distribution": list(theirs)},
         "gains": [float(gain) for gain in found.gains],
         "only": only,
     }
     alone = "the only one" if only else "not the only one"
     alone += ", but for turns that are worth the same"
-    return Outcome(value, [_line(best), f"a best reply to turns {turns_text(theirs)}; {alone}"])
+    return Outcome(
+        value, [_line(best), f"a best reply to turns {distribution_text(theirs)}; {alone}"]
+    )
 
 
 def _tie(begins: bool | None) -> Tie:
@@ -151,7 +153,7 @@ def _score_record(found: Score) -> dict[str, Any]:
 def _line(found: Reply) -> str:
     shares = found.score
     return (
-        f"turns {turns_text(found.tree.distribution)}, {found.tree.total} in all: "
+        f"turns {distribution_text(found.tree.distribution)}, {found.tree.total} in all: "
         f"wins {shares.won}, draws {shares.drawn}, losses {shares.lost} of "
         f"{shares.won + shares.drawn + shares.lost}; net {float(shares.net):+.6f}"
     )

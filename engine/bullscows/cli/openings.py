@@ -56,7 +56,7 @@ def _made(asked: list[Rules] | None, shelf: Path, seconds: float | None) -> list
     rows = []
     for rules in games() if asked is None else asked:
         with progress_shown(f"{rules}") as show:
-            made = make(rules, shelf, seconds=seconds, tell=show)
+            made = make(rules, shelf, seconds=seconds, progress=show)
         left_out = [str(question) for question in made.left_out]
         rows.append({"rules": str(rules), "proved": len(made.openings), "left_out": left_out})
     return [{**row, "ok": True} for row in rows]
@@ -76,7 +76,7 @@ def _checked(asked: list[Rules] | None, shelf: Path, sample: int | None) -> list
 
 def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
     from bullscows.analysis.openings import read_openings
-    from bullscows.build.openings import flaws
+    from bullscows.build.openings import wrong_values
     from bullscows.tree.storage import RecordError
 
     row: dict[str, Any] = {"rules": path.stem}
@@ -89,7 +89,7 @@ def _checked_file(path: Path, sample: int | None) -> dict[str, Any]:
     every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
     some = every if sample is None else Random().sample(every, min(sample, len(every)))
     with progress_shown(f"searching {path.stem} again") as show:
-        wrong = list(flaws(found, some, tell=show))
+        wrong = list(wrong_values(found, some, progress=show))
     row |= {"positions": len(every), "searched": len(some), "ok": not wrong}
     return {**row, **({"error": "; ".join(wrong)} if wrong else {})}
 

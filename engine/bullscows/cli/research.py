@@ -30,7 +30,7 @@ from bullscows.cli.outcome import (
 )
 from bullscows.cli.progress import progress_shown
 from bullscows.game.candidates import candidates
-from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cost import distribution_text, total_turns
 from bullscows.game.cycles import cycles_of, diagram
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
@@ -81,7 +81,7 @@ def strategy(
     else:
         tree = strategy_tree(game, name, history=played, first=guess)
         record |= _counted(tree)
-        total, found = f"total {tree.total}", turns_text(tree.distribution)
+        total, found = f"total {tree.total}", distribution_text(tree.distribution)
         by_answer = {key: str(value) for key, value in record["by_answer"].items()}
     lines = [f"{name} on {game}: {total}, found at turn 1/2/...: {found}"]
     lines += [f"  after {answer}: {value}" for answer, value in by_answer.items()]
@@ -122,7 +122,7 @@ def totals_by_answer(tree: StrategyTree) -> dict[AnswerIndex, int]:
     """Return the total of the turns of the secrets that give each answer to the first guess."""
     root = tree.root
     totals = {
-        answer: turns_in_all(tree.distribution_at(tree.nodes[child]))
+        answer: total_turns(tree.distribution_at(tree.nodes[child]))
         for answer, child in root.children.items()
     }
     if root.is_candidate_guess:
@@ -261,10 +261,10 @@ def nonadaptive(
     Ctrl-C the best set found is printed with the proven lower bound. The exit code is 3 if the
     set is not proved smallest.
     """
-    from bullscows.strategies.static_game import static_set
+    from bullscows.strategies.nonadaptive import nonadaptive_set
 
     with progress_shown(f"{rules} nonadaptive") as show:
-        found = static_set(rules, time_limit=time_limit, tell=show)
+        found = nonadaptive_set(rules, time_limit=time_limit, progress=show)
     size = len(found.guesses)
     record = {
         "rules": str(found.rules),

@@ -38,7 +38,7 @@ from bullscows.cli.outcome import (
 from bullscows.cli.progress import progress_shown, search_line
 from bullscows.errors import EngineError
 from bullscows.game.candidates import MAX_CODES
-from bullscows.game.cost import turns_text
+from bullscows.game.cost import distribution_text
 from bullscows.game.history import InconsistentError
 from bullscows.game.number import NumberGame
 from bullscows.game.question import Question
@@ -360,7 +360,7 @@ def solution_lines(solution: Solution, record: dict[str, Any]) -> list[str]:
     """Return a solution and its record as sentences."""
     lines = [f"{solution.claim} ({record['nodes']} nodes, {record['seconds']} s)"]
     if solution.optimal:
-        found = turns_text(record["distribution"])
+        found = distribution_text(record["distribution"])
         lines.append(
             f"guess {record['guess']}; {record['secrets']} secrets, total {record['total']} turns, "
             f"mean {record['mean']:.3f}, found at turn 1/2/...: {found}"

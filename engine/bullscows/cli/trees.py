@@ -11,7 +11,7 @@ import typer
 
 from bullscows.cli.options import Folder, named_tree
 from bullscows.cli.outcome import CLAIM_FAILS, DONE, Outcome, UsageError, command
-from bullscows.game.cost import turns_text
+from bullscows.game.cost import distribution_text
 from bullscows.game.rules import AnswerError
 from bullscows.tree.export import FORMATS
 from bullscows.tree.files import POSSIBLES_ONLY, TreeFile, read_tree
@@ -81,7 +81,7 @@ def tree_line(row: dict[str, Any]) -> str:
     """Return a row as text; a row that is not ``ok`` has a ``name`` and an ``error``."""
     if not row["ok"]:
         return f"{row['name']}: FAILED: {row['error']}"
-    turns = turns_text(row["distribution"])
+    turns = distribution_text(row["distribution"])
     proof = row["proof"]
     if proof == "heuristic" and "lower" in row:
         proof = f"best known, at least {row['lower']}"

@@ -61,7 +61,7 @@ def canonical_form(history: History) -> CanonicalForm:
     """
     try:
         return _Labelling(history).least()
-    except _TooDearError:
+    except _BudgetError:
         turns = tuple(sorted(history.turns))
         return CanonicalForm(History(history.rules, turns), _unchanged(history.rules))
 
@@ -76,7 +76,7 @@ def canonical_guess(history: History, guess: CodeIndex) -> CodeIndex:
     rules, form = history.rules, canonical_form(history)
     try:
         both = _Labelling(history.after(guess, len(rules.answers))).least()
-    except _TooDearError:
+    except _BudgetError:
         return form.image(guess)
     *turns, (image, _) = both.history.turns
     # That form of the history depends on the guess; the names that it takes from here on do not,
@@ -95,7 +95,7 @@ _Colours: TypeAlias = list[int]
 """The colour of each turn, then of each place, then of each symbol that occurs."""
 
 
-class _TooDearError(EngineError, RuntimeError):
+class _BudgetError(EngineError, RuntimeError):
     """A history whose form takes more colourings than are made."""
 
 
@@ -155,7 +155,7 @@ class _Labelling:
         while number < (number := len(set(colours))):
             self._made += 1
             if self._made > MOST:
-                raise _TooDearError
+                raise _BudgetError
             colours = self._told_apart(colours)
         return colours
 

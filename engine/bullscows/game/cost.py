@@ -9,16 +9,16 @@ from typing import NamedTuple
 from bullscows.game.objective import INFINITE
 
 
-def turns_in_all(counts: Sequence[int]) -> int:
+def total_turns(counts: Sequence[int]) -> int:
     """Return the total of games of which counts[k - 1] end at turn k.
 
-    >>> turns_in_all((1, 4, 7))
+    >>> total_turns((1, 4, 7))
     30
     """
     return sum(turn * count for turn, count in enumerate(counts, start=1))
 
 
-def turns_text(counts: Sequence[int]) -> str:
+def distribution_text(counts: Sequence[int]) -> str:
     """Return how many games end at turn 1, 2, ... in a word, as everywhere: ``1/4/7``."""
     return "/".join(map(str, counts))
 

@@ -22,7 +22,7 @@ Lengths: TypeAlias = Sequence[int]
 Tie = Literal["draw", "won", "lost"]
 """The result of equal turns for a player: the one who begins has found the code first."""
 
-OTHERS: dict[Tie, Tie] = {"draw": "draw", "won": "lost", "lost": "won"}
+OPPOSITE: dict[Tie, Tie] = {"draw": "draw", "won": "lost", "lost": "won"}
 """The same for the opponent."""
 
 

@@ -325,14 +325,14 @@ class Rules:
         """
         return _scorer(self).partition(guess, candidates)
 
-    def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
+    def separates(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether each of `candidates` gives `guess` an answer of its own.
 
         >>> game = Rules(2, 3, repeats=False)  # 01 02 10 12 20 21
-        >>> game.tells_apart(0, (1, 2)), game.tells_apart(0, (1, 5))
+        >>> game.separates(0, (1, 2)), game.separates(0, (1, 5))
         (True, False)
         """
-        return _scorer(self).tells_apart(guess, candidates)
+        return _scorer(self).separates(guess, candidates)
 
     def splits(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Whether some two of `candidates` give `guess` different answers."""
@@ -398,7 +398,7 @@ class _Scorer:
 
     # The next two do as `answers` does, in half the time.
 
-    def tells_apart(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
+    def separates(self, guess: CodeIndex, candidates: Iterable[CodeIndex]) -> bool:
         """Return whether each candidate answers something else."""
         stride, masks = self._stride, self._masks
         placed, counts = masks[guess]

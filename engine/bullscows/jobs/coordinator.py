@@ -25,11 +25,7 @@ from bullscows.jobs.plan import Plan
 from bullscows.jobs.pools import Pool
 from bullscows.jobs.store.store import LEASE_SECONDS, Store, new_owner
 from bullscows.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_left
-from bullscows.jobs.tables import (
-    discard,
-    folder_of,
-    path_of,
-)
+from bullscows.jobs.tables import discard, folder_of, path_of
 from bullscows.jobs.worker import Order, perform
 from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
 from bullscows.search.interrupts import Interrupts, heard

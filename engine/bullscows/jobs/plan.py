@@ -57,12 +57,7 @@ class Plan:
     """
 
     def __init__(
-        self,
-        question: Question,
-        *,
-        budget: int = INFINITE - 1,
-        plies: int = 1,
-        tree: bool = False,
+        self, question: Question, *, budget: int = INFINITE - 1, plies: int = 1, tree: bool = False
     ) -> None:
         self.question = question
         self.budget = budget

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bullscows.build.strategies import strategy_tree
-from bullscows.game.cost import costs_text, turns_in_all, turns_text
+from bullscows.game.cost import costs_text, distribution_text, total_turns
 from bullscows.game.duel import Lengths, Score, Tie, score
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
 from bullscows.report.tables import Figure, Row, lengths_figure
 from bullscows.strategies.duel import Champions, best_reply, champions
+from bullscows.strategies.nonadaptive import NonadaptiveSet, nonadaptive_set
 from bullscows.strategies.rules.one_step import HEURISTICS
-from bullscows.strategies.static_game import StaticSet, static_set
 from bullscows.tree.files import POSSIBLES_ONLY, read_tree
 from bullscows.tree.storage import default_folder, load_record
 
@@ -52,7 +52,7 @@ def lengths_of_all(_jobs: int) -> Iterator[Row]:
         lengths = players(rules, default_folder())
         lengths.update((name, strategy_tree(rules, name).distribution) for name in searched)
         for name, found in sorted(
-            lengths.items(), key=lambda item: (turns_in_all(item[1]), item[0])
+            lengths.items(), key=lambda item: (total_turns(item[1]), item[0])
         ):
             yield Row(f"{rules} {name}", "", lengths_figure(found))
 
@@ -69,7 +69,7 @@ def unbeatable(jobs: int) -> Iterator[Row]:
     yield Row(
         f"{BULLS_COWS} best head to head, turns in all",
         theirs["total"],
-        turns_in_all(lengths),
+        total_turns(lengths),
         why=reason_against(reply.score),
     )
     duel = _in_a_thousand(score(lengths, theirs["turns"]))
@@ -136,14 +136,14 @@ def colours(_jobs: int) -> Iterator[Row]:
 def _rows(games: tuple[str, ...]) -> Iterator[Row]:
     known = published()["static"]["sizes"]
     for game in games:
-        found = static_set(game)
+        found = nonadaptive_set(game)
         if found.interrupted:
             raise KeyboardInterrupt
         yield _size(game, known.get(game, ""), found)
         yield Row(f"{game}, a set", "", " ".join(found.texts))
 
 
-def _size(game: str, known: Figure, found: StaticSet) -> Row:
+def _size(game: str, known: Figure, found: NonadaptiveSet) -> Row:
     """Return the fewest guesses, or both bounds of them where the search came to no end."""
     label, size = f"{game}, guesses", len(found.guesses)
     if found.proved:
@@ -225,5 +225,5 @@ def never_published(jobs: int) -> Iterator[Row]:
     for rules, objective, max_turns, label in OPEN:
         solution = solved(rules, objective, max_turns=max_turns, threads=jobs)
         levels = costs_text(solution.levels, solution.secrets)
-        turns = turns_text(solution.tree().distribution)
+        turns = distribution_text(solution.tree().distribution)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")

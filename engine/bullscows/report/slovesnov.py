@@ -7,7 +7,7 @@ from typing import Any
 
 from bullscows.build.builder import build_record
 from bullscows.build.catalogue import spec
-from bullscows.build.strategies import Means
+from bullscows.build.strategies import BuildOptions
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, proved, published, section, solved
@@ -169,7 +169,7 @@ def string_lengths(jobs: int) -> Iterator[Row]:
     total = 0
     for known, nodes, special, stored in figures["rows"]:
         name = _PAPERS_TREES[known]
-        record = build_record(spec(name), Means(jobs))
+        record = build_record(spec(name), BuildOptions(jobs))
         yield Row(f"{name}, nodes", nodes, record.nodes, depends=True)
         ours = record.nodes - record.stored
         yield Row(f"{name}, special", special, ours, depends=True)

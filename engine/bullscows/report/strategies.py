@@ -19,11 +19,11 @@ from bullscows.analysis.analyst import Analyst
 from bullscows.build.strategies import (
     LARMOUTH_ALL,
     RANDOM_CANDIDATE,
-    Means,
+    BuildOptions,
     expected_lengths,
     strategy_tree,
 )
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.report.sections import BULLS_COWS, MASTERMIND, published, section, solved
@@ -49,7 +49,7 @@ def francis_results(jobs: int) -> Iterator[Row]:
         yield from _both(name, figures[name], optimal, depends=True)
     yield from _first_of_equals(figures[ONE])
     yield from _best_of_equals(figures[_ALL])
-    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, Means(jobs))
+    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, BuildOptions(jobs))
     yield from _both(POSSIBLES, figures[POSSIBLES], possibles, depends=True)
 
 
@@ -85,7 +85,7 @@ def total_of_best(printed: int, exact: int, rounded: int) -> Row:
 
 def _scan(turns: list[int], best: StrategyTree) -> str:
     """Return what is amiss with the printed turns, and how long ours are."""
-    secrets, total = sum(turns), turns_in_all(turns)
+    secrets, total = sum(turns), total_turns(turns)
     return (
         f"the printed row sums to {secrets} secrets and {total} turns, where the game has "
         f"{best.rules.size} secrets; the tree here takes {best.depth} turns for "
@@ -130,7 +130,7 @@ def mastermind(jobs: int) -> Iterator[Row]:
     """One-step rules in Mastermind; those that nobody published stand among all strategies."""
     known = published()["one_step"][MASTERMIND]
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
-        tree = strategy_tree(MASTERMIND, name, Means(jobs))
+        tree = strategy_tree(MASTERMIND, name, BuildOptions(jobs))
         yield Row(f"{name}, total", known.get(name, ""), tree.total)
         yield Row(f"{name}, turns", "", tree.distribution)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from bullscows.game.cost import turns_in_all, turns_text
+from bullscows.game.cost import distribution_text, total_turns
 from bullscows.tree.storage import RecordError, write_whole
 
 FORMAT = "bulls-cows-report/2"
@@ -28,7 +28,7 @@ be different, without a known reason; different, so that the report fails."""
 
 def lengths_figure(distribution: Sequence[int]) -> Figure:
     """Return a strategy's total and its distribution as one figure."""
-    return {"total": turns_in_all(distribution), "distribution": list(distribution)}
+    return {"total": total_turns(distribution), "distribution": list(distribution)}
 
 
 def figure_text(figure: Figure) -> str:
@@ -40,10 +40,10 @@ def figure_text(figure: Figure) -> str:
     if figure is None:
         return "-"
     if isinstance(figure, tuple):
-        return turns_text(figure)
+        return distribution_text(figure)
     if isinstance(figure, Mapping):
         if "distribution" in figure:
-            return f"{figure['total']}: {turns_text(figure['distribution'])}"
+            return f"{figure['total']}: {distribution_text(figure['distribution'])}"
         return ", ".join(f"{name} {value}" for name, value in figure.items())
     return str(figure)
 

@@ -21,14 +21,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from bullscows.game.history import Turns
-from bullscows.game.objective import (
-    INFINITE,
-    Objective,
-    ObjectiveError,
-    Weights,
-    combine,
-    scaled,
-)
+from bullscows.game.objective import INFINITE, Objective, ObjectiveError, Weights, combine, scaled
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.bounds import split_levels

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bullscows.game.cost import Bounds, cost_text, costs_text, html_table, turns_in_all
+from bullscows.game.cost import Bounds, cost_text, costs_text, html_table, total_turns
 from bullscows.game.objective import INFINITE, Objective
 from bullscows.game.rules import CodeIndex
 from bullscows.kernels.bounds import first_level, split_levels
@@ -87,7 +87,7 @@ class Solution:
         known = self.levels.get("total")
         if known is not None or self.distribution is None:
             return known
-        return turns_in_all(self.distribution)
+        return total_turns(self.distribution)
 
     @property
     def mean(self) -> float | None:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from bullscows.game.duel import (
-    OTHERS,
+    OPPOSITE,
     Lengths,
     Score,
     Tie,
@@ -35,7 +35,7 @@ from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 MAX_REPLIES = 50
 """So many replies are tried before it is said that they lead nowhere."""
 
-Tell: TypeAlias = Callable[[str], None]
+Progress: TypeAlias = Callable[[str], None]
 """Told in a sentence what has been searched."""
 
 
@@ -101,7 +101,7 @@ def best_reply(
 
 
 def champions(
-    game: Rules | str, tie: Tie = "draw", *, jobs: int = 1, tell: Tell | None = None
+    game: Rules | str, tie: Tie = "draw", *, jobs: int = 1, progress: Progress | None = None
 ) -> Champions:
     """Iterate best replies, from the smallest total on, until each is one to the other.
 
@@ -116,7 +116,7 @@ def champions(
         ``draw``: both guess equally often. ``won``: the player who begins wins ties.
     jobs
         Threads.
-    tell
+    progress
         Receives the gain of each reply.
 
     Raises
@@ -129,12 +129,12 @@ def champions(
     follows = _proved(table, Objective.parse("average"), jobs).tree()
     for _ in range(MAX_REPLIES):
         begins = best_reply(table, follows.distribution, tie, jobs=jobs)
-        reply = best_reply(table, begins.tree.distribution, OTHERS[tie], jobs=jobs)
+        reply = best_reply(table, begins.tree.distribution, OPPOSITE[tie], jobs=jobs)
         gains.append(reply.score.net + begins.score.net)
-        if tell is not None:
-            tell(f"the best reply gains {float(gains[-1]):.6f} net wins a duel")
+        if progress is not None:
+            progress(f"the best reply gains {float(gains[-1]):.6f} net wins a duel")
         if gains[-1] == 0:
-            fair = score(follows.distribution, begins.tree.distribution, OTHERS[tie])
+            fair = score(follows.distribution, begins.tree.distribution, OPPOSITE[tie])
             return Champions(begins, Reply(follows, fair), tuple(gains))
         follows = reply.tree
     raise StrategyError(

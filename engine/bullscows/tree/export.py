@@ -12,7 +12,7 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.tree.codec import encode
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
@@ -65,7 +65,7 @@ def node_record(tree: StrategyTree, node: Node, path: str | None = None) -> dict
         "distribution": list(turns),
         "level": len(turns),
         "estimate": turns[-1],
-        "total": turns_in_all(turns),
+        "total": total_turns(turns),
         "children": {str(rules.answers[a]): child for a, child in node.children.items()},
     }
 
@@ -99,7 +99,7 @@ def to_text(tree: StrategyTree) -> Iterator[str]:
         mark = "" if node.is_candidate_guess else "?"
         yield (
             f"{path} -> {tree.rules.text(node.guess)}{mark} {node.size} "
-            f"n {len(turns)} e {turns[-1]} turns {turns_in_all(turns)}\n"
+            f"n {len(turns)} e {turns[-1]} turns {total_turns(turns)}\n"
         ).lstrip()
 
 

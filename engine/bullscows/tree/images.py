@@ -105,7 +105,7 @@ def _completed(names: Mapping[int, int], rules: Rules) -> tuple[int, ...]:
     )
 
 
-def telling(history: History) -> Turns:
+def informative_turns(history: History) -> Turns:
     """Return the turns without redundant ones, which exclude no candidate that the others leave.
 
     Of two turns with the same effect the earlier one stays.

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bullscows.errors import EngineError
-from bullscows.game.cost import html_table, turns_in_all, turns_text
+from bullscows.game.cost import distribution_text, html_table, total_turns
 from bullscows.game.history import Turns
 from bullscows.game.rules import AnswerIndex, CodeIndex, Rules
 from bullscows.tree.nodes import Candidates, Node, Nodes
@@ -64,7 +64,7 @@ def special_guess(rules: Rules, candidates: Candidates) -> CodeIndex | None:
     if len(candidates) > len(rules.answers):
         return None
     for guess in candidates:
-        if rules.tells_apart(guess, candidates):
+        if rules.separates(guess, candidates):
             return guess
     return None
 
@@ -152,7 +152,7 @@ class StrategyTree:
         return nodes.first_turn, self.root.candidates, nodes.guesses.tobytes()
 
     def __str__(self) -> str:
-        turns = turns_text(self.distribution)
+        turns = distribution_text(self.distribution)
         return (
             f"{self.rules}: first guess {self.ask()}, {self.root.size} secrets, "
             f"total {self.total}, turns {turns}"
@@ -235,7 +235,7 @@ class StrategyTree:
     @property
     def total(self) -> int:
         """Turns over all secrets: the average game length times the number of secrets."""
-        return turns_in_all(self.distribution)
+        return total_turns(self.distribution)
 
     @property
     def depth(self) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.rules import Rules
 from bullscows.strategies.rules.one_step import HEURISTICS, heuristic_tree
 from bullscows.strategies.rules.random_candidate import RandomCandidate
@@ -55,7 +55,7 @@ def test_levels_are_told_from_the_weakest_with_what_they_take(library: Library) 
     assert averages == sorted(averages, reverse=True)
     for level in found:
         turns = strategy(library, rules, level.name, "").lengths(())
-        assert level.average == turns_in_all(turns) / sum(turns)
+        assert level.average == total_turns(turns) / sum(turns)
         assert sum((level.against.won, level.against.drawn, level.against.lost)) == rules.size**2
 
 

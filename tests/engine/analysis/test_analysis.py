@@ -10,7 +10,6 @@ from bullscows.analysis.analyst import MAX_CAP, Analyst, checked
 from bullscows.analysis.certain import certain
 from bullscows.analysis.findings import TooFewTurnsError, by_rule
 from bullscows.game.candidates import candidates
-from bullscows.game.history import InconsistentError
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
@@ -57,26 +56,6 @@ def asked(rules, history="", objective="average", max_turns=None, candidates_onl
 def test_published_values_of_whole_games(analyst, rules, objective, max_turns, levels):
     analysis = analyst.analysis(asked(rules, "", objective, max_turns), PLENTY)
     assert (analysis.status, analysis.levels) == ("optimal", levels)
-
-
-def test_published_shares_of_first_answers(analyst):
-    """The paper's optimal tree, table of first answers; any first guess of unlike digits will do.
-
-    As all turns count from the start of the game, what the first guess may find itself is the
-    one turn that is missing from the sum.
-    """
-    shares = {
-        "0.0": 1806, "0.1": 7935, "0.2": 6808, "0.3": 1268, "0.4": 32, "1.0": 2393, "1.1": 3712,
-        "1.2": 1020, "1.3": 30, "2.0": 839, "2.1": 312, "2.2": 21, "3.0": 97,
-    }  # fmt: skip
-    for guess in ("0123", "7041"):
-        analyses = {
-            answer: analyst.analysis(asked("p4c10n", f"{guess}:{answer}"), PLENTY)
-            for answer in shares
-        }
-        assert {answer: found.value for answer, found in analyses.items()} == shares
-        assert {found.status for found in analyses.values()} == {"optimal"}
-    assert sum(shares.values()) + 1 == known_total("p4c10n")
 
 
 @examples(80)
@@ -214,25 +193,11 @@ def test_game_that_is_too_large_to_search_gets_the_guess_of_a_rule(analyst):
 
 @pytest.mark.parametrize(
     ("objective", "max_turns"),
-    [
-        ("best", None),
-        ("last", None),
-        ("movers", None),
-        ("average", 0),
-        ("average", MAX_CAP + 1),
-        ("weights:2,1", None),
-        ("worst,worst", None),
-        ("weights:" + "1," * MAX_CAP + "1", None),
-    ],
+    [("last", None), ("average", MAX_CAP + 1), ("weights:" + "1," * MAX_CAP + "1", None)],
 )
 def test_bad_objectives_are_refused(objective, max_turns):
     with pytest.raises(ObjectiveError):
         asked("p4c6r", "", objective, max_turns)
-
-
-def test_contradictory_history_is_refused():
-    with pytest.raises(InconsistentError, match="no code of p4c6r fits all 2 answers"):
-        asked("p4c6r", "0011:0.1 0011:0.2")
 
 
 def test_what_is_not_proved_unasked_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

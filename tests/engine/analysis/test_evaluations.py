@@ -389,12 +389,7 @@ def test_guess_after_which_the_turns_do_not_suffice_is_told_apart(analyst):
     question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", "average", 6))
     best = analyst.analysis(question, PLENTY)
     (price,) = analyst.evaluations(best, [question.rules.parse_code("0123")], PLENTY)
-    assert (price.status, price.feasible, price.value, price.loss) == (
-        "optimal",
-        False,
-        None,
-        None,
-    )
+    assert (price.status, price.feasible, price.value, price.loss) == ("optimal", False, None, None)
     assert "proved" in price.claim
 
 

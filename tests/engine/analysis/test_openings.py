@@ -12,7 +12,7 @@ import pytest
 
 from bullscows.analysis.findings import TooFewTurnsError
 from bullscows.analysis.openings import Aim, Openings, read_openings, write_openings
-from bullscows.build.openings import aims, flaws, games, questions
+from bullscows.build.openings import aims, games, questions, wrong_values
 from bullscows.game.candidates import split
 from bullscows.game.history import History
 from bullscows.game.objective import Objective
@@ -104,7 +104,7 @@ def test_every_value_is_that_of_a_slow_path_of_its_own(openings: Openings) -> No
 
 def test_nothing_is_found_in_the_file_by_a_search(openings: Openings) -> None:
     every = [(aim, turn) for aim, table in openings.tables.items() for turn in table]
-    assert list(flaws(openings, every)) == []
+    assert list(wrong_values(openings, every)) == []
 
 
 def test_every_position_is_known_by_every_name(openings: Openings) -> None:
@@ -224,15 +224,10 @@ def positions(record: dict[str, Any]) -> dict[str, Any]:
 
 EDITS: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda record: record.update(format="bulls-cows-openings/9"), "format"),
-    (lambda record: record.pop("aims"), "'aims' is missing"),
-    (lambda record: record.update(more=1), "unknown field 'more'"),
-    (lambda record: record.update(aims={}), "'aims' has the wrong type"),
     (lambda record: record.update(rules="p2c4r"), "positions of p2c4r"),
-    (lambda record: record["aims"].append([]), "not a JSON object"),
     (lambda record: record["aims"].append(record["aims"][0]), "average,worst occurs twice"),
     (lambda record: record["aims"][0].update(objective="best"), "unknown objective"),
     (lambda record: record["aims"][0].update(objective="last"), "give max_turns"),
-    (lambda record: record["aims"][0].update(max_turns=True), "'max_turns' has the wrong type"),
     (lambda record: record["aims"][0].update(max_turns=0), "at least one turn"),
     (lambda record: positions(record).update({"01:9.9": "01 3"}), "answer"),
     (lambda record: positions(record).update({"": "01 3"}), "not one turn"),
@@ -271,13 +266,6 @@ def test_one_changed_character_is_refused(file: Path, tmp_path: Path) -> None:
         assert json.loads(damaged.read_text()) == json.loads(text), place
 
 
-@pytest.mark.parametrize("text", ["", "[]", "null", "{}", "[" * 100_000, '{"format": "é"}'])
-def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "p2c5r.json").write_text(text)
-    with pytest.raises(RecordError):
-        read_openings(tmp_path / "p2c5r.json", RULES)
-
-
 # -- what ships ----------------------------------------------------------------------------------
 
 
@@ -300,7 +288,7 @@ def test_known_games_ship() -> None:
 def test_shipped_positions_are_what_a_search_finds() -> None:
     found = read_openings(SHIPPED / "p3c6r.json", "p3c6r")
     every = [(aim, turn) for aim, table in found.tables.items() for turn in table]
-    assert list(flaws(found, every)) == []
+    assert list(wrong_values(found, every)) == []
 
 
 def test_flaws_are_found(openings: Openings) -> None:
@@ -313,4 +301,4 @@ def test_flaws_are_found(openings: Openings) -> None:
         type(opening)(turn[0], opening.costs),
     ):
         changed = Openings(RULES, {aim: {turn: wrong}})
-        assert len(list(flaws(changed, [(aim, turn)]))) == 1
+        assert len(list(wrong_values(changed, [(aim, turn)]))) == 1

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from bullscows.build.builder import BuildError, build_record
 from bullscows.build.catalogue import CATALOGUE, TreeSpec, spec
-from bullscows.build.strategies import Means, strategy_tree
+from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.cli import build as build_cli
 from bullscows.cli.main import commands
 from bullscows.game.rules import Rules
@@ -100,7 +100,7 @@ def test_all_trees_leave_out_what_takes_hours(
 def test_a_beam_goes_on_with_what_it_solved(tmp_path: Path) -> None:
     rules = Rules.parse("p4c7n")
     told: list[str] = []
-    means = Means(jobs=2, folder=tmp_path / "tables", progress=told.append)
+    means = BuildOptions(jobs=2, folder=tmp_path / "tables", progress=told.append)
     first = strategy_tree(rules, "beam-2-100", means)
     assert len(list((tmp_path / "tables").iterdir())) == 1
     assert strategy_tree(rules, "beam-2-100", means) == first == strategy_tree(rules, "beam-2-100")

@@ -25,8 +25,8 @@ from bullscows.game import responses
 from bullscows.game.candidates import candidates
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
-from bullscows.strategies import static_game
-from bullscows.strategies.static_game import StaticSet
+from bullscows.strategies import nonadaptive
+from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.tree import files
 from bullscows.tree.codec import decode
 from tests.engine.tree.test_codec import first_splitting
@@ -356,8 +356,8 @@ def test_nonadaptive_prints_bounds_when_time_is_up() -> None:
 
 
 def test_nonadaptive_interrupted_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = StaticSet(Rules.parse("p2c3r"), (1, 2, 3), 2, interrupted=True)
-    monkeypatch.setattr(static_game, "static_set", lambda *_, **__: found)
+    found = NonadaptiveSet(Rules.parse("p2c3r"), (1, 2, 3), 2, interrupted=True)
+    monkeypatch.setattr(nonadaptive, "nonadaptive_set", lambda *_, **__: found)
     assert run_json("nonadaptive", "p2c3r", code=130)["size"] == 3
 
 

@@ -115,9 +115,9 @@ def test_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build.make(Rules.parse(GAME), tmp_path, tell=tell)
+        build.make(Rules.parse(GAME), tmp_path, progress=tell)
     assert [path.name for path in (tmp_path / "openings").iterdir()] == [f".{GAME}.json.part"]
-    made = build.make(Rules.parse(GAME), tmp_path, tell=searched.append)
+    made = build.make(Rules.parse(GAME), tmp_path, progress=searched.append)
     assert len(searched) == len(made.openings) + 1
     assert len(set(searched)) == len(made.openings)
     assert read_openings(file_of(tmp_path), GAME) == made.openings
@@ -131,7 +131,8 @@ def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from bullscows.game.rules import Rules\n"
         "build.SAVE_SECONDS = 0.0\n"
-        f"build.make(Rules.parse('{GAME}'), Path(sys.argv[1]), tell=lambda _: time.sleep(0.2))\n"
+        "wait = lambda _: time.sleep(0.2)\n"
+        f"build.make(Rules.parse('{GAME}'), Path(sys.argv[1]), progress=wait)\n"
     )
     process = start([sys.executable, "-c", slow, str(tmp_path)])
     part = tmp_path / "openings" / f".{GAME}.json.part"
@@ -142,6 +143,6 @@ def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     begun = read_openings(part, GAME)
     assert len(begun) >= 1
     told: list[str] = []
-    made = build.make(Rules.parse(GAME), tmp_path, tell=told.append)
+    made = build.make(Rules.parse(GAME), tmp_path, progress=told.append)
     assert len(told) == len(made.openings) - len(begun)
     assert not part.exists()

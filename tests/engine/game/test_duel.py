@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.duel import OTHERS, Lengths, Tie, padded, reply_weights, score
+from bullscows.game.duel import OPPOSITE, Lengths, Tie, padded, reply_weights, score
 
 LENGTHS = st.lists(st.integers(0, 9), min_size=1, max_size=8).filter(any).map(tuple)
-TIES = st.sampled_from(sorted(OTHERS))
+TIES = st.sampled_from(sorted(OPPOSITE))
 
 
 def played(mine: Lengths, theirs: Lengths, tie: Tie) -> list[int]:
@@ -33,7 +33,7 @@ def test_score_counts_every_pair_of_secrets(mine: Lengths, theirs: Lengths, tie:
 
 @given(LENGTHS, LENGTHS, TIES)
 def test_what_one_wins_the_other_loses(mine: Lengths, theirs: Lengths, tie: Tie) -> None:
-    assert score(mine, theirs, tie).net == -score(theirs, mine, OTHERS[tie]).net
+    assert score(mine, theirs, tie).net == -score(theirs, mine, OPPOSITE[tie]).net
 
 
 @given(LENGTHS, LENGTHS, TIES)

@@ -297,7 +297,7 @@ def test_parts_are_told_without_making_them(rules: Rules, data: st.DataObject) -
     codes = data.draw(st.sets(st.integers(0, rules.size - 1), min_size=1, max_size=12))
     guess = data.draw(st.integers(0, rules.size - 1))
     parts = rules.partition(guess, codes)
-    assert rules.tells_apart(guess, codes) == (len(parts) == len(codes))
+    assert rules.separates(guess, codes) == (len(parts) == len(codes))
     assert rules.splits(guess, codes) == (len(parts) > 1)
 
 

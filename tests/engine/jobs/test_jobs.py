@@ -5,7 +5,6 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from typer.testing import CliRunner
 from bullscows.cli.main import commands
 from bullscows.cli.progress import tasks_line
 from bullscows.game.cost import Bounds
-from bullscows.game.objective import INFINITE, ObjectiveError
+from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
@@ -27,8 +26,6 @@ from bullscows.jobs.store.lines import JobLineError, Line, parse_lines, state_of
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, Task
 from bullscows.jobs.worker import Order, perform
-from bullscows.search.position import Position
-from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from tests.support.processes import ExecutorPool, interruptible
 
@@ -151,36 +148,6 @@ def test_equal_positions_have_one_key():
         assert Question.parse(text).tree_key != question.tree_key
     for text in ("p4c10n last 7 0123:0.1 0145:0.1", "p4c10n average 7 0123:0.1 0145:0.2"):
         assert Question.parse(text).key != question.key
-
-
-def test_equal_positions_have_one_key_where_no_number_begins_with_zero():
-    question = Question.parse("p4c10z average - 1023:0.1 1045:0.2")
-    for text in ("2013:0.1 2045:0.2", "1320:0.1 1540:0.2", "1045:0.2 1023:0.1"):
-        assert Question.parse(f"p4c10z average - {text}").key == question.key
-    for text in ("1234:0.1 1256:0.2", "1203:0.1 1045:0.2", "2013:0.1 1045:0.2"):
-        assert Question.parse(f"p4c10z average - {text}").key != question.key
-
-
-def test_equal_keys_mean_equal_values():
-    rules = Rules.parse("p3c5n")
-    search = Search(ResponseTable.of(rules), Question.of(rules, (), "average", 7).weights())
-    values: dict[str, set[int]] = {}
-    for guess in range(0, rules.size, 7):
-        for answers in permutations(range(len(rules.answers) - 1), 2):
-            history = ((0, answers[0]), (guess, answers[1]))
-            try:
-                position = Position.after(search.table, history)
-            except ValueError:
-                continue
-            key = Question.of(rules, history, "average", 7).key
-            values.setdefault(key, set()).add(search.value(position).lower)
-    assert len(values) > 20
-    assert all(len(found) == 1 for found in values.values())
-
-
-def test_worst_is_no_question():
-    with pytest.raises(ObjectiveError, match="no sum"):
-        Question.parse("p4c10n worst 7")
 
 
 # -- the worker --------------------------------------------------------------------------------
@@ -420,12 +387,6 @@ def test_list_gives_values_and_levels(store, pool):
     assert "1 done" in jobs(store.path, "status")
 
 
-def test_two_lines_in_one_argument_are_two_jobs(tmp_path):
-    lines = PAPER.splitlines()
-    assert jobs(tmp_path / "jobs.sqlite", "add", "\n".join(lines[:2])) == "2 added\n"
-    assert jobs(tmp_path / "jobs.sqlite", "list").splitlines() == lines[:2]
-
-
 def test_file_may_begin_with_a_byte_order_mark(tmp_path):
     file = tmp_path / "jobs.txt"
     file.write_text(PAPER, encoding="utf-8-sig")
@@ -518,12 +479,3 @@ def test_build_refuses_what_it_could_not_replace(tmp_path):
     outcome = CliRunner().invoke(commands, words, env={"COLUMNS": "500"})
     assert outcome.exit_code == 2
     assert "is a folder" in outcome.stderr
-
-
-def test_damaged_store_is_a_sentence(tmp_path):
-    path = tmp_path / "jobs.sqlite"
-    path.write_text("not a store " * 100)
-    outcome = CliRunner().invoke(commands, ["jobs", "list", "--store", str(path)])
-    assert outcome.exit_code == 2
-    assert "is damaged" in outcome.stderr
-    assert "Traceback" not in outcome.output

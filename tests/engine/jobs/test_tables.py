@@ -11,12 +11,7 @@ import pytest
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.responses import ResponseTable
-from bullscows.jobs.tables import (
-    discard,
-    folder_of,
-    mapped_tables,
-    path_of,
-)
+from bullscows.jobs.tables import discard, folder_of, mapped_tables, path_of
 from bullscows.jobs.worker import Order, perform
 from bullscows.search.position import Position
 from bullscows.search.search import Search

@@ -12,13 +12,7 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives
 from bullscows.kernels.arrays.problem import make_problem
-from bullscows.kernels.arrays.transposition import (
-    BOUND,
-    EXACT,
-    UNKNOWN,
-    probe,
-    store,
-)
+from bullscows.kernels.arrays.transposition import BOUND, EXACT, UNKNOWN, probe, store
 from bullscows.kernels.arrays.workspace import (
     BUSY_SLOTS,
     BY_BOUND,

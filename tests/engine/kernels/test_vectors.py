@@ -21,14 +21,7 @@ from bullscows.kernels.thresholds import SMALL
 from bullscows.kernels.vectors.instructions import has
 from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_half
 from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
-from bullscows.kernels.vectors.scan import (
-    CHUNK,
-    PLANES,
-    WAYS,
-    Shifted,
-    chunk_counter,
-    count_parts,
-)
+from bullscows.kernels.vectors.scan import CHUNK, PLANES, WAYS, Shifted, chunk_counter, count_parts
 from bullscows.kernels.vectors.sizes import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
 from tests.support.naive import naive_parts, naive_value
 

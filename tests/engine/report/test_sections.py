@@ -17,8 +17,8 @@ from bullscows.report.francis import decisions, limit_row, orbits
 from bullscows.report.sections import proved, published, sections, solved
 from bullscows.report.strategies import total_of_best
 from bullscows.report.tables import Figure, Row, Verdict, read_tables, rewritten, tables_file
+from bullscows.strategies.nonadaptive import NonadaptiveSet
 from bullscows.strategies.rules.one_step import HEURISTICS
-from bullscows.strategies.static_game import StaticSet
 from bullscows.tree.files import read_tree
 from bullscows.tree.strategy_tree import StrategyTree
 from tests import ROOT
@@ -232,12 +232,12 @@ def _outside(candidates: tuple[int, ...]) -> int:
     return candidates[0]
 
 
-def found(*, lower: int, interrupted: bool = False) -> Callable[[str], StaticSet]:
-    return lambda game: StaticSet(Rules.parse(game), (0, 1, 2), lower, interrupted)
+def found(*, lower: int, interrupted: bool = False) -> Callable[[str], NonadaptiveSet]:
+    return lambda game: NonadaptiveSet(Rules.parse(game), (0, 1, 2), lower, interrupted)
 
 
-def sizes(monkeypatch: pytest.MonkeyPatch, search: Callable[[str], StaticSet]) -> list[Row]:
-    monkeypatch.setattr(beyond, "static_set", search)
+def sizes(monkeypatch: pytest.MonkeyPatch, search: Callable[[str], NonadaptiveSet]) -> list[Row]:
+    monkeypatch.setattr(beyond, "nonadaptive_set", search)
     monkeypatch.setattr(beyond, "COLOURS", ("p2c2r",))
     return [row for row in beyond.colours(1) if row.label.endswith("guesses")]
 

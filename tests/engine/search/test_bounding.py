@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.cost import Bounds
-from bullscows.game.objective import (
-    INFINITE,
-    Objective,
-    combine,
-)
+from bullscows.game.objective import INFINITE, Objective, combine
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import representatives

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.cost import Bounds, turns_in_all
+from bullscows.game.cost import Bounds, total_turns
 from bullscows.game.history import History
 from bullscows.game.objective import Weights
 from bullscows.game.responses import ResponseTable
@@ -308,13 +308,6 @@ def test_flipped_bit_is_refused(
         Checkpoint(file, ASKED, Rules.parse(MASTERMIND))
 
 
-@pytest.mark.parametrize("length", [0, 1, 500, -2])
-def test_file_that_ends_too_soon_is_refused(mastermind: Path, length: int) -> None:
-    mastermind.write_bytes(mastermind.read_bytes()[:length])
-    with pytest.raises(CheckpointError, match="can't continue"):
-        solve(MASTERMIND, checkpoint=mastermind)
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -345,11 +338,6 @@ def test_bounds_of_another_engine_are_refused(
     monkeypatch.setattr(checkpoint, "PROVED_SINCE", "9.9.0")
     with pytest.raises(CheckpointError, match=r"proved by version 0\.1\.0 .*since version 9\.9\.0"):
         solve(MASTERMIND, checkpoint=mastermind)
-
-
-def test_tree_file_is_refused() -> None:
-    with pytest.raises(CheckpointError, match="can't continue"):
-        solve(MASTERMIND, checkpoint=Path("trees/avg-mastermind.json"))
 
 
 FALSE = {
@@ -494,7 +482,7 @@ def test_known_tree_bounds_the_whole_and_its_parts(file: Path) -> None:
     assert proof["upper"] == known.tree.total == 5625
     for answer in ("0.0", "0.1", "0.2", "1.0", "1.1", "2.1"):
         found = known.tree.distribution_at(known.tree.walk(answer))
-        assert uppers[f"0012:{answer}"] == turns_in_all(found)
+        assert uppers[f"0012:{answer}"] == total_turns(found)
     assert solve(MASTERMIND, checkpoint=file).value == 5625
 
 

@@ -9,14 +9,10 @@ import pytest
 
 from bullscows.cli.progress import search_line
 from bullscows.cli.solve import solution_lines, solution_record
-from bullscows.game.cost import turns_in_all
+from bullscows.game.cost import total_turns
 from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
-from bullscows.game.rules import (
-    AnswerError,
-    CodeError,
-    Rules,
-)
+from bullscows.game.rules import AnswerError, CodeError, Rules
 from bullscows.search.position import GuessError, Progress
 from bullscows.search.solver import solve
 
@@ -107,7 +103,7 @@ def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str
             turns = solution.distribution
             assert turns is not None
             assert sum(turns) == solution.secrets == left
-            assert turns_in_all(turns) == solution.value
+            assert total_turns(turns) == solution.value
             assert (turns[turn - 1] == 1) == (first in solution.position.candidates)
             later += turns[turn - 1] == 0
             if left > 1:

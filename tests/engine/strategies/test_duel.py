@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 import pytest
 
-from bullscows.game.duel import OTHERS, Lengths, Tie, reply_weights, score
+from bullscows.game.duel import OPPOSITE, Lengths, Tie, reply_weights, score
 from bullscows.game.rules import Rules, respond
 from bullscows.strategies import duel
 from bullscows.strategies.duel import best_reply, champions, is_only_reply
@@ -108,4 +108,4 @@ def test_replies_in_a_circle_are_no_champion(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_opponent_of_another_game_is_only_its_lengths() -> None:
     slow: Lengths = (0, 0, 0, 0, 0, 0, 0, 5)
     assert best_reply("p2c3r", slow).score.net == Fraction(1)
-    assert best_reply("p2c3r", (7,), OTHERS["draw"]).score.net < 0
+    assert best_reply("p2c3r", (7,), OPPOSITE["draw"]).score.net < 0

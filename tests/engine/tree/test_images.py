@@ -12,7 +12,7 @@ from bullscows.game.candidates import candidates
 from bullscows.game.history import History
 from bullscows.game.rules import Rules
 from bullscows.game.symmetry import Transformation
-from bullscows.tree.images import find_image, telling
+from bullscows.tree.images import find_image, informative_turns
 from tests.conftest import grow_greedily
 from tests.support.strategies import small_rules
 
@@ -66,7 +66,7 @@ def test_turns_that_tell_nothing_go_and_the_candidates_stay(rules: Rules, data: 
     code = st.integers(0, rules.size - 1)
     secret, guesses = data.draw(code), data.draw(st.lists(code, max_size=4))
     turns = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
-    kept = telling(History(rules, turns))
+    kept = informative_turns(History(rules, turns))
     left = len(candidates(rules, turns))
     assert len(candidates(rules, kept)) == left
     for number in range(len(kept)):
@@ -75,4 +75,4 @@ def test_turns_that_tell_nothing_go_and_the_candidates_stay(rules: Rules, data: 
 
 def test_the_same_turn_twice_tells_nothing_more():
     history = History.parse("p4c10n", "0123:0.1 4567:1.1 0123:0.1")
-    assert telling(history) == history.turns[:2]
+    assert informative_turns(history) == history.turns[:2]

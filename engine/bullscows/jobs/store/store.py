@@ -32,14 +32,7 @@ from bullscows.jobs.store.file import (
     empty_log,
     translated,
 )
-from bullscows.jobs.store.tasks import (
-    DEATHS,
-    STATES,
-    Job,
-    Result,
-    Task,
-    asked_again,
-)
+from bullscows.jobs.store.tasks import DEATHS, STATES, Job, Result, Task, asked_again
 
 LEASE_SECONDS = 30.0
 """A task is released if its lease is not renewed for this time."""

@@ -118,9 +118,7 @@ def pointer(function: Callable[..., Any], *arguments: Any) -> Any:
     return function if _PLAIN else address_of(function, arguments)
 
 
-def machine_code(
-    plain: Callable[..., Any],
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def machine_code(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorate a function that emits its machine code itself; without the compiler: `plain`."""
     return lambda generator: plain if _PLAIN else intrinsic(generator)
 

@@ -113,13 +113,7 @@ def _of_table(lanes: int) -> Callable[..., Any]:
     """Return what writes the pass over rows of `NEAR` bytes of a table, picked by a shuffle."""
 
     def summed_up(
-        _context: Any,
-        table: Any,
-        _stride: Any,
-        places: Any,
-        _start: Any,
-        _count: Any,
-        square: Any,
+        _context: Any, table: Any, _stride: Any, places: Any, _start: Any, _count: Any, square: Any
     ) -> Any:
         number = types.int64
         signature = types.uint64(table, number, places, number, number, square)

@@ -179,13 +179,7 @@ _count_few, _count_some, _count_many = (chunk_counter(_WAY, planes) for planes i
 
 @kernel
 def count_parts(
-    responses: Bytes,
-    stride: int,
-    answers: int,
-    codes: Codes,
-    start: int,
-    count: int,
-    parts: Bytes,
+    responses: Bytes, stride: int, answers: int, codes: Codes, start: int, count: int, parts: Bytes
 ) -> None:
     """Write into `parts` how many parts every guess makes of ``codes[start:start + count]``.
 

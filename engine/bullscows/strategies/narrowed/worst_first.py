@@ -29,7 +29,7 @@ from bullscows.strategies.rules.part_sizes import sizes_between
 from bullscows.strategies.rules.ranking import weighted_guesses
 
 
-def fullest_hole(pigeons: int, volumes: Sequence[int]) -> int:
+def pigeonhole_bound(pigeons: int, volumes: Sequence[int]) -> int:
     """Return the least that the fullest box can hold: the lemma for the best choice of small ones.
 
     With the k smallest boxes filled, one of the other n - k holds at least ``ceil((items - their
@@ -73,7 +73,7 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     parts = [max(volumes)]
     if parts[0] < 2:
         raise ValueError(f"the first guess of {rules} leaves no two candidates")
-    while (fewer := fullest_hole(parts[-1], volumes)) > 1:
+    while (fewer := pigeonhole_bound(parts[-1], volumes)) > 1:
         parts.append(fewer)
     return tuple(parts)
 

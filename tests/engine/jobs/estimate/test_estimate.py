@@ -256,20 +256,6 @@ def test_refuses_what_is_no_question(text, reason):
     assert reason in ran(text, code=2)
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        ("--draws", "0"),
-        ("--upper", "0"),
-        ("--upper", "9" * 20),
-        ("--time-limit", "-1"),
-        ("--processes", "0"),
-    ],
-)
-def test_refuses_options_out_of_range(option):
-    assert option[0] in ran("p4c6r average", *option, code=2)
-
-
 @pytest.mark.process
 def test_interrupted_process_prints_what_its_terminal_told():
     ours, theirs = os.openpty()

@@ -1,6 +1,5 @@
 """The store: atomic claims, leases, merged results, and a clear message for each way to fail."""
 
-import os
 import random
 import shutil
 import socket
@@ -296,38 +295,6 @@ def test_names_a_folder_that_may_not_be_written():
         Store.open(Path("/proc/jobs.sqlite"))
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
-def test_reads_nothing_wrong_from_a_read_only_folder(tmp_path):
-    folder = tmp_path / "mounted"
-    folder.mkdir()
-    _mount(folder, "size=1m")
-    try:
-        with Store.open(folder / "jobs.sqlite") as store:
-            store.ask(TASKS)
-        _mount(folder, "remount,ro")
-        with pytest.raises(StoreAccessError, match="allow it, or name another file"):
-            Store.open(folder / "jobs.sqlite")
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
-def test_keeps_finished_work_when_the_disk_is_full(tmp_path):
-    folder = tmp_path / "mounted"
-    folder.mkdir()
-    _mount(folder, "size=400k")
-    try:
-        path = folder / "jobs.sqlite"
-        with Store.open(path) as store:
-            store.ask(TASKS)
-            finished = _fill(store)
-        _mount(folder, "remount,size=4m")
-        with Store.open(path) as again:
-            assert {task.key for task in again.tasks() if task.exact} == finished
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
 def test_says_that_the_disk_is_full(store):
     pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
     store._connection.execute(f"PRAGMA max_page_count = {pages + 4}")
@@ -349,13 +316,6 @@ def _fill(store: Store) -> set[str]:
     with pytest.raises(StoreFullError, match="what was finished before is kept"):
         fill()
     return finished
-
-
-def _mount(folder: Path, options: str) -> None:
-    mount = shutil.which("mount")
-    command = [str(mount), "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if mount is None or subprocess.run(command, capture_output=True).returncode != 0:
-        pytest.skip("may not mount a file system here")
 
 
 def test_time_left_is_judged_by_what_was_done():

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
 from bullscows.search.solver import solve
-from bullscows.strategies.narrowed.worst_first import fullest_hole, least_worst_parts
+from bullscows.strategies.narrowed.worst_first import least_worst_parts, pigeonhole_bound
 
 BULLS_AND_COWS = [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360]
 
 
 @pytest.mark.parametrize(("pigeons", "fullest"), [(1440, 165), (165, 15), (15, 2), (14, 1)])
 def test_examples_of_the_paper(pigeons: int, fullest: int) -> None:
-    assert fullest_hole(pigeons, BULLS_AND_COWS) == fullest
+    assert pigeonhole_bound(pigeons, BULLS_AND_COWS) == fullest
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=4), st.data())
@@ -27,13 +27,13 @@ def test_bound_is_what_the_best_filling_attains(volumes: list[int], data: st.Dat
     if pigeons > sum(volumes):
         return
     best = min(max(filling) for filling in fillings if sum(filling) == pigeons)
-    assert fullest_hole(pigeons, volumes) == best
+    assert pigeonhole_bound(pigeons, volumes) == best
 
 
 @pytest.mark.parametrize("pigeons", [0, 7])
 def test_pigeons_need_holes_with_room(pigeons: int) -> None:
     with pytest.raises(ValueError, match="1 to 6"):
-        fullest_hole(pigeons, [1, 2, 3])
+        pigeonhole_bound(pigeons, [1, 2, 3])
 
 
 def test_worst_parts_of_bulls_and_cows() -> None:

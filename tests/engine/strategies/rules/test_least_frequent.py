@@ -42,8 +42,8 @@ def test_unique_guess_of_the_example() -> None:
     example = "243 342 432 425 142 153"
     assert guessed("goel-garg-unique", example) == "243"
     first = LEAST_FREQUENT["goel-garg-unique-worded"].choose(RULES, numbers(example), ())
-    assert RULES.tells_apart(first, numbers(example))
-    assert not any(RULES.tells_apart(guess, numbers(example)) for guess in range(first))
+    assert RULES.separates(first, numbers(example))
+    assert not any(RULES.separates(guess, numbers(example)) for guess in range(first))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import Rules
-from bullscows.strategies import static_game as module
-from bullscows.strategies.static_game import StaticSet, least_image, static_set
+from bullscows.strategies import nonadaptive as module
+from bullscows.strategies.nonadaptive import NonadaptiveSet, least_image, nonadaptive_set
 
 
 def tells_all_apart(rules: Rules, guesses: tuple[int, ...]) -> bool:
@@ -36,7 +36,7 @@ def fewest(rules: Rules) -> int:
      "p3c3n", "p3c4n", "p3c3r", "p3c4z", "p4c2r"],
 )  # fmt: skip
 def test_size_is_that_of_all_sets_tried(text: str) -> None:
-    found = static_set(text)
+    found = nonadaptive_set(text)
     assert found.proved
     assert len(found.guesses) == fewest(Rules.parse(text))
     assert tells_all_apart(found.rules, found.guesses)
@@ -45,13 +45,13 @@ def test_size_is_that_of_all_sets_tried(text: str) -> None:
 @pytest.mark.parametrize("symbols", range(2, 9))
 def test_two_pegs_take_what_goddard_proved(symbols: int) -> None:
     """Two thirds of the colours, rounded up."""
-    found = static_set(f"p2c{symbols}r")
+    found = nonadaptive_set(f"p2c{symbols}r")
     assert (len(found.guesses), found.proved) == (-(-2 * symbols // 3), True)
 
 
 @pytest.mark.parametrize(("text", "size"), [("p3c6n", 4), ("p3c7n", 5), ("p3c6r", 5), ("p4c4r", 4)])
 def test_games_that_end_soon(text: str, size: int) -> None:
-    found = static_set(text)
+    found = nonadaptive_set(text)
     assert (len(found.guesses), found.proved) == (size, True)
     assert tells_all_apart(found.rules, found.guesses)
 
@@ -62,12 +62,12 @@ def test_games_that_end_soon(text: str, size: int) -> None:
     [("p3c8n", 6), ("p3c9n", 6), ("p3c10n", 7), ("p3c7r", 6), ("p4c5r", 5), ("p4c6n", 5)],
 )
 def test_games_that_take_longer(text: str, size: int) -> None:
-    found = static_set(text)
+    found = nonadaptive_set(text)
     assert (len(found.guesses), found.proved) == (size, True)
 
 
 def test_when_time_is_up_both_bounds_hold() -> None:
-    found = static_set("p3c7n", time_limit=0)
+    found = nonadaptive_set("p3c7n", time_limit=0)
     assert tells_all_apart(found.rules, found.guesses)
     assert found.lower <= 5 <= len(found.guesses)
     assert not found.proved
@@ -77,7 +77,7 @@ def test_an_interrupt_keeps_both_bounds() -> None:
     def interrupt(_sentence: str) -> None:
         raise KeyboardInterrupt
 
-    found = static_set("p3c7n", tell=interrupt)
+    found = nonadaptive_set("p3c7n", progress=interrupt)
     assert found.interrupted
     assert tells_all_apart(found.rules, found.guesses)
     assert found.lower < 5
@@ -87,7 +87,7 @@ def test_search_without_random_sets_finds_the_same_size(monkeypatch: pytest.Monk
     """What rules smaller sets out also finds the smallest, from below."""
     monkeypatch.setattr(module, "_RESTARTS", 0)
     for text, size in (("p2c5r", 4), ("p3c4r", 3), ("p3c6n", 4)):
-        found = static_set(text)
+        found = nonadaptive_set(text)
         assert (len(found.guesses), found.proved) == (size, True)
         assert tells_all_apart(found.rules, found.guesses)
 
@@ -95,14 +95,18 @@ def test_search_without_random_sets_finds_the_same_size(monkeypatch: pytest.Monk
 def test_few_pairs_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("_PAIRS", 9), ("_HARDEST", 3), ("_BLOCK", 7)):
         monkeypatch.setattr(module, name, value)
-    for text, size in (("p2c5r", 4), ("p3c4r", 3), ("p3c5n", len(static_set("p3c5n").guesses))):
-        found = static_set(text)
+    for text, size in (
+        ("p2c5r", 4),
+        ("p3c4r", 3),
+        ("p3c5n", len(nonadaptive_set("p3c5n").guesses)),
+    ):
+        found = nonadaptive_set(text)
         assert (len(found.guesses), found.proved) == (size, True)
 
 
 def test_what_is_known_is_told() -> None:
     told: list[str] = []
-    static_set("p3c6n", tell=told.append)
+    nonadaptive_set("p3c6n", progress=told.append)
     assert told
     assert all("guesses" in sentence for sentence in told)
 
@@ -128,11 +132,11 @@ def test_least_image_keeps_different_sets_apart() -> None:
 
 
 def test_a_set_as_text() -> None:
-    found = StaticSet(Rules.parse("p2c3r"), (1, 2), 2)
+    found = NonadaptiveSet(Rules.parse("p2c3r"), (1, 2), 2)
     assert (found.texts, found.proved) == (["01", "02"], True)
-    assert not StaticSet(found.rules, (1, 2, 3), 2).proved
+    assert not NonadaptiveSet(found.rules, (1, 2, 3), 2).proved
 
 
 def test_large_games_are_refused() -> None:
     with pytest.raises(GameTooLargeError, match="p5c10n has 30240 codes"):
-        static_set("p5c10n")
+        nonadaptive_set("p5c10n")

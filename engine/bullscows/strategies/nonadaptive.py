@@ -25,7 +25,7 @@ from bullscows.game.responses import GameTooLargeError, ResponseTable
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import place_orders, representatives
 
-MAX_STATIC_CODES = 7000
+MAX_CODES = 7000
 """The largest game: a step looks at the answers of all codes to all guesses."""
 
 _SEED = 1
@@ -45,7 +45,7 @@ _Labels = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class StaticSet:
+class NonadaptiveSet:
     """Guesses that identify every secret, and how few can."""
 
     rules: Rules
@@ -68,9 +68,12 @@ class StaticSet:
         return [self.rules.text(guess) for guess in self.guesses]
 
 
-def static_set(
-    game: Rules | str, *, time_limit: float | None = None, tell: Callable[[str], None] | None = None
-) -> StaticSet:
+def nonadaptive_set(
+    game: Rules | str,
+    *,
+    time_limit: float | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> NonadaptiveSet:
     """Find the fewest guesses, all made before any answer, that identify every code.
 
     >>> found = nonadaptive_set("p2c3r")
@@ -84,7 +87,7 @@ def static_set(
     time_limit
         Seconds after which the search ends with what it has, as with Ctrl-C; a first set is always
         found.
-    tell
+    progress
         Receives the progress.
 
     Raises
@@ -93,16 +96,17 @@ def static_set(
         If the game has more than `MAX_CODES` codes.
     """
     rules = Rules.of(game)
-    if rules.size > MAX_STATIC_CODES:
+    if rules.size > MAX_CODES:
         raise GameTooLargeError(
-            f"{rules} has {rules.size} codes; the static game is searched for up to "
-            f"{MAX_STATIC_CODES}"
+            f"{rules} has {rules.size} codes; the static game is searched for up to {MAX_CODES}"
         )
-    return _Static(rules, time_limit, tell or (lambda _: None)).search()
+    return _Search(rules, time_limit, progress or (lambda _: None)).search()
 
 
-class _Static:
-    def __init__(self, rules: Rules, time_limit: float | None, tell: Callable[[str], None]) -> None:
+class _Search:
+    def __init__(
+        self, rules: Rules, time_limit: float | None, progress: Callable[[str], None]
+    ) -> None:
         self.rules = rules
         self.answers = len(rules.answers)
         responses = ResponseTable.of(rules).responses[:, : rules.size]
@@ -110,16 +114,16 @@ class _Static:
         """(size, size) uint8: the answers of all secrets to each guess."""
         self.random = np.random.default_rng(_SEED)
         self.end = None if time_limit is None else time.monotonic() + time_limit
-        self.tell = tell
+        self.progress = progress
 
-    def search(self) -> StaticSet:
+    def search(self) -> NonadaptiveSet:
         """Close in on the size from both sides until they meet or time is up."""
         best, lower, interrupted = self._greedy(), self._least_by_counting(), False
         try:
             while lower < len(best) and (fewer := self._improved(len(best) - 1)) is not None:
                 best = fewer
             while lower < len(best):
-                self.tell(f"{lower} to {len(best)} guesses")
+                self.progress(f"{lower} to {len(best)} guesses")
                 found = self._exhausted(lower)
                 if found is not None:
                     best = found
@@ -129,7 +133,7 @@ class _Static:
             pass
         except KeyboardInterrupt:
             interrupted = True
-        return StaticSet(self.rules, tuple(sorted(best)), lower, interrupted)
+        return NonadaptiveSet(self.rules, tuple(sorted(best)), lower, interrupted)
 
     def _check_time(self) -> None:
         if self.end is not None and time.monotonic() > self.end:
