@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.pages.parts import ROOT
 from bullscows_web.api.examples import Example, examples, operations
-from bullscows_web.error_responses import kinds
+from bullscows_web.error_kinds import kinds
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
 SERVER = "http://127.0.0.1:8000"

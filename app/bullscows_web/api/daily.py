@@ -13,13 +13,13 @@ from bullscows_web.api.openapi import problems
 from bullscows_web.api.positions import parsed_code
 from bullscows_web.api.routes import BAD_BODY, json_only
 from bullscows_web.api.schemas import CodeText, PlayedTurn, RulesText, Strict
-from bullscows_web.error_responses import Outcome
 from bullscows_web.guess.daily import TodayDep, check, day_of
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle, entry_of
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import QueueDep
+from bullscows_web.web.documents import Outcome
 
 router = APIRouter(prefix=f"{PREFIX}/daily", tags=["daily"], responses=problems(414))
 

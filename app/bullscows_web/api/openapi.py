@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from fastapi import FastAPI
 
 from bullscows_web.api.examples import operations, put_examples
-from bullscows_web.error_responses import ProblemDocument, kinds
+from bullscows_web.error_kinds import kinds
+from bullscows_web.web.documents import ProblemDocument
 
 DESCRIPTION = """\
 In a session you think of a code and the server guesses it with a strategy tree. A tree whose

@@ -19,9 +19,9 @@ from bullscows.game.responses import GameTooLargeError
 from bullscows.game.rules import AnswerError, CodeError, CodeIndex, Rules, RulesError
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.api.schemas import Bulls, CodeText, Cows, PossibleAnswer, RulesText, Strict
-from bullscows_web.error_responses import Outcome, ProblemDocument
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web import text_patterns
+from bullscows_web.web.documents import Outcome, ProblemDocument
 from bullscows_web.web.errors import FieldError, MalformedError
 
 ObjectiveText = Annotated[

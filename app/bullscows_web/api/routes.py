@@ -38,11 +38,13 @@ from bullscows_web.api.schemas import (
     TreeList,
     TreeSummary,
 )
-from bullscows_web.error_responses import PROBLEM_TYPES, Outcome, kinds
+from bullscows_web.error_kinds import kinds
+from bullscows_web.error_responses import PROBLEM_TYPES
 from bullscows_web.trees.dependencies import EntryDep, LibraryDep
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import MetricsDep
+from bullscows_web.web.documents import Outcome
 
 router = APIRouter(prefix=PREFIX, responses=problems(414))
 

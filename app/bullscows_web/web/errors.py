@@ -46,7 +46,7 @@ class MalformedError(ValueError):
 
 
 class FieldError(ValueError):
-    """An error of the engine, and the field of a request body that caused it."""
+    """An error of the engine that one field of a request body caused."""
 
     def __init__(self, place: tuple[str | int, ...], error: EngineError) -> None:
         super().__init__(str(error))
@@ -82,7 +82,7 @@ class BusyError(RuntimeError):
     ) -> None:
         self.wanted: Literal["search", "turn"] = wanted
         self.retry_seconds = max(ceil(seconds), 1)
-        super().__init__(f"{before} are before you: ask again in {self.retry_seconds} seconds")
+        super().__init__(f"{before} requests are waiting: retry in {self.retry_seconds} seconds")
 
 
 class OutOfTimeError(RuntimeError):
@@ -96,14 +96,14 @@ class BrokenStateError(ValueError):
     """Encrypted URL state that this server did not make, or only a part of it."""
 
     def __init__(self) -> None:
-        super().__init__("this is no sealed text of this server, or not all of it")
+        super().__init__("this is not encrypted state of this server, or not all of it")
 
 
 class OtherGameError(ValueError):
     """Encrypted URL state of another game than the address names."""
 
     def __init__(self, named: str, sealed: Rules) -> None:
-        super().__init__(f"the address names {named[:20]!r}, but its seal is of {sealed}")
+        super().__init__(f"the address names {named[:20]!r}, but its state is of {sealed}")
         self.named = named
         self.sealed = sealed
 

@@ -409,7 +409,7 @@ def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: p
     seconds = ceil(4 * service_of(guessing).seconds)
     assert response.headers["retry-after"] == str(seconds)
     assert response.json()["type"].endswith("busy")
-    told = f"4 are before you: ask again in {seconds} seconds"
+    told = f"4 requests are waiting: retry in {seconds} seconds"
     assert response.json()["detail"].startswith(told)
     monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
     assert ask(guessing, "p4c10n").status_code == 200
@@ -425,7 +425,7 @@ def test_others_are_served_while_one_is_searched():
         first = asyncio.create_task(service.ask(go_on.wait))
         second = asyncio.create_task(service.ask(lambda: "second"))
         await asyncio.sleep(0.05)  # the event loop is free
-        with pytest.raises(BusyError, match="2 are before you: ask again in 2 seconds"):
+        with pytest.raises(BusyError, match="2 requests are waiting: retry in 2 seconds"):
             await service.ask(lambda: "third")
         go_on.set()
         assert await second == "second"

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from bullscows_web import error_responses
 from bullscows_web.api.schemas import NewSession
-from bullscows_web.error_responses import KINDS, PROBLEM_TYPES
+from bullscows_web.error_kinds import KINDS
+from bullscows_web.error_responses import PROBLEM_TYPES
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import MAX_BODY, Settings
 
@@ -162,7 +163,7 @@ def test_malformed_body_is_told_what_to_write(client: TestClient):
 @pytest.mark.parametrize(
     ("method", "path", "said"),
     [
-        ("GET", "/none", "/openapi.json lists"),
+        ("GET", "/none", "/openapi.json for the API"),
         ("GET", "/problems/none", "use one of broken-seal, busy, conflicting-fields, "),
         ("GET", "/trees/none", "GET /api/v1/trees lists"),
         ("GET", "/sessions", "This address takes POST only."),

@@ -99,7 +99,7 @@ def test_the_line_has_an_end():
         async with queue.turn():
             waiting = asyncio.create_task(queue.make(lambda: "made"))
             await asyncio.sleep(0)
-            with pytest.raises(BusyError, match="2 are before you: ask again in 2 seconds"):
+            with pytest.raises(BusyError, match="2 requests are waiting: retry in 2 seconds"):
                 await queue.make(lambda: "never")
         assert await waiting == "made"
 

@@ -1,0 +1,379 @@
+"""The kinds of problems: status, slug and texts of each exception, in one table."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from fastapi.exceptions import RequestValidationError
+
+from bullscows.analysis.findings import TooFewTurnsError
+from bullscows.game.history import InconsistentError
+from bullscows.game.objective import ObjectiveError
+from bullscows.game.responses import GameTooLargeError
+from bullscows.game.rules import AnswerError, CodeError, RulesError
+from bullscows_web.guess.daily import FIRST
+from bullscows_web.language.titles import N_
+from bullscows_web.server.secret_key import SecretKeyError
+from bullscows_web.trees.position import ContradictionError, GameOverError
+from bullscows_web.web import text_patterns
+from bullscows_web.web.errors import (
+    RETRY_SECONDS,
+    BrokenStateError,
+    BusyError,
+    FieldError,
+    MalformedError,
+    NotFoundError,
+    NotOpenError,
+    OtherGameError,
+    OutOfTimeError,
+    UnavailableError,
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of problem."""
+
+    status: int
+    slug: str
+    """The last part of the address of its type; empty if the status says all."""
+    title: str
+    advice: str = ""
+    """What the author of a client can do about it."""
+    heading: str = ""
+    """The heading of the page, to be translated."""
+    text: str = ""
+    """What else the page says, to be translated and filled in by `_values`."""
+    level: int = logging.DEBUG
+    """The log level."""
+    retry_seconds: int | None = None
+    """The `Retry-After` header."""
+
+
+Key: TypeAlias = type[Exception] | tuple[type[Exception], str]
+"""An exception, or an exception with its `what`."""
+
+ILL_FORMED = N_("This address is not well formed.")
+
+IMPOSSIBLE_ANSWER = Kind(
+    422,
+    "impossible-answer",
+    "There is no such answer",
+    "a session lists the possible answers",
+    N_("There is no such answer in this game."),
+    N_(
+        "%(answer)s is not an answer of this game: bulls and cows add up to at most %(most)d, "
+        "and %(bulls)d.1 does not occur."
+    ),
+)
+
+KINDS: Mapping[Key, Kind] = {
+    (NotFoundError, "tree"): Kind(
+        404,
+        "unknown-tree",
+        "There is no such tree",
+        "GET /api/v1/trees lists the trees",
+        N_("There is no such tree."),
+        N_("No tree is called %(name)s. The page of the trees names them all."),
+    ),
+    (NotFoundError, "game"): Kind(
+        404,
+        "unknown-game",
+        "There is no such game",
+        "/guess lists the games",
+        N_("There is no such game."),
+        N_("No tree here plays %(name)s."),
+    ),
+    (NotFoundError, "puzzle"): Kind(
+        404,
+        "no-puzzle",
+        "This day has no puzzle",
+        f"the first puzzle is that of {FIRST}",
+        N_("This day has no puzzle."),
+        N_("The first puzzle is that of %(day)s."),
+    ),
+    (NotFoundError, "level"): Kind(
+        422,
+        "unknown-level",
+        "This game has no such level",
+        "leave the level out, or choose one that /duel/RULES lists",
+        "",
+        N_("Choose one of the levels that are listed for %(game)s."),
+    ),
+    NotOpenError: Kind(
+        404,
+        "not-open",
+        "This puzzle is not open yet",
+        "days are in UTC; /guess/RULES/today redirects to the latest puzzle",
+        N_("This puzzle has not opened yet."),
+        N_(
+            "The puzzle of %(day)s opens at %(time)s UTC that day. It opens at the same moment "
+            "everywhere."
+        ),
+    ),
+    (MalformedError, "answer"): IMPOSSIBLE_ANSWER,
+    AnswerError: replace(IMPOSSIBLE_ANSWER, text=""),
+    CodeError: Kind(
+        422,
+        "malformed-code",
+        "This is not a code",
+        "the rules give the number of symbols, their range, and whether they repeat",
+        ILL_FORMED,
+    ),
+    RulesError: Kind(
+        422,
+        "malformed-rules",
+        "These are not rules",
+        "p4c10n is Bulls & Cows, p4c6r is Mastermind",
+        ILL_FORMED,
+    ),
+    (MalformedError, "position"): Kind(
+        422,
+        "malformed-position",
+        "This is not a position",
+        text_patterns.SESSION.wanted,
+        ILL_FORMED,
+        N_("The answers in an address take at most %(characters)s characters."),
+    ),
+    (MalformedError, "relabelling"): Kind(
+        422,
+        "malformed-relabelling",
+        "This is not a relabelling",
+        text_patterns.TOKEN.wanted,
+        ILL_FORMED,
+        N_(
+            "The part after the name of the tree is the shuffle of digits and places. %(part)s is "
+            "not one; write 0 for none."
+        ),
+    ),
+    (MalformedError, "history"): Kind(
+        422,
+        "malformed-history",
+        "These are not turns of a game",
+        "write guess:answer with - between turns, for example 0123:0.1-4567:1.1",
+    ),
+    (MalformedError, "day"): Kind(
+        422,
+        "no-day",
+        "There is no such day",
+        f"write year-month-day, from {FIRST} to today",
+        N_("The calendar has no such day."),
+        N_("Write a day as year-month-day, for example %(first)s."),
+    ),
+    (MalformedError, "puzzle"): Kind(
+        422,
+        "malformed-puzzle",
+        "This is not a puzzle",
+        "write rules/seed, and guesses with - between them, for example p4c10n/k3f9/0123-4567",
+        ILL_FORMED,
+        N_(
+            "The name of a puzzle has at most %(seed)s small letters and digits, and at most "
+            "%(guesses)s guesses follow it."
+        ),
+    ),
+    (MalformedError, "duel"): Kind(
+        422,
+        "malformed-duel",
+        "These are not the moves of a duel",
+        "write your guesses and answers in turn, for example 0123-0.1-4567",
+        ILL_FORMED,
+        N_(
+            "After the encrypted part come your guesses and your answers in turn, with hyphens "
+            "between them, for example 0123-0.1-4567. You answer each of my guesses once."
+        ),
+    ),
+    (MalformedError, "turns"): Kind(
+        422,
+        "malformed-turns",
+        "These are not the turns of a game",
+        "write guesses, for example 0123-4567; against the adversary guesses with their answers, "
+        "for example 0123:0.1-1456:1.1",
+        "",
+        N_(
+            "Write guesses with hyphens between them, for example 0123-4567; in a game against "
+            "the adversary guesses with their answers, for example 0123:0.1-1456:1.1. Some code "
+            "must fit all answers, and no turn can follow the end."
+        ),
+    ),
+    (MalformedError, "fields"): Kind(
+        422,
+        "conflicting-fields",
+        "These fields exclude each other",
+        "leave out guesses or candidates_only: guesses are evaluated without that restriction",
+    ),
+    ObjectiveError: Kind(
+        422,
+        "malformed-objective",
+        "This is not an objective",
+        "write average for the fewest turns in total; last and movers need max_turns",
+    ),
+    GameTooLargeError: Kind(
+        422,
+        "game-too-large",
+        "This game is too large",
+        "ask for a game of fewer codes",
+        "",
+        N_("Games with up to %(codes)s codes can be analysed."),
+    ),
+    RequestValidationError: Kind(
+        422,
+        "invalid-request",
+        "The request is not well formed",
+        "/openapi.json describes every request",
+        ILL_FORMED,
+    ),
+    BrokenStateError: Kind(
+        422,
+        "broken-seal",
+        "This encrypted state is damaged",
+        "copy the whole address; state of another server or key cannot be read",
+        N_("This link is damaged."),
+        N_(
+            "The long part of the address is the hidden code, encrypted. It was cut short or "
+            "changed, or it comes from another server: copy the whole link again, or ask for a "
+            "new one."
+        ),
+    ),
+    OtherGameError: Kind(
+        422,
+        "sealed-for-another-game",
+        "This encrypted state belongs to another game",
+        "copy the whole address, the game included",
+        N_("This link belongs to another game."),
+        N_("The address names %(named)s, but the encrypted code in it belongs to %(game)s."),
+    ),
+    ContradictionError: Kind(
+        409,
+        "contradiction",
+        "No code fits all answers",
+        "change one of the answers under corrections, or go back to an earlier session",
+        N_("No game of this tree has these answers."),
+    ),
+    GameOverError: Kind(
+        409,
+        "game-over",
+        "The game is over",
+        "go back to an earlier session, or start another with POST /api/v1/sessions",
+        N_("This game is over already."),
+        N_("These answers find the code %(code)s at turn %(turn)d, and nothing comes after that."),
+    ),
+    InconsistentError: Kind(
+        409,
+        "inconsistent-turns",
+        "No code fits all turns",
+        "change one of the answers under corrections",
+    ),
+    TooFewTurnsError: Kind(
+        409,
+        "too-few-turns",
+        "No strategy finds every code in time",
+        "allow more turns, or leave max_turns out",
+    ),
+    (UnavailableError, "tree"): Kind(
+        503,
+        "tree-unavailable",
+        "This tree is not available",
+        "play another one until the operator replaces its file",
+        N_("This tree is not available: its file is damaged."),
+        N_("The other trees still play, and no game is lost."),
+        logging.WARNING,
+        600,
+    ),
+    (UnavailableError, "jobs"): Kind(
+        503,
+        "jobs-unreadable",
+        "The list of jobs is not available",
+        "ask again later; the server's log says why",
+        N_("The list of long searches is not available now."),
+        N_("The work itself goes on. Reload the page in a minute."),
+        logging.WARNING,
+        60,
+    ),
+    SecretKeyError: Kind(
+        503,
+        "no-seal-key",
+        "This server has no secret key",
+        "the operator has to set a key or a writable state folder",
+        N_("This server has no secret key."),
+        N_(
+            "Duels need a secret key, which the server could not read or store; its log says why. "
+            "All other games work."
+        ),
+        logging.ERROR,
+        600,
+    ),
+    BusyError: Kind(
+        503,
+        "busy",
+        "Too many requests are waiting",
+        "retry after the seconds of Retry-After",
+        N_("Too many requests at once."),
+        N_("Reload the page in a few seconds."),
+        retry_seconds=RETRY_SECONDS,
+    ),
+    OutOfTimeError: Kind(
+        503,
+        "time-over",
+        "No time was left for this position",
+        "request it again, with fewer others",
+        retry_seconds=RETRY_SECONDS,
+    ),
+    Exception: Kind(
+        500,
+        "internal-error",
+        "Something went wrong here",
+        "if it happens again, see the server's log",
+        level=logging.ERROR,
+    ),
+}
+
+LOGGED: Mapping[type[Exception], str] = {
+    SecretKeyError: "this server has no secret key; its log says why",
+    Exception: "the error has been logged",
+}
+"""Details of errors whose own message is for the log only."""
+
+STATUSES: Mapping[int, tuple[str, str]] = {
+    400: (
+        N_("There is no such server here."),
+        N_("A request must have one Host header, with a name of this server."),
+    ),
+    403: (
+        N_("This request was refused."),
+        N_("This request was made by the page of another site."),
+    ),
+    404: (
+        N_("There is nothing here."),
+        N_("Check the address, or go on from one of these pages."),
+    ),
+    405: (
+        N_("This page can only be read."),
+        N_("Pages accept GET requests only."),
+    ),
+    413: (N_("This is too long."), N_("A request body can have at most %(body)s bytes.")),
+    414: (N_("This is too long."), N_("An address can have at most %(url)s characters.")),
+}
+"""The heading and the text of pages about errors that have no more than a status."""
+
+EXPECTED: tuple[type[Exception], ...] = (
+    FieldError,
+    *{key[0] if isinstance(key, tuple) else key: None for key in KINDS if key is not Exception},
+)
+"""The exceptions that `describe` explains."""
+
+
+def kinds() -> list[Kind]:
+    """Return all kinds of problems, by slug."""
+    found = {kind.slug: kind for kind in KINDS.values()}
+    return [kind for _, kind in sorted(found.items())]
+
+
+def kind_of(error: Exception) -> Kind:
+    """Return the kind of an exception, by its class and its `what`, or by a base class."""
+    what = getattr(error, "what", None)
+    if what and (kind := KINDS.get((type(error), what))):
+        return kind
+    return next(KINDS[base] for base in type(error).__mro__ if base in KINDS)
