@@ -5,7 +5,7 @@ alone, in a copy of the house.  A mutant is killed if one of them fails, or if t
 twice the processor time.  What differs in annotations only is no mutant: nothing reads them.
 Libraries are imported once, and each try is a fork of that process.
 
-The last figure is the share of the mutants that were killed; `docs/reliability.md` says why the
+The last figure is the share of the mutants that were killed; `docs/research.md` says why the
 others can't be.  Fails if less than `SHARE` of a module's are.
 """
 
@@ -120,7 +120,7 @@ def _run(house: Path, arguments: list[str], seconds: float) -> int:
     for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, int(seconds))):
         resource.setrlimit(limit, (most, most))
     os.chdir(house)
-    sys.path.insert(0, str(house))
+    sys.path[:0] = [str(house), *(str(house / root) for root in ("engine", "app"))]
     with open(os.devnull, "w", encoding="ascii") as nowhere:
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)

@@ -1,7 +1,7 @@
-"""Fixtures that several test modules share: a folder of small trees and a client that plays them.
+"""Shared fixtures: a folder of small trees, and servers that play them.
 
 The small trees follow a greedy rule and are grown here, so that tests of the server need neither
-the searches nor the shipped trees.
+the search nor the shipped trees.
 """
 
 import os
@@ -32,27 +32,27 @@ from tests.support.results import write_results
 
 examples.register()
 
-# The name by which test clients ask, beside those of servers in processes of their own.
+# The host name of test clients, besides those of servers in processes of their own.
 os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
-# Servers solve a small game when somebody first asks for the search; the known ones take long.
+# Servers that load the search solve a small game first; the default games take long.
 os.environ["BULLSCOWS_PRESOLVE"] = "p3c4n"
 os.environ["BULLSCOWS_PRELOAD_SEARCH"] = "false"
 
-# Sealed addresses take their key from here; what happens without one has tests of its own.
+# The key of encrypted URLs.
 os.environ["BULLSCOWS_SECRET_KEY"] = "no secret at all: the key of tests"
 
 WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n', 'p3c4r'))"
-"""What compiles the kernels of the search."""
+"""Compiles the kernels of the search."""
 
 LARGE = (
-    *("app/analyse", "app/api/test_games", "app/api/test_positions"),
-    *("app/duel", "app/guess/test_pages", "app/play/test_pages", "app/statistics/test_results"),
-    *("app/test_main", "app/trees/test_downloads", "app/trees/test_exports", "app/web/html"),
-    *("app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
-    *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/jobs"),
-    *("engine/kernels", "engine/report", "engine/search", "engine/strategies"),
-    *("engine/game/test_canonical", "engine/game/test_symmetry"),
+    *("app/analyse/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
+    *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages", "app/test_main"),
+    *("app/statistics/test_results", "app/trees/test_downloads", "app/trees/test_exports"),
+    *("app/web/html", "app/web/test_caching", "app/web/test_errors", "app/web/test_middleware"),
+    *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/kernels"),
+    *("engine/jobs/estimate", "engine/jobs/test_", "engine/report", "engine/search"),
+    *("engine/strategies", "engine/game/test_canonical", "engine/game/test_symmetry"),
     *("engine/tree/test_export", "engine/tree/test_files", "engine/tree/test_page"),
 )
 """Folders and modules that `make quick` leaves out."""
@@ -60,17 +60,14 @@ LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels, or see that they are, before each worker does so for itself."""
+    """Compile the kernels once, before each worker would do so."""
     options = session.config.option
     if getattr(options, "numprocesses", None) and not options.collectonly:
         subprocess.run([sys.executable, "-c", WARM], cwd=session.config.rootpath, check=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what takes whole games, the search, the trees that ship, or servers of its own.
-
-    The inner loop does without them.
-    """
+    """Mark the tests that `make quick` leaves out."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         module = item.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
@@ -104,7 +101,7 @@ def write_small_tree(folder: Path, name: str, rules: str) -> Path:
 
 @pytest.fixture(scope="session")
 def small_trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a tree of three digits of five, and one of two pegs in four colours."""
+    """A folder with trees of 3 of 5 digits and of 2 pegs in 4 colours."""
     folder = tmp_path_factory.mktemp("trees")
     for name, rules in SMALL_TREES.items():
         write_small_tree(folder, name, rules)
@@ -114,15 +111,15 @@ def small_trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def library(small_trees: Path) -> Library:
-    """The small trees, opened."""
+    """The small trees."""
     return Library.open(small_trees)
 
 
 @contextmanager
 def started(app: FastAPI) -> Iterator[TestClient]:
-    """Start an application, and wait until its pages are prepared: tests want nothing beside them.
+    """Start an application, and wait until its pages are prepared.
 
-    FastAPI silences a warning while it describes itself, and all threads share what is silenced.
+    FastAPI filters a warning while it describes itself, and filters apply to all threads.
     """
     with TestClient(app, follow_redirects=False) as client:
         app.state.preparation.join()
@@ -131,7 +128,7 @@ def started(app: FastAPI) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def client(small_trees: Path) -> Iterator[TestClient]:
-    """A running server that plays the small trees; it is never changed, so all tests share it."""
+    """A server that plays the small trees, shared by all tests."""
     settings = Settings(trees_dir=small_trees, metrics=True)
     with started(create_app(settings)) as client:
         yield client
@@ -139,7 +136,7 @@ def client(small_trees: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def proving(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is loaded, and takes all the time and memory that it needs."""
+    """A server with a loaded search and generous limits of time and memory."""
     settings = Settings(trees_dir=small_trees, search_timeout=60, memory_limit_mb=100_000)
     app = create_app(settings)
     with started(app) as client:
@@ -149,7 +146,7 @@ def proving(small_trees: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def guessing(small_trees: Path) -> Iterator[TestClient]:
-    """A server whose search is not there yet, and will not be."""
+    """A server whose search is never loaded."""
     app = create_app(Settings(trees_dir=small_trees))
     with started(app) as client:
         app.state.analysis._loading = threading.Thread()  # never started
@@ -158,13 +155,13 @@ def guessing(small_trees: Path) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def shipped_trees() -> Path:
-    """The folder of the trees that ship."""
+    """The folder of the shipped trees."""
     return ROOT / "trees"
 
 
 @pytest.fixture(scope="session")
 def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server in a process of its own, which plays what ships and searches."""
+    """The address of a server process with the shipped trees and a loaded search."""
     log = tmp_path_factory.mktemp("real") / "server.log"
     with serving(shipped_trees, log, **searching()) as address:
         wait_until_it_searches(address)
@@ -173,18 +170,18 @@ def real_server(shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def shipped_app(shipped_trees: Path) -> FastAPI:
-    """The application that plays the trees that ship."""
+    """The application with the shipped trees."""
     return create_app(Settings(trees_dir=shipped_trees))
 
 
 @pytest.fixture(scope="session")
 def shipped_client(shipped_app: FastAPI) -> Iterator[TestClient]:
-    """A running server of it."""
+    """A running server with the shipped trees."""
     with started(shipped_app) as client:
         yield client
 
 
 @pytest.fixture(scope="session")
 def shipped_library(shipped_client: TestClient) -> Library:
-    """The trees that ship; to verify them takes seconds, so the server has opened them for all."""
+    """The shipped trees, verified once by the server."""
     return cast(Library, cast(FastAPI, shipped_client.app).state.library)

@@ -14,8 +14,9 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from itertools import chain, takewhile
 from threading import Event, Thread
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount
 
 from bullscows import __version__
 from bullscows.analysis.memory import MEGABYTE, forget
@@ -60,9 +61,9 @@ from bullscows_web.web.static_files import VersionedFiles
 logger = logging.getLogger(__name__)
 
 ROOMS = (
-    start,
     play,
     guess,
+    start,
     duel,
     trees,
     compare,
@@ -208,37 +209,42 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.sealer = Sealer(lambda: secret_key(settings))
     error_responses.install(app)
-    for module in (health, api, daily, docs):
-        app.include_router(module.router)
+    app.state.files = VersionedFiles(settings.static_dir)
+    app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
+    install_routes(app)
     openapi.install(app)
-    install_pages(app, settings)
     add_middleware(app, settings)
     return app
 
 
-def install_pages(app: FastAPI, settings: Settings) -> None:
-    """Add the pages to `app` and their files, both from the folders of its settings."""
-    app.state.files = VersionedFiles(settings.static_dir)
-    app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)
+def install_routes(app: FastAPI) -> None:
+    """Add all routes to `app`, frequent ones first, because they are tried one by one.
+
+    They are added to its own list: FastAPI matches a nested router's routes twice.
+    """
+    pages = [route for room in ROOMS for route in room.router.routes]
+    app.routes.extend((*api.router.routes, *trees.renamed.routes))
+    app.routes.extend((*play.router.routes, *guess.router.routes))
     app.mount("/static", app.state.files, name="static")
-    app.include_router(start.negotiated)
-    app.include_router(offline.worker)
-    app.include_router(crawlers.files)
     for router in (
-        trees.renamed,
-        downloads.files,
+        health.router,
+        daily.router,
+        docs.router,
+        start.negotiated,
+        offline.worker,
+        crawlers.files,
+        downloads.files,  # these have dots in their names, which those of pages would match
         statistics.files,
         results.files,
         pictures.files,
-    ):  # before the pages: their names have dots
+    ):
         app.include_router(router)
-    others = len(app.routes)
+    pages = [*pages, WithoutSlash(pages)]
     for language in languages():
-        pages = APIRouter(prefix=language.prefix, include_in_schema=False)
-        for room in ROOMS:
-            pages.include_router(room.router)
-        app.include_router(pages)
-    app.routes.append(WithoutSlash(app.routes[others:]))
+        if language.prefix:
+            app.routes.append(Mount(language.prefix, routes=pages))
+        else:
+            app.routes.extend(route for route in pages if route not in app.routes)
 
 
 def add_middleware(app: FastAPI, settings: Settings) -> None:

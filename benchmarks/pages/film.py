@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.pages.parts import ROOT
+from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.storage import default_folder
 from tests.support.drivers.contexts import installed

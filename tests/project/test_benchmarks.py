@@ -13,8 +13,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
 from benchmarks import positions
-from benchmarks.requests.asked import LEFT_OUT, Asked, requests, unasked
-from benchmarks.requests.survey import ask
+from benchmarks.expensive import EXCLUDED, Request, requests, send, uncovered
 from bullscows.game.rules import Rules
 from bullscows_web.main import ROOMS, create_app
 from bullscows_web.server.settings import Settings
@@ -52,13 +51,13 @@ def test_positions_of_a_small_game_are_all_proved(
 
 @pytest.mark.large
 def test_survey_asks_for_every_route() -> None:
-    """With the trees that ship: a new route needs a request in `benchmarks/requests/asked.py`."""
+    """With the trees that ship: a new route needs a request in `benchmarks/expensive.py`."""
     with TestClient(create_app(Settings(metrics=True))) as client:
         app = cast(FastAPI, client.app)
         asked = list(requests(app))
-        assert unasked(app, asked) == []
+        assert uncovered(app, asked) == []
         others = [item for item in asked if "/duel/dodge" not in item.path]
-        assert unasked(app, others) == [
+        assert uncovered(app, others) == [
             "/duel/dodge/{rules}",
             "/duel/dodge/{rules}/{turns}",
             "/duel/dodge/{rules}/{turns}/prices",
@@ -68,11 +67,11 @@ def test_survey_asks_for_every_route() -> None:
 def test_survey_misses_every_route_of_the_rooms_if_nothing_is_asked() -> None:
     app = create_app()
     rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
-    assert {str(route.path) for route in rooms} - LEFT_OUT <= set(unasked(app, []))
-    assert not LEFT_OUT & set(unasked(app, []))
+    assert {str(route.path) for route in rooms} - EXCLUDED <= set(uncovered(app, []))
+    assert not EXCLUDED & set(uncovered(app, []))
 
 
 def test_form_is_sent_as_a_form(small_trees: Path) -> None:
     with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
-        sent = Asked("sent", "/duel/friend/p3c5n", "code=012")
-        assert asyncio.run(ask(cast(FastAPI, client.app), sent))[0] == 303
+        sent = Request("sent", "/duel/friend/p3c5n", "code=012")
+        assert asyncio.run(send(cast(FastAPI, client.app), sent)) == 303

@@ -10,9 +10,8 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
-from benchmarks.pages import commands, library, reference
+from benchmarks.pages import commands, library, reference, with_part
 from benchmarks.pages.answers import Addresses
-from benchmarks.pages.parts import with_part
 from bullscows_web.api.examples import Example, examples, operations, put_examples
 from bullscows_web.main import create_app
 

@@ -1,7 +1,7 @@
-"""nginx and Caddy, configured as documented, in front of the server that systemd starts.
+"""nginx and Caddy with the documented configurations, in front of the server.
 
-These are the limits and the cache that the server itself does not have: slow clients, half-open
-connections, large heads, trailers, absolute addresses, stored responses, restarts.
+They provide what the server itself does not have: limits for slow clients, half-open connections
+and large headers, the response cache, and restarts without lost requests.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ from bullscows.game.rules import respond
 from bullscows_web.api.positions import MAX_POSITIONS
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
 from tests import ROOT
-from tests.support.drivers.proxy import SITE, ask, make_certificate, play_by_site
 from tests.support.drivers.server import HERE, START_SECONDS, free_port, wait_until_ready
 from tests.support.processes import end_group, start
 
+SITE = "example.org"
+"""The host name in all examples for operators."""
 FOLDER = ROOT / "docs" / "operations"
 UNIT = (FOLDER / "bullscows-web.service").read_text(encoding="utf-8")
 CLIENTS = 12
@@ -47,6 +48,34 @@ BODY = (
 ).encode()
 
 pytestmark = pytest.mark.process
+
+
+def make_certificate(folder: Path) -> tuple[Path, Path]:
+    """Write a self-signed certificate and its key; return their paths."""
+    certificate, key = folder / "site.crt", folder / "site.key"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    command += ["-nodes", "-days", "1", "-subj", f"/CN={SITE}"]
+    command += ["-addext", f"subjectAltName=DNS:{SITE},IP:{HERE}"]
+    subprocess.run([*command, "-out", certificate, "-keyout", key], check=True, capture_output=True)
+    return certificate, key
+
+
+def ask(
+    line: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    body: Any = None,
+    headers: dict[str, str] | None = None,
+) -> tuple[int, http.client.HTTPMessage, Any]:
+    """Send a request for the site; return the status, the headers and the content."""
+    sent = body if body is None or isinstance(body, bytes) else json.dumps(body)
+    given = {"Host": SITE, "Content-Type": "application/json"} | (headers or {})
+    line.request(method, path, sent, given)
+    answer = line.getresponse()
+    content = answer.read()
+    is_json = "json" in answer.headers.get("Content-Type", "") and content
+    is_readable = is_json and "Content-Encoding" not in answer.headers
+    return answer.status, answer.headers, json.loads(content) if is_readable else content
 
 
 @dataclass
@@ -215,8 +244,21 @@ both = pytest.mark.parametrize("proxy", ["nginx", "caddy"])
 
 
 @pytest.mark.parametrize(("proxy", "moved"), [("nginx", 301), ("caddy", 308)])
-def test_a_game_is_played(site: Site, proxy: str, moved: int):
-    play_by_site(site.line(proxy), site.ports[f"{proxy} plain"], moved=moved)
+def test_game_is_played_through_tls_only(site: Site, proxy: str, moved: int):
+    path, start = "/play/avg-bulls-cows/k3", {"tree": "avg-bulls-cows", "shuffle": True}
+    with closing(site.line(proxy)) as line:
+        status, headers, _ = ask(line, "GET", path)
+        assert status == 200
+        assert "max-age" in headers["Strict-Transport-Security"]
+        _, _, state = ask(line, "POST", "/api/v1/sessions", start)
+        while state["guess"] != "2718":
+            answer = respond(state["guess"], "2718")._asdict()
+            _, _, state = ask(line, "POST", f"/api/v1/sessions/{state['id']}/answers", answer)
+        assert state["turn"] <= 7
+    plain = http.client.HTTPConnection(HERE, site.ports[f"{proxy} plain"], timeout=20)
+    with closing(plain):
+        status, headers, _ = ask(plain, "GET", f"{path}?x=1")
+        assert (status, headers["Location"]) == (moved, f"https://{SITE}{path}?x=1")
 
 
 @both
@@ -240,7 +282,7 @@ def _longest_position() -> dict[str, Any]:
 
 
 @both
-def test_counters_are_not_shown_to_visitors(site: Site, proxy: str):
+def test_metrics_are_not_public(site: Site, proxy: str):
     with closing(site.line(proxy)) as line:
         for path in ("/metrics", "/%6detrics"):
             assert ask(line, "GET", path)[0] == 404
@@ -248,7 +290,7 @@ def test_counters_are_not_shown_to_visitors(site: Site, proxy: str):
 
 
 @both
-def test_the_proxy_alone_says_whose_a_request_is(site: Site, proxy: str):
+def test_client_address_comes_from_the_proxy(site: Site, proxy: str):
     path = f"/healthz?by={proxy}"
     with closing(site.line(proxy, "127.0.0.2")) as line:
         assert ask(line, "GET", path, headers={"X-Forwarded-For": "127.0.0.9"})[0] == 200
@@ -256,21 +298,19 @@ def test_the_proxy_alone_says_whose_a_request_is(site: Site, proxy: str):
 
 
 @both
-@pytest.mark.parametrize("content", [HEAD[:8], HEAD, BODY], ids=["line", "head", "body"])
-def test_half_open_connections_keep_nobody_out_and_are_closed(
-    site: Site, proxy: str, content: bytes
-):
+def test_half_open_connections_do_not_block_others_and_are_closed(site: Site, proxy: str):
+    """They stop within the first line, the headers, or the body."""
+    contents = [HEAD[:8], HEAD, BODY] * 20
     with ExitStack() as opened:
-        clients = [opened.enter_context(site.socket(proxy, content)) for _ in range(60)]
+        clients = [opened.enter_context(site.socket(proxy, content)) for content in contents]
         with closing(site.line(proxy, "127.0.0.2")) as line:
             assert ask(line, "GET", "/healthz")[0] == 200
         for client in clients:
-            answer = all_that_comes(client)
-            assert not answer.startswith(b"HTTP/1.1 201 ")
+            assert not all_that_comes(client).startswith(b"HTTP/1.1 201 ")
 
 
 @both
-def test_a_head_byte_by_byte_is_not_waited_for(site: Site, proxy: str):
+def test_slow_headers_are_not_waited_for(site: Site, proxy: str):
     client, deadline = site.socket(proxy, HEAD + b"X: "), time.monotonic() + 30
     client.settimeout(0.1)
     with closing(client):
@@ -297,7 +337,7 @@ def test_a_head_byte_by_byte_is_not_waited_for(site: Site, proxy: str):
     ],
     ids=["first line", "headers", "address"],
 )
-def test_a_large_head_is_refused(site: Site, proxy: str, line: bytes, statuses: set[bytes]):
+def test_large_headers_are_refused(site: Site, proxy: str, line: bytes, statuses: set[bytes]):
     content = line + f"Host: {SITE}\r\nConnection: close\r\n\r\n".encode()
     with closing(site.socket(proxy, content)) as client:
         assert all_that_comes(client).split()[1] in statuses
@@ -335,7 +375,7 @@ def test_an_absolute_address_names_the_host(
 # -- the cache of nginx ------------------------------------------------------------------------
 
 
-def test_nginx_stores_what_may_be_stored_and_answers_304_by_itself(site: Site):
+def test_nginx_caches_cacheable_responses_and_answers_304(site: Site):
     path = "/api/v1/trees/avg-bulls-cows"
     _, headers, first = site.ask("GET", path)
     status, _, again = site.ask("GET", path)
@@ -346,7 +386,7 @@ def test_nginx_stores_what_may_be_stored_and_answers_304_by_itself(site: Site):
     assert site.asked(path) == 1
 
 
-def test_nginx_tells_variants_apart_by_vary(site: Site):
+def test_nginx_caches_variants_by_vary(site: Site):
     path = "/api/v1/trees?variant"
     for _ in range(2):
         _, headers, packed = site.ask("GET", path, headers={"Accept-Encoding": "gzip"})
@@ -357,7 +397,7 @@ def test_nginx_tells_variants_apart_by_vary(site: Site):
     assert site.asked(path) == 2
 
 
-def test_nginx_stores_no_page_and_lets_the_server_answer_304(site: Site):
+def test_nginx_caches_no_page_and_lets_the_server_answer_304(site: Site):
     path = "/play/avg-bulls-cows/k3?stored"
     _, headers, _ = site.ask("GET", path)
     fragment = {"HX-Request": "true", "HX-Request-Type": "partial"}
@@ -366,7 +406,7 @@ def test_nginx_stores_no_page_and_lets_the_server_answer_304(site: Site):
     assert site.asked(path) == 3
 
 
-def test_nginx_stores_no_error_and_no_new_game(site: Site):
+def test_nginx_caches_no_error_and_no_new_game(site: Site):
     for _ in range(2):
         assert site.ask("GET", "/api/v1/trees/none")[0] == 404
     assert site.asked("/api/v1/trees/none") == 2
@@ -377,7 +417,7 @@ def test_nginx_stores_no_error_and_no_new_game(site: Site):
     assert len(ids) > 1
 
 
-def test_nginx_stores_files_under_the_addresses_of_pages(site: Site):
+def test_nginx_caches_static_files(site: Site):
     page = site.ask("GET", "/about")[2].decode()
     path = re.findall(r"/static/styles/site\.css\?v=\w+", page)[0]
     contents = {site.ask("GET", path)[2] for _ in range(3)}
@@ -385,7 +425,7 @@ def test_nginx_stores_files_under_the_addresses_of_pages(site: Site):
     assert site.asked(path) == 1
 
 
-def test_a_certificate_is_given_for_what_lies_in_a_folder(site: Site):
+def test_acme_challenges_are_served_without_tls(site: Site):
     challenges = site.folder / "acme/.well-known/acme-challenge"
     challenges.mkdir(parents=True)
     (challenges / "token").write_text("answer")
@@ -470,7 +510,7 @@ def test_at_most_one_request_in_a_thousand_is_lost(site: Site, change: Callable[
 # -- files that a proxy does not read ----------------------------------------------------------
 
 
-def test_systemd_understands_the_units(tmp_path: Path):
+def test_systemd_accepts_the_units(tmp_path: Path):
     """Where a program of ours is not installed, one that always is stands for it."""
     for unit in FOLDER.glob("bullscows-*.*"):
         text = unit.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from bullscows_web.web.histories import address_text
 from bullscows_web.web.html.frame import frame_of, wants_fragment
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 Text = Annotated[str, Query(max_length=100)]
 

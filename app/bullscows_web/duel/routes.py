@@ -46,8 +46,8 @@ async def ready(request: Request, library: LibraryDep, sealer: SealerDep, rules:
 
 
 READY = Depends(ready)
-router = APIRouter()
-in_turn = APIRouter(dependencies=[READY, IN_TURN])
+router = APIRouter(include_in_schema=False)
+in_turn = APIRouter(dependencies=[READY, IN_TURN], include_in_schema=False)
 
 
 @router.get("/duel", dependencies=[IN_TURN])

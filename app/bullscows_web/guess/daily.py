@@ -10,7 +10,7 @@ import re
 from datetime import UTC, date, datetime, time
 from typing import Annotated
 
-from fastapi import Depends, Path
+from fastapi import Depends
 
 from bullscows_web.web.errors import MalformedError, NotFoundError, NotOpenError
 
@@ -55,16 +55,21 @@ def check(day: date, today: date) -> None:
         raise NotOpenError(day, opening(day))
 
 
-async def get_today() -> date:
+def today() -> date:
     """Return the date in UTC."""
     return datetime.now(UTC).date()
+
+
+async def get_today() -> date:
+    """Return the date in UTC, as a dependency."""
+    return today()
 
 
 TodayDep = Annotated[date, Depends(get_today)]
 
 
-async def check_address(seed: Annotated[str, Path()], today: TodayDep) -> None:
-    """Refuse the address of a day's puzzle that is not open; any other seed is always open."""
+def check_seed(seed: str) -> None:
+    """Refuse the seed of a day whose puzzle is not open; any other seed is always open."""
     day = day_of(seed)
     if day is not None:
-        check(day, today)
+        check(day, today())

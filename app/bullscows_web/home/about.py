@@ -21,7 +21,7 @@ from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 SECRET = "4271"
 """The secret of the examples."""

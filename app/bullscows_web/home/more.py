@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True)

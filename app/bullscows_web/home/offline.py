@@ -21,7 +21,7 @@ from bullscows_web.web.caching import compared
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import Renderer, respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 worker = APIRouter(include_in_schema=False)
 """The service worker, one for all languages, at the root because it serves what lies below."""
 

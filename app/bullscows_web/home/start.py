@@ -14,7 +14,7 @@ from bullscows_web.language.catalogues import languages, preferred
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web.html.rendering import VARY, respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 negotiated = APIRouter(include_in_schema=False)
 """The addresses that lead to the start page in some language."""
 

@@ -30,7 +30,7 @@ from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN])
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 
 Name = Annotated[str, Query(max_length=100)]
 

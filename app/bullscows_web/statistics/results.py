@@ -48,7 +48,7 @@ from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.pictures.lengths import LengthsChart
 
 logger = logging.getLogger(__name__)
-router = APIRouter(dependencies=[IN_TURN])
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
 
 DOCUMENTS = ("Slovesnov", "Francis", "Chen", "Goel")

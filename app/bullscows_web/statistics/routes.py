@@ -23,7 +23,7 @@ from bullscows_web.web.caching import attachment, kept
 from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter(dependencies=[IN_TURN])
+router = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 files = APIRouter(include_in_schema=False)
 
 WRITERS = {

@@ -14,9 +14,14 @@ from bullscows_web.trees.exports import Exports
 from bullscows_web.trees.library import Entry, Library
 
 
-async def get_library(request: Request) -> Library:
+def library_of(request: Request) -> Library:
     """Return the trees opened at start."""
     return cast(Library, request.app.state.library)
+
+
+async def get_library(request: Request) -> Library:
+    """Return the same, as a dependency."""
+    return library_of(request)
 
 
 async def get_exports(request: Request) -> Exports:

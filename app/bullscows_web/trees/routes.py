@@ -18,7 +18,7 @@ from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import address
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 renamed = APIRouter(include_in_schema=False)
 """Pages and files of trees under the names that they had before."""
 

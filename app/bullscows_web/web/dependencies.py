@@ -27,14 +27,19 @@ async def get_metrics(request: Request) -> Metrics:
     return cast(Metrics, request.app.state.metrics)
 
 
-async def get_queue(request: Request) -> WorkQueue:
-    """Return where dear things wait for their turn."""
+def queue_of(request: Request) -> WorkQueue:
+    """Return the queue of expensive work."""
     return cast(WorkQueue, request.app.state.queue)
+
+
+async def get_queue(request: Request) -> WorkQueue:
+    """Return the same, as a dependency."""
+    return queue_of(request)
 
 
 async def take_turn(request: Request) -> AsyncIterator[None]:
     """Wait for a turn in the queue, and hold it while the handler runs."""
-    async with cast(WorkQueue, request.app.state.queue).turn():
+    async with queue_of(request).turn():
         yield
 
 

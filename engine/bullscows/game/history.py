@@ -56,7 +56,7 @@ class History(Sequence[Turn]):
         Raises
         ------
         HistoryError, CodeError, AnswerError
-            If it is the history of another game, or as in `parse`.
+            If it is the history of another game, or for the reasons of `parse`.
         """
         rules = Rules.of(game)
         if isinstance(played, str):

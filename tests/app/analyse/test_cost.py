@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.requests.asked import Asked, expensive
+from benchmarks.expensive import Request, expensive
 from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.memory import MEGABYTE, resident
 from tests.support.drivers.server import Server, running, wait_until_it_searches
@@ -55,7 +55,7 @@ def server(small_trees: Path, tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def ask(server: Server, asked: Asked) -> None:
+def ask(server: Server, asked: Request) -> None:
     """Send a request; an answer may also be that no code fits."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     method, body = ("GET", None) if asked.body is None else ("POST", json.dumps(asked.body))

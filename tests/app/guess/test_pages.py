@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bullscows.game.candidates import MAX_HISTORY
-from bullscows_web.guess.daily import get_today
+from bullscows_web.guess import daily
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.trees.library import Library
@@ -85,11 +85,9 @@ def test_daily_leads_to_the_puzzle_of_the_day_of_the_first_game(client: TestClie
 
 def on_day(app: FastAPI, today: date, path: str, accept: str = "text/html") -> Response:
     """Ask a server whose clock shows a day."""
-    app.dependency_overrides[get_today] = lambda: today
-    try:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(daily, "today", lambda: today)
         return TestClient(app, follow_redirects=False).get(path, headers={"Accept": accept})
-    finally:
-        app.dependency_overrides.clear()
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterator
 from datetime import date
-from typing import cast
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from bullscows_web.guess.daily import get_today
+from bullscows_web.guess import daily
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Library
 
@@ -71,14 +69,14 @@ def test_other_sizes_say_what_they_aim_at(shipped_client: TestClient, shipped_li
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 @pytest.mark.parametrize("day", [date(2026, 11, 21), date(2026, 11, 22)])
 def test_puzzle_of_the_day_is_linked_with_what_the_tree_needs(
-    shipped_client: TestClient, shipped_library: Library, prefix: str, day: date
+    shipped_client: TestClient,
+    shipped_library: Library,
+    monkeypatch: pytest.MonkeyPatch,
+    prefix: str,
+    day: date,
 ):
-    app = cast(FastAPI, shipped_client.app)
-    app.dependency_overrides[get_today] = lambda: day
-    try:
-        page = BeautifulSoup(shipped_client.get(f"{prefix}/").text, "html.parser")
-    finally:
-        app.dependency_overrides.clear()
+    monkeypatch.setattr(daily, "today", lambda: day)
+    page = BeautifulSoup(shipped_client.get(f"{prefix}/").text, "html.parser")
     (card,) = page.select(".day-card")
     puzzle = Puzzle.parse(shipped_library, "p4c10n", day.isoformat())
     assert card.select("a.primary")[0]["href"] == f"{prefix}/guess/p4c10n/{day}"

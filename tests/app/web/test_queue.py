@@ -113,7 +113,8 @@ DEAR = (
     "/trees/small-bulls-cows.json",
     "/compare/small-bulls-cows/small-bulls-cows",
     "/statistics/small-bulls-cows",
-    "/guess/p3c5n/k3f9",
+    "/guess/p3c5n/k3f9?hints=on",
+    "/guess/p3c5n/k3f9/reveal",
 )
 
 
@@ -137,5 +138,10 @@ def test_too_many_are_told_when_to_come_again(crowded: TestClient, path: str):
 
 
 def test_a_game_waits_for_no_turn(crowded: TestClient):
-    for path in ("/play/small-bulls-cows/0", "/", "/api/v1/trees/small-bulls-cows"):
+    for path in (
+        "/play/small-bulls-cows/0",
+        "/guess/p3c5n/k3f9/012",
+        "/",
+        "/api/v1/trees/small-bulls-cows",
+    ):
         assert crowded.get(path).status_code == 200

@@ -21,7 +21,7 @@ from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import BusyError
 from bullscows_web.web.queue import WorkQueue
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 SHARE = 0.6
 """What share of a search's time the answer to a guess may take."""

@@ -24,8 +24,8 @@ from bullscows_web.web.dependencies import IN_TURN, QueueDep
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter()
-in_turn = APIRouter(dependencies=[IN_TURN])
+router = APIRouter(include_in_schema=False)
+in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 
 
 async def read_form(request: Request) -> dict[str, str]:

@@ -11,7 +11,7 @@ from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.web.dependencies import IN_TURN, MetricsDep, SettingsDep
 from bullscows_web.web.html.rendering import respond
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 
 @router.get("/status")

@@ -25,6 +25,7 @@ from bullscows_web.language.catalogues import CATALOGUES, Language, languages
 from bullscows_web.web.caching import ASK, NOT_KEPT, compared, kept
 from bullscows_web.web.html.bars import bars, coordinate, width
 from bullscows_web.web.html.frame import Frame, frame_of
+from bullscows_web.web.html.translation import TranslatingGenerator
 
 MACROS = {
     "ui": "_layout/macros.html",
@@ -44,7 +45,7 @@ VARY = "HX-Request, HX-Request-Type, HX-History-Restore-Request"
 
 
 class _Bytecode(BytecodeCache):
-    """Compiled templates, for all languages of this process: only what they say differs."""
+    """Compiled templates of one language, for all servers of this process."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], bytes] = {}
@@ -58,7 +59,7 @@ class _Bytecode(BytecodeCache):
         self._kept[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
 
 
-_BYTECODE = _Bytecode()
+_BYTECODE = {language.code: _Bytecode() for language in languages()}
 
 
 class Renderer:
@@ -131,8 +132,9 @@ def _environment(folder: Path, language: Language, asset: Callable[..., str]) ->
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        bytecode_cache=_BYTECODE,
+        bytecode_cache=_BYTECODE[language.code],
     )
+    environment.code_generator_class = TranslatingGenerator
     environment.install_gettext_translations(  # type: ignore[attr-defined]
         language.translations, newstyle=True
     )

@@ -1,0 +1,69 @@
+"""Translation of templates while they are compiled, so that pages make no calls for fixed texts.
+
+``_("Left")`` becomes the translated text, ``{% trans %}`` blocks without a plural become the text
+and its variables in turn, and ``frame.url("/guess")`` becomes the path in the template's language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator
+from jinja2.visitor import NodeTransformer
+
+from bullscows_web.language.catalogues import Language
+
+_VARIABLE = re.compile(r"%(?:\((\w+)\)[sd]|%)")
+
+
+class TranslatingGenerator(CodeGenerator):
+    """Jinja's code generator for templates in the `language` of their environment."""
+
+    def visit_Template(self, node: nodes.Template, frame: Any = None) -> None:
+        """Translate a template, then generate its code."""
+        language = cast(Language, self.environment.globals["language"])
+        super().visit_Template(_Translator(language).visit(node), frame)
+
+
+class _Translator(NodeTransformer):
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def visit_Output(self, node: nodes.Output) -> nodes.Output:
+        """Put the parts of a text beside the markup around it, with which the compiler merges."""
+        self.generic_visit(node)
+        parts: list[nodes.Expr] = []
+        for child in node.nodes:
+            parts += child.nodes if isinstance(child, nodes.Concat) else [child]
+        node.nodes = parts
+        return node
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Expr:
+        """Replace a call whose text is fixed."""
+        self.generic_visit(node)
+        if node.dyn_args or node.dyn_kwargs or len(node.args) != 1:
+            return node
+        (argument,) = node.args
+        if not isinstance(argument, nodes.Const):
+            return node
+        if isinstance(node.node, nodes.Name) and node.node.name in ("_", "gettext"):
+            values = {keyword.key: keyword.value for keyword in node.kwargs}
+            parts = list(_parts(self._language.gettext(argument.value), values))
+            return parts[0] if len(parts) == 1 else nodes.Concat(parts, lineno=node.lineno)
+        if node.node == nodes.Getattr(nodes.Name("frame", "load"), "url", "load"):
+            return nodes.Const(self._language.prefix + argument.value, lineno=node.lineno)
+        return node
+
+
+def _parts(text: str, values: Mapping[str, nodes.Expr]) -> Iterator[nodes.Expr]:
+    """Yield a text, which is markup, cut at its variables, which may be none."""
+    end = 0
+    for match in _VARIABLE.finditer(text):
+        yield nodes.TemplateData(text[end : match.start()])
+        name = match[1]
+        yield values[name] if name else nodes.TemplateData("%")
+        end = match.end()
+    yield nodes.TemplateData(text[end:])
