@@ -58,7 +58,7 @@ def test_answers_that_lead_nowhere_link_to_the_last_place_on_the_way(
     page = get(client, prefix + path, 409)
     assert one(page, "main .button.primary")["href"] == prefix + way_on
     assert client.get(prefix + way_on).status_code == 200
-    assert not page.select("a.repair, .ledger"), "nobody has played this"
+    assert not page.select("a.correction, .ledger"), "nobody has played this"
 
 
 def test_unreachable_node_says_why(client: TestClient):
