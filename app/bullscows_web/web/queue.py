@@ -1,9 +1,8 @@
-"""Where what is dear is made: a few things at a time, each once, and nobody waits for long.
+"""Queue for expensive work: bounded concurrency and waiting time, identical requests coalesced.
 
-What a page of a large tree takes is Python's own time, of which a process has one: ten that are
-made at once are all late, and so is every game meanwhile.  So they are made one after the other,
-in an order of arrival, and a game waits for one of them at most.  Whoever has not had his turn
-after some seconds is sent away with the time when to ask again.
+Pages of a large tree need Python's own time (the GIL).  If ten were made at once, all of them and
+every game would be late.  So they are made one after the other, and a game waits for one of them at
+most.  A request that waits too long gets a 503 with `Retry-After`.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from anyio.to_thread import run_sync
 from bullscows_web.web.errors import BusyError
 
 PLACES = 1
-"""How many dear things are made at once."""
+"""Default concurrency."""
 PATIENCE = 4.0
-"""The seconds that a request waits for its turn."""
+"""Default maximum waiting time, in seconds."""
 LINE = 200
-"""The most requests that wait; they cost some memory, and no time."""
+"""Default maximum number of waiting requests."""
 
 Result = TypeVar("Result")
 
 
 class WorkQueue:
-    """Where to get a turn; for the event loop of one server.
+    """A work queue of one event loop.
 
     Parameters
     ----------
     places
-        How many are served at once.
+        Concurrency.
     patience
-        The seconds that anyone waits.
+        Maximum waiting time, in seconds.
     line
-        The most that wait.
+        Maximum number of waiting requests.
     counted
-        Makes what counts one who waits or is served; by default nobody does.
+        Makes a context manager that counts a request while it waits or runs.
     """
 
     def __init__(
@@ -59,7 +58,7 @@ class WorkQueue:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
+        """Wait for a turn and hold it; raise `BusyError` if the wait is too long."""
         if self._waiting >= self._line:
             raise BusyError("turn", self._count + self._waiting)
         with self._counted():
@@ -70,7 +69,6 @@ class WorkQueue:
                 self._places.release()
 
     async def _place(self) -> None:
-        """Wait for a place; who has it gives it back."""
         self._waiting += 1
         try:
             async with asyncio.timeout(self._patience):
@@ -81,15 +79,14 @@ class WorkQueue:
             self._waiting -= 1
 
     async def make(self, work: Callable[[], Result]) -> Result:
-        """Return what `work` returns, which is done in another thread when it has its turn."""
+        """Run `work` in another thread when it has its turn, and return its result."""
         async with self.turn():
             return await run_sync(work)
 
     async def once(self, key: Hashable, work: Callable[[], Result]) -> Result:
-        """Return what `work` returns; who asks for the same `key` meanwhile gets the same.
+        """Run `work`, or wait for the run in progress with the same `key`; return the result.
 
-        Nothing is kept: what is made here keeps what it made.  Who goes away takes nothing from
-        the others.
+        Results are not cached here.  A client that disconnects does not cancel the others' run.
         """
         making: asyncio.Future[Result] | None = self._making.get(key)
         if making is None:
