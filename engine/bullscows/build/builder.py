@@ -100,13 +100,17 @@ def _optimal_tree(
 ) -> StrategyTree:
     from bullscows.search.solver import solve
 
-    question = _question(spec)
+    question, checkpoint = _question(spec), None
+    if options.folder is not None:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        checkpoint = options.folder / "checkpoint.json"
     solution = solve(
         question.rules,
         question.objective,
         max_turns=question.max_turns,
         threads=options.jobs,
         progress=progress,
+        checkpoint=checkpoint,
     )
     if solution.feasible is False:
         raise BuildError(f"{spec.name}: no strategy finds every secret within the turns")

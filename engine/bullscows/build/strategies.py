@@ -39,7 +39,7 @@ class BuildOptions:
     jobs: int = 1
     """Threads."""
     folder: Path | None = None
-    """Where to keep what a beam searched, so that the next goes on there; None: nowhere."""
+    """Where an interrupted search keeps its work, from which the next continues; None: nowhere."""
     progress: Callable[[str], None] | None = None
     """Receives the progress."""
 

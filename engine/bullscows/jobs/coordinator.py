@@ -28,7 +28,7 @@ from bullscows.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_lef
 from bullscows.jobs.tables import discard, folder_of, path_of
 from bullscows.jobs.worker import Order, perform
 from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
-from bullscows.search.interrupts import Interrupts, heard
+from bullscows.search.interrupts import Interrupts, deferred_interrupts
 from bullscows.tree.strategy_tree import StrategyTree
 
 SLICE_SECONDS = 5.0
@@ -139,7 +139,7 @@ def run(
     StoreError, PoolError
         If the store or the workers fail; what was finished is kept.
     """
-    with heard() as interrupts:
+    with deferred_interrupts() as interrupts:
         coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)
         try:
             coordinator.run()
@@ -193,8 +193,8 @@ class _Coordinator:
         while needed or self._running:
             self._interrupts.check()
             self._start(needed)
-            self._tell(needed)
-            news = self._collect() or self._hear(needed) or news
+            self._report(needed)
+            news = self._collect() or self._changed_elsewhere(needed) or news
             self._keep_alive()
             self._start(needed)
             if news and self._may_plan():
@@ -291,7 +291,7 @@ class _Coordinator:
             return self._store.lose(key)
         return self._store.fail(key, f"{type(error).__name__}: {error}")
 
-    def _hear(self, needed: Sequence[Task]) -> bool:
+    def _changed_elsewhere(self, needed: Sequence[Task]) -> bool:
         """Return whether other runs have changed what is needed; False while no worker is idle."""
         if not self._has_idle():
             return False
@@ -311,7 +311,7 @@ class _Coordinator:
             if plan.is_split and plan.value is None:
                 self._write(plan, plan.bounds)
 
-    def _tell(self, needed: Sequence[Task]) -> None:
+    def _report(self, needed: Sequence[Task]) -> None:
         if self._progress is not None:
             seconds = time.monotonic() - self._started
             waiting = max(len(needed) - len(self._running), 0)
