@@ -20,11 +20,11 @@ unexport PYTHONDONTWRITEBYTECODE
 LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak docs pages words lock wheel sbom clean
+.PHONY: help setup dev run test quick check format trees bench soak docs pages words lock wheel release-check sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "make %-8s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
 
 setup: $(VENV)/.run  ## Make .venv with the console script bullscows
 	@echo "ready: $(BIN)/bullscows"
@@ -74,8 +74,16 @@ pages: dev  ## Write the made parts of docs/ again: answers of the API, words of
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.pages.film
 
-words: dev  ## Bring the catalogues of languages up to date; new messages get an empty translation
-	$(BIN)/python -m release.words $(ARGS)
+# Without --ignore-dirs, Babel skips templates/_layout, and update would delete its translations.
+EXTRACT := extract -F pyproject.toml --ignore-dirs=".*" -k N_ --no-location --sort-output \
+	--omit-header
+TRANSLATIONS := app/bullscows_web/language/translations
+
+words: dev  ## Update the message catalogues; new messages get an empty translation
+	mkdir -p build
+	$(BIN)/pybabel -q $(EXTRACT) -o build/messages.pot app templates
+	$(BIN)/pybabel -q update --no-fuzzy-matching --ignore-obsolete --no-wrap \
+		--ignore-pot-creation-date -i build/messages.pot -d $(TRANSLATIONS)
 
 # The versions that stand in the locks are kept while they satisfy pyproject.toml;
 # `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from
@@ -87,7 +95,21 @@ lock:  ## Write the locks again from pyproject.toml (needs uv)
 	$(LOCK) $(UPGRADE) pyproject.toml --extra web --extra cluster -c requirements-dev.lock -o requirements-cluster.lock
 
 wheel: dev  ## Build the wheel and the source archive into dist/
+	rm -rf dist
 	$(BIN)/python -m hatchling build -t sdist -t wheel
+
+# twine is not in a lock: it would bring fifteen packages for one check.
+release-check: wheel  ## Test what PyPI will get: metadata, README and both archives, installed
+	$(PYTHON) -m venv --clear build/twine
+	build/twine/bin/python -m pip --disable-pip-version-check install --quiet 'twine>=6'
+	build/twine/bin/twine check --strict dist/*
+	BULLSCOWS_TEST_DIST=dist $(BIN)/pytest -q -m slow tests/release/test_published.py tests/release/test_wheel.py
+	$(BIN)/pytest -q tests/release/test_version.py
+	@grep -q '^\[project.urls\]' pyproject.toml || \
+		echo "to do: add [project.urls] to pyproject.toml (Repository, Documentation, Changelog)"
+	@echo "to do: set the date of the release in CHANGELOG.md and CITATION.cff"
+	@echo "to do: git tag v$$($(BIN)/python -c 'import bullscows; print(bullscows.__version__)')"
+	@echo "to do: build/twine/bin/twine upload dist/*"
 
 sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
 	mkdir -p dist
