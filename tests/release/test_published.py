@@ -20,7 +20,7 @@ from tests.support.fences import SERVER, Fence, fences
 from tests.support.processes import end_group, start
 
 README = fences(ROOT / "README.md")
-DIST = os.environ.get("BULLSCOWS_TEST_DIST", "")
+DIST = os.environ.get("RELEASE_FILES", "")
 
 pytestmark = [
     pytest.mark.process,
@@ -35,7 +35,7 @@ def scripts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     (file,) = (ROOT / DIST).glob(request.param)
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    pip = [folder / "bin" / "python", "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "install", f"{file}[web]", "httpx"], check=True)
     return folder / "bin"
 
