@@ -9,11 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bullscows.analysis.findings import Evaluation, Ranking, TooFewTurnsError, ranking
-from bullscows.game.candidates import Split, remaining_after, splits
+from bullscows.game.candidates import (
+    Correction,
+    Split,
+    corrections,
+    remaining_after,
+    splits,
+)
 from bullscows.game.history import History, InconsistentError
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.history import Mend, mends
 from bullscows_web.analyse.search.known import Informant, SearchNeededError
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
 from bullscows_web.trees.library import Library
@@ -64,8 +69,8 @@ class AnalysedHistory:
     """How many codes fit after each of them."""
     position: AnalysedPosition | None
     """The position; None if no code fits, or the last guess was the secret."""
-    mends: Sequence[Mend]
-    """If no code fits: the single changes that make some fit, most plausible first."""
+    corrections: Sequence[Correction]
+    """Corrections if no code fits, most plausible first."""
 
     @property
     def found(self) -> CodeIndex | None:
@@ -105,7 +110,7 @@ def analyse(
     try:
         question = informant.checked(Question.of(rules, history, objective, max_turns))
     except InconsistentError:
-        return AnalysedHistory(history, remaining_after(history), None, mends(history))
+        return AnalysedHistory(history, remaining_after(history), None, corrections(history))
     remaining = remaining_after(history)
     if turns and turns[-1][1] == rules.win:
         return AnalysedHistory(history, remaining, None, ())

@@ -9,7 +9,7 @@ from math import ceil, floor
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
-from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Split
+from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Correction, Split
 from bullscows.game.history import History
 from bullscows.game.rules import (
     MAX_POSITIONS,
@@ -21,7 +21,6 @@ from bullscows.game.rules import (
     Rules,
 )
 from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
-from bullscows_web.analyse.history import Mend
 from bullscows_web.analyse.turn_notation import UnreadableTurnError
 from bullscows_web.language.words import has_pegs, sample
 from bullscows_web.trees.library import Game
@@ -249,14 +248,14 @@ class AnalysePage(LooksAgain):
         return max(len(self.analysis.history.turns) + 1, 4)
 
     @property
-    def likely(self) -> Sequence[Mend]:
+    def likely(self) -> Sequence[Correction]:
         """The likeliest of the answers that may be wrong, if no code fits."""
-        return self.analysis.mends[:LIKELY]
+        return self.analysis.corrections[:LIKELY]
 
     @property
-    def unlikely(self) -> Sequence[Mend]:
+    def unlikely(self) -> Sequence[Correction]:
         """The others."""
-        return self.analysis.mends[LIKELY:]
+        return self.analysis.corrections[LIKELY:]
 
     @property
     def counted(self) -> str:

@@ -16,11 +16,10 @@ from bullscows.game.history import History
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse
-from bullscows_web.analyse.history import read_history
 from bullscows_web.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.analyse.search.known import Informant, SearchNeededError
-from bullscows_web.analyse.turn_notation import UnreadableTurnError
+from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import analysis_path
@@ -120,7 +119,7 @@ def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
         is_number = number.isascii() and number.isdigit() and len(number) < 4
         page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
     try:
-        history = read_history(page.rules, asked.h)
+        history = History(page.rules, read_turns(page.rules, asked.h))
         page = replace(page, analysis=AnalysedHistory(history, (), None, ()))
     except UnreadableTurnError as error:
         page = replace(page, unreadable=error)

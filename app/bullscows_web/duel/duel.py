@@ -16,6 +16,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
+from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows_web.duel.levels import strategy
@@ -124,11 +127,12 @@ class Duel:
         turn = self.found_by_computer
         return self if turn is None else replace(self, guesses=self.guesses[:turn])
 
-    def mended(self, turn: int, answer: AnswerIndex) -> Duel:
-        """Return the duel with another answer to guess `turn` of the computer.
+    def correct(self, correction: Correction) -> Duel:
+        """Return the duel with one answer corrected.
 
-        Later answers are kept as far as the computer asks the same all the same.
+        Later answers stay valid as long as the computer still makes the same guesses.
         """
+        turn, answer = correction.turn, self.rules.answer_index(*correction.instead)
         known = dict(zip(self.asked, self.answers, strict=True))
         kept = replace(self, answers=self.answers[: turn - 1], refused=None)
         duel = kept.answered(answer)
@@ -140,6 +144,21 @@ class Duel:
                 break
             duel = after
         return duel.cut()
+
+    def corrections(self) -> list[Correction]:
+        """Return corrections of the visitor's answers, most plausible first.
+
+        A refused answer is one of those that can be wrong.  If none was refused, the right answer
+        to the current guess is assumed to be none of those offered.
+        """
+        asked = self.question
+        if asked is None:
+            return []
+        if self.refused is not None:
+            return corrections(self.theirs.after(asked, self.refused.answer))
+        parts = self.rules.partition(asked, range(self.rules.size)).items()
+        codes = [code for answer, part in parts if answer not in self.possible for code in part]
+        return corrections(self.theirs, np.array(codes, dtype=np.int32))
 
     @property
     def agreed(self) -> Duel:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bullscows.game.candidates import MAX_HISTORY, candidates
+from bullscows.game.candidates import MAX_HISTORY, Correction, candidates
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.responses import responses_between
@@ -16,7 +16,6 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
-from bullscows_web.duel.slips import Mended, suspects
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
@@ -207,13 +206,13 @@ class DuelPage(OfGame):
 
 
 @dataclass(frozen=True)
-class SlipsPage(DuelPage):
-    """Answers of the visitor that can't all be right."""
+class CorrectionsPage(DuelPage):
+    """Context of a duel in which the visitor's answers contradict each other."""
 
     @cached_property
-    def mended(self) -> Sequence[Mended]:
-        """The single changes that make sense of them, most plausible first."""
-        return suspects(self.duel)
+    def corrections(self) -> Sequence[Correction]:
+        """The corrections, most plausible first."""
+        return self.duel.corrections()
 
     @property
     def is_settled(self) -> bool:
@@ -224,14 +223,14 @@ class SlipsPage(DuelPage):
         return set(self.rules.partition(asked, range(self.rules.size))) <= self.duel.possible
 
     @property
-    def likely(self) -> Sequence[Mended]:
+    def likely(self) -> Sequence[Correction]:
         """The likeliest of them."""
-        return self.mended[:LIKELY]
+        return self.corrections[:LIKELY]
 
     @property
-    def unlikely(self) -> Sequence[Mended]:
+    def unlikely(self) -> Sequence[Correction]:
         """The others."""
-        return self.mended[LIKELY:]
+        return self.corrections[LIKELY:]
 
     @property
     def refused(self) -> Answer | None:

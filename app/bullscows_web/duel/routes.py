@@ -13,7 +13,7 @@ from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.kept import dodge, friend
 from bullscows_web.duel.levels import grow, is_grown, is_level, levels
-from bullscows_web.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
+from bullscows_web.duel.pages import CorrectionsPage, DuelPage, DuelPricesPage, LevelsPage
 from bullscows_web.duel.seal import SealerDep
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.prices import priced_games
@@ -93,7 +93,7 @@ def begin(
 
 @in_turn.get("/duel/{rules}/{seal}/none")
 @in_turn.get("/duel/{rules}/{seal}/{moves}/none")
-def show_slips(
+def show_corrections(
     request: Request,
     library: LibraryDep,
     sealer: SealerDep,
@@ -110,7 +110,7 @@ def show_slips(
         duel = duel.answered(parse_answer(duel.rules, answer))
         if duel.refused is None:
             return _to(request, duel)
-    return _slips(request, library, duel, 200)
+    return _corrections(request, library, duel, 200)
 
 
 @router.get("/duel/{rules}/{seal}/{moves}/prices", dependencies=[READY])
@@ -130,7 +130,7 @@ async def price(
     def opened() -> Duel | Response:
         duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
         if duel.refused is not None:
-            return _slips(request, library, duel, 409)
+            return _corrections(request, library, duel, 409)
         return duel if duel.is_over else _to(request, duel)
 
     duel = await queue.make(opened)
@@ -155,7 +155,7 @@ def show(
     """Show a duel; a guess that is sent leads to the duel after it, or is told what is wrong."""
     duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
     if duel.refused is not None:
-        return _slips(request, library, duel, 409)
+        return _corrections(request, library, duel, 409)
     page = DuelPage(duel, library)
     typed = chosen_pegs(request, duel.rules) if guess is None else guess
     if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
@@ -180,6 +180,6 @@ def _to(request: Request, duel: Duel) -> Response:
     return RedirectResponse(frame_of(request, "duel").url(f"/duel/{duel.path}"), 303)
 
 
-def _slips(request: Request, library: Library, duel: Duel, status: int) -> Response:
-    page = SlipsPage(duel, library)
-    return respond(request, "duel/slips.html", page, section="duel", status=status)
+def _corrections(request: Request, library: Library, duel: Duel, status: int) -> Response:
+    page = CorrectionsPage(duel, library)
+    return respond(request, "duel/corrections.html", page, section="duel", status=status)
