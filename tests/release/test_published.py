@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
-from tests.support.drivers.server import HERE, free_port, wait_until_ready
 from tests.support.fences import SERVER, Fence, fences
 from tests.support.processes import end_group, start
+from tests.support.serving import HERE, free_port, wait_until_ready
 
 README = fences(ROOT / "README.md")
 DIST = os.environ.get("RELEASE_FILES", "")
