@@ -287,7 +287,7 @@ def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) 
     ("path", "advice", "way_on"),
     [
         ("/duel/p3c5n/new?level=grandmaster", "levels", "/duel/p3c5n"),
-        ("/duel/dodge/p3c5n/012:3.0-034:0.1", "dodging keeper", "/duel"),
+        ("/duel/dodge/p3c5n/012:3.0-034:0.1", "adversary", "/duel"),
     ],
 )
 def test_what_is_wrong_is_told_of_the_game_that_is_played(
