@@ -5,8 +5,8 @@ visitor's answers to the computer's.  The computer's answers follow from its sea
 guesses from its strategy and what it has been answered, so nothing is stored.
 
 Both players get the same number of guesses, and equal turns are a draw.  The player with fewer
-guesses moves next; if both have the same number, the player who began.  A corrected answer removes later
-guesses of the computer.  The computer then catches up, and the visitor loses no guess.
+guesses moves next; if both have the same number, the player who began.  A corrected answer removes
+later guesses of the computer.  The computer then catches up, and the visitor loses no guess.
 """
 
 from __future__ import annotations
