@@ -16,6 +16,9 @@ COMPILED := "solve p4c6r" "strategy p3c6n avg35" "strategy p2c5r random-candidat
 # With it, each process of the tests would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Text without private words (CONTRIBUTING.md, "Vocabulary"); tests may have them.
+PROSE := *.md app benchmarks docs engine static templates
+
 # Licences that dependencies at run time may have.
 LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
 
@@ -49,6 +52,7 @@ check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/codespell -D .ci/words.txt $(PROSE)
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/pip-licenses --from=mixed --partial-match --packages $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' requirements-cluster.lock) \
 		--allow-only="$(LICENCES)" >/dev/null
