@@ -32,15 +32,6 @@ def build_record(
 ) -> TreeRecord:
     """Build and describe a shipped tree on this machine.
 
-    Parameters
-    ----------
-    spec
-        The entry of the catalogue.
-    options
-        Threads, the folder of interrupted work, and the progress of a tree that follows a rule.
-    progress
-        Receives the progress of an exact search.
-
     Raises
     ------
     BuildError
