@@ -27,8 +27,8 @@ from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
-from tests.support.drivers.server import searching, serving, wait_until_it_searches
 from tests.support.results import write_results
+from tests.support.serving import searching, serving, wait_until_it_searches
 
 examples.register()
 
