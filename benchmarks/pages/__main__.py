@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.pages import answers, commands, library, reference, replace_part
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
-from tests.support.drivers.server import searching, serving, wait_until_it_searches
+from tests.support.serving import searching, serving, wait_until_it_searches
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.storage import default_folder
 from tests.support.drivers.contexts import installed
-from tests.support.drivers.server import serving
+from tests.support.serving import serving
 
 FILE = ROOT / "docs" / "game.webp"
 START = "/play/avg-bulls-cows/k3"

@@ -1,4 +1,4 @@
-"""What the benchmarks print, for games that are proved at once, and what they ask for."""
+"""The output of the benchmarks for tiny games, and the requests of the survey."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_random_positions_are_the_same_each_time() -> None:
         assert rules.win not in [answer for _, answer in question.history]
 
 
-def test_row_counts_what_is_proved_in_time() -> None:
+def test_row_counts_the_positions_proved_in_time() -> None:
     line = positions.row("p9", 1, [(0.05, True), (0.2, True), (0.3, False), (4.0, True)])
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells[:3] == ["p9", "1", "4"]
@@ -43,7 +43,7 @@ def test_positions_of_a_small_game_are_all_proved(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(positions, "MEMORY", sys.maxsize)  # the tests before took some
-    positions.main(["p3c5n", "--positions", "5", "--told", "1"])
+    positions.main(["p3c5n", "--positions", "5", "--turns", "1"])
     *_, line = capsys.readouterr().out.splitlines()
     assert line.startswith("| p3c5n | 1 | 5 |")
     assert line.split("|")[8].strip() == "100.0%"
@@ -51,7 +51,7 @@ def test_positions_of_a_small_game_are_all_proved(
 
 @pytest.mark.large
 def test_survey_asks_for_every_route() -> None:
-    """With the trees that ship: a new route needs a request in `benchmarks/expensive.py`."""
+    """A new route needs a request in `benchmarks/expensive.py`."""
     with TestClient(create_app(Settings(metrics=True))) as client:
         app = cast(FastAPI, client.app)
         asked = list(requests(app))
@@ -64,7 +64,7 @@ def test_survey_asks_for_every_route() -> None:
         ]
 
 
-def test_survey_misses_every_route_of_the_rooms_if_nothing_is_asked() -> None:
+def test_survey_without_requests_misses_every_route() -> None:
     app = create_app()
     rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
     assert {str(route.path) for route in rooms} - EXCLUDED <= set(uncovered(app, []))

@@ -19,8 +19,8 @@ import pytest
 
 from bullscows import __version__
 from tests import ROOT
-from tests.support.drivers.server import HERE, free_port, wait_until_ready
 from tests.support.processes import end_group, start
+from tests.support.serving import HERE, free_port, wait_until_ready
 
 LAYOUT = {
     "engine/bullscows": "bullscows",
@@ -64,7 +64,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def neighbour(tmp_path: Path) -> Path:
     """A folder with data of the same names, which the installed package must not read."""
-    for name in ("nonadaptive", "templates", "trees"):
+    for name in ("static", "templates", "trees"):
         (tmp_path / name).mkdir()
     return tmp_path
 

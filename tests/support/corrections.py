@@ -3,7 +3,7 @@
 A game ends in one of three ways.  If the page does not offer the wrong answer, it is *refused*.  If
 the wrong answer says that the guess is the secret, the game *ended*: nothing contradicts it.
 Otherwise it is *doubted*: the true answer to a later guess is not offered.  Then the player says
-so (`suspects`), perhaps with the true answer, or a program sends it (`contradiction_repairs`).
+so (`suspects`), perhaps with the true answer, or a program sends it (`contradiction_corrections`).
 """
 
 import random
@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
-from bullscows.game.candidates import Slip
+from bullscows.game.candidates import Correction, Mistake
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.play import wrong_answers
+from bullscows_web.trees.corrections import contradiction_corrections
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.repairs import Repair, contradiction_repairs
 
 SEED = 20171
 WAYS = ("none is right", "right answer given", "later", "at once")
@@ -43,7 +43,7 @@ class Tally:
     """Requests for corrections, by way."""
     offered: Counter[str] = field(default_factory=Counter)
     """Requests whose corrections include the true one, by way."""
-    first: Counter[tuple[str, Slip]] = field(default_factory=Counter)
+    first: Counter[tuple[str, Mistake]] = field(default_factory=Counter)
     """Requests with the true correction first, as shipped or by codes alone, by kind."""
 
 
@@ -98,7 +98,7 @@ class _Measured:
     def __init__(self, entry: Entry) -> None:
         self._entry = entry
         self._suspects = cache(wrong_answers.suspects)
-        self._repairs = cache(contradiction_repairs)
+        self._corrections = cache(contradiction_corrections)
         self.tally = Tally()
 
     def play(self, game: Game) -> None:
@@ -117,16 +117,16 @@ class _Measured:
         later = position.turn > game.turn
         self.tally.ends["doubted" if later else "refused"] += 1
         true = (game.turn, rules.answers[truth])
-        self._count("later" if later else "at once", self._repairs(position, given), true)
+        self._count("later" if later else "at once", self._corrections(position, given), true)
         if later:
             self._count("none is right", self._suspects(position), true)
             self._count("right answer given", self._suspects(position, given), true)
 
-    def _count(self, way: str, found: Sequence[Repair], true: tuple[int, object]) -> None:
+    def _count(self, way: str, found: Sequence[Correction], true: tuple[int, object]) -> None:
         matching = [item for item in found if (item.turn, item.instead) == true]
         self.tally.asked[way] += 1
         self.tally.offered[way] += len(matching)
         if way == "none is right" and matching:
             by_codes = max(found, key=lambda item: item.remaining)
-            self.tally.first["shipped", matching[0].slip] += found[0] is matching[0]
-            self.tally.first["codes alone", matching[0].slip] += by_codes is matching[0]
+            self.tally.first["shipped", matching[0].mistake] += found[0] is matching[0]
+            self.tally.first["codes alone", matching[0].mistake] += by_codes is matching[0]

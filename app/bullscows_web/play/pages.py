@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from bullscows.game.candidates import Correction
 from bullscows.game.history import History
 from bullscows.game.rules import Answer
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.play.wrong_answers import Check
+from bullscows_web.trees.corrections import continued, resume
 from bullscows_web.trees.links import ANALYSES
 from bullscows_web.trees.pages import GLANCE, LIKELY, AtPosition
 from bullscows_web.trees.position import Choice, GamePosition
-from bullscows_web.trees.repairs import Repair, resume
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.field import Field
 
@@ -106,8 +107,8 @@ class WrongAnswersPage(AtPosition):
 
     refused: Answer | None
     """The answer that none of its candidates gives; None if the player did not say which."""
-    repairs: Sequence[Repair]
-    """The single changes that mend the history, most plausible first."""
+    corrections: Sequence[Correction]
+    """Changes of one answer that make the answers consistent, most plausible first."""
     unoffered: Sequence[Answer] = ()
     """The answers to the guess on the board of which one may be right, if none was refused yet."""
     secret: str = ""
@@ -118,14 +119,18 @@ class WrongAnswersPage(AtPosition):
     """The turns held against that code."""
 
     @property
-    def likely(self) -> Sequence[Repair]:
+    def likely(self) -> Sequence[Correction]:
         """The likeliest of the changes."""
-        return self.repairs[:LIKELY]
+        return self.corrections[:LIKELY]
 
     @property
-    def unlikely(self) -> Sequence[Repair]:
+    def unlikely(self) -> Sequence[Correction]:
         """The others."""
-        return self.repairs[LIKELY:]
+        return self.corrections[LIKELY:]
+
+    def continued(self, correction: Correction) -> GamePosition:
+        """Return the position from which the game continues after a correction."""
+        return continued(self.position, correction)
 
     @property
     def settled(self) -> bool:
@@ -144,8 +149,8 @@ class WrongAnswersPage(AtPosition):
         return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
 
     @property
-    def mended(self) -> GamePosition:
-        """Where the game goes on with the first wrong answer put right, or the next one given."""
+    def corrected(self) -> GamePosition:
+        """The position after correcting the first wrong answer, or after the next answer."""
         if not self.wrong:
             return self.position.after(self.rules.answer_index(*self.next_answer))
         known = {

@@ -1,6 +1,6 @@
-"""What a first visit loads: at most 8 requests and 70 kB for each kind of page.
+"""A first visit takes at most 8 requests and 70 kB on each kind of page.
 
-What the service worker then fetches for later is not part of it; here there is none.
+Requests of the service worker do not count; it is blocked here.
 """
 
 import pytest
@@ -38,7 +38,7 @@ def test_first_visit_takes_few_requests_and_bytes(
     assert found.shift < 0.01, "a font that comes late may move that much"
 
 
-def test_duel_takes_few_requests_beside_the_one_that_deals(browser: Browser, site: str):
+def test_duel_takes_few_requests(browser: Browser, site: str):
     found = visit(browser, f"{site}/duel/p4c10n/new")
     assert len([url for url in found.requests if "/static/" in url]) < REQUESTS
     assert found.size <= BYTES

@@ -290,22 +290,6 @@ def test_games_have_names_and_results_have_their_rules() -> None:
     assert run_json("duel", "table", "MASTERMIND")["rules"] == "p4c6r"
 
 
-@pytest.mark.parametrize(
-    ("words", "option"),
-    [
-        (("solve", "p3c6n", "--first", "012"), "--first"),
-        (("solve", "p3c6n", "--price", "012"), "--price"),
-        (("solve", "p3c6n", "--jobs", "2"), "--jobs"),
-        (("classes", "p3c6n", "--after", "012"), "--after"),
-        (("strategy", "p3c6n", "crush", "--first", "012"), "--first"),
-    ],
-)
-def test_options_have_one_name(words: tuple[str, ...], option: str) -> None:
-    done = run(*words)
-    assert done.exit_code == 2
-    assert f"No such option: {option}" in done.stderr
-
-
 def test_solve_proves_the_game_of_one_place() -> None:
     """Chen, figure 1: height 5, path 54."""
     value = run_json("solve", "number:16", "--objective", "worst,average")
@@ -399,6 +383,15 @@ def test_pareto_lists_what_no_strategy_betters() -> None:
     assert run_json("pareto", "p4c6r", "--max-turns", "4", code=1)["points"] == []
 
 
+def test_pareto_writes_a_tree_file_for_each_point(tmp_path: Path) -> None:
+    words = ("pareto", "p3c6n", "--max-turns", "5", "--trees", str(tmp_path / "t"))
+    assert run(*words).stdout == "436 4\n437 3\n"
+    found = [files.read_tree(path) for path in sorted((tmp_path / "t").iterdir())]
+    totals = [(file.record.total, file.record.distribution[4]) for file in found]
+    assert totals == [(436, 4), (437, 3)]
+    assert {file.record.proof for file in found} == {"heuristic"}
+
+
 @pytest.mark.parametrize(
     "words",
     [("classes", "p8c16r"), ("solve", "p3c4n", "--max-turns", "100000000")],
@@ -483,15 +476,15 @@ def test_a_history_that_no_code_fits_names_the_answers_that_may_be_wrong(
     assert "no code of p3c6n fits all 2 answers" in reason
     value = run_json(*words, code=1)
     rules = Rules.parse("p3c6n")
-    conflicts = value["conflicts"]
-    assert [(one["turn"], one["guess"], one["given"]) for one in conflicts]
-    for conflict, line in zip(conflicts, lines, strict=True):
+    found = value["corrections"]
+    assert [(one["turn"], one["guess"], one["given"]) for one in found]
+    for correction, line in zip(found, lines, strict=True):
         history = History.parse(rules, CONTRADICTION)
-        answer = rules.parse_answer(conflict["instead"])
-        fitting = candidates(rules, history.mended(conflict["turn"], answer))
-        assert len(fitting) == conflict["remaining"] > 0
-        assert f"turn {conflict['turn']}" in line
-        assert conflict["instead"] in line
+        answer = rules.parse_answer(correction["instead"])
+        fitting = candidates(rules, history.corrected(correction["turn"], answer))
+        assert len(fitting) == correction["remaining"] > 0
+        assert f"turn {correction['turn']}" in line
+        assert correction["instead"] in line
 
 
 def test_two_wrong_answers_are_said_to_be_two() -> None:
@@ -499,7 +492,7 @@ def test_two_wrong_answers_are_said_to_be_two() -> None:
     done = run("solve", "p3c6n", "--history", history)
     assert done.exit_code == 1
     assert "at least two are wrong" in done.stderr
-    assert run_json("solve", "p3c6n", "--history", history, code=1)["conflicts"] == []
+    assert run_json("solve", "p3c6n", "--history", history, code=1)["corrections"] == []
 
 
 def test_a_game_of_numbers_says_only_that_no_number_fits() -> None:
