@@ -1,4 +1,4 @@
-"""What the pages below `/duel` show."""
+"""Contexts of the duel pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
+from bullscows_web.duel.levels import (
+    Difficulty,
+    Level,
+    LevelName,
+    champion,
+    difficulty,
+    is_champion,
+)
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
@@ -27,7 +34,7 @@ from bullscows_web.web.pictures.field import Field
 
 
 class OfGame:
-    """What all pages about one game know."""
+    """Base of contexts about one game."""
 
     rules: Rules
     """The game."""
@@ -62,9 +69,9 @@ class DuelPage(OfGame):
     library: Library
     """The trees that chances are counted on."""
     typed: str = ""
-    """What the visitor wrote, if that is no new turn."""
+    """The typed text, if it is not a valid guess."""
     error: GuessError | None = None
-    """What is wrong with it."""
+    """The error in it."""
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]
@@ -77,13 +84,18 @@ class DuelPage(OfGame):
         return self.duel.terms.level
 
     @property
+    def difficulty(self) -> Difficulty:
+        """The visible name of the level."""
+        return difficulty(self.rules, self.level)
+
+    @property
     def is_proved(self) -> bool:
         """Whether the computer plays as the champion that nobody beats."""
         return self.level == "champion" and is_champion(self.best.record)
 
     @property
     def is_easy(self) -> bool:
-        """Whether what still fits is listed unasked."""
+        """Whether the candidates are listed by default."""
         return self.level in ("human", "first", "random")
 
     @property
@@ -114,7 +126,7 @@ class DuelPage(OfGame):
 
     @property
     def question(self) -> str:
-        """What the computer guesses now."""
+        """The computer's current guess."""
         code = self.duel.question
         return "" if code is None else self.rules.text(code)
 
@@ -155,17 +167,17 @@ class DuelPage(OfGame):
 
     @property
     def example(self) -> str:
-        """A code that fits all answers so far: what a beginner may guess."""
+        """A candidate, as an example for beginners."""
         return self.rules.text(self.left[len(self.left) // 2])
 
     @cached_property
     def chances(self) -> Chances | None:
-        """How the duel may end; None if too many codes fit to tell it at once."""
+        """Chances of each result; None if too many codes fit."""
         return chances(self.library, self.duel)
 
     @property
     def most_left(self) -> int:
-        """So many codes are not too many for that."""
+        """Maximum number of codes for that."""
         return MOST_LEFT
 
     @property
@@ -181,7 +193,7 @@ class DuelPage(OfGame):
 
     @cached_property
     def course(self) -> list[Chances | None]:
-        """The chances at the start and after each turn, as far as they are told."""
+        """The chances at the start and after each turn, if known."""
         return course(self.library, self.duel)
 
     @property
@@ -191,7 +203,7 @@ class DuelPage(OfGame):
 
     @property
     def prices_path(self) -> str:
-        """The path of what the guesses of both cost; nothing if there are too many, or none."""
+        """Path of the evaluations; empty without guesses or with too many."""
         made = len(self.duel.guesses), len(self.duel.answers)
         return f"{self.here}/prices" if 0 < max(made) <= MAX_HISTORY else ""
 
@@ -246,7 +258,7 @@ class CorrectionsPage(DuelPage):
 
 @dataclass(frozen=True)
 class DuelPricesPage(PricedTurns, DuelPage):
-    """What the guesses of both cost."""
+    """Context of the evaluations of both players' guesses."""
 
     @property
     def address(self) -> str:

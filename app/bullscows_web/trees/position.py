@@ -66,7 +66,7 @@ class Choice:
     """An answer that is possible now."""
 
     answer: Answer
-    """The answer."""
+    """A possible answer."""
     remaining: int
     """How many candidates remain after it."""
     position: GamePosition
@@ -82,9 +82,9 @@ class Turn:
     number: int
     """1 for the first."""
     guess: str
-    """The guess as it was shown."""
+    """What was asked, as it was shown."""
     answer: Answer
-    """The answer to it."""
+    """What was answered."""
     remaining: int
     """How many candidates remained after it."""
     before: GamePosition
@@ -195,7 +195,7 @@ class GamePosition:
 
     @property
     def path(self) -> str:
-        """Its URL below `/play/`; no character needs quoting."""
+        """Its URL below `/play/`; every character stands for itself."""
         return "/".join(self.parts)
 
     @property
@@ -222,7 +222,7 @@ class GamePosition:
 
     @property
     def guess(self) -> str:
-        """The guess to make now; in a finished game, the secret."""
+        """What to ask now; of a finished game, the secret."""
         return self.show(self.node.guess)
 
     @property

@@ -1,7 +1,7 @@
-"""FastAPI dependencies of all pages: settings, metrics, a turn in the queue, the pegs of a form.
+"""What handlers of all rooms ask for: settings, counters, a turn in the queue, a form's pegs.
 
-They are coroutines although they await nothing: FastAPI would run functions in a thread, which
-takes longer than their work.
+These and the handlers are coroutines although they await nothing: a plain function would be sent
+to another thread, which takes longer than its work does.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ async def take_turn(request: Request) -> AsyncIterator[None]:
 
 
 IN_TURN = Depends(take_turn, scope="function")
-"""For expensive pages: the turn ends when the page is made, before it is sent."""
+"""Queue for expensive pages."""
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]
@@ -52,18 +52,18 @@ QueueDep = Annotated[WorkQueue, Depends(get_queue)]
 
 
 def is_copy(request: Request) -> bool:
-    """Return whether the service worker fetches a copy for offline use."""
+    """Return whether our service worker asks, for a copy to be read offline: nobody sees it now."""
     return request.headers.get("purpose") == "prefetch"
 
 
 def count_guess(request: Request, tree: str) -> None:
-    """Count a guess of a tree that the response shows, unless the response is an offline copy."""
+    """Count a guess of a tree that the response shows, unless it is a copy to be read offline."""
     if not is_copy(request):
         cast(Metrics, request.app.state.metrics).count_guess(tree)
 
 
 def chosen_pegs(request: Request, rules: Rules) -> str | None:
-    """Return the code that was entered peg by peg: the fields `peg1`, `peg2`, ... of a form.
+    """Return the code that was chosen peg by peg: the fields `peg1`, `peg2`, ... of a form.
 
     `_` stands for a place without a peg; None if no place has one.
     """

@@ -1,8 +1,9 @@
-"""Queue for expensive work: bounded concurrency and waiting time, identical requests coalesced.
+"""Queue for expensive work: bounded concurrency, shared results, bounded waiting time.
 
-Pages of a large tree need Python's own time (the GIL).  If ten were made at once, all of them and
-every game would be late.  So they are made one after the other, and a game waits for one of them at
-most.  A request that waits too long gets a 503 with `Retry-After`.
+What a page of a large tree takes is Python's own time, of which a process has one: ten that are
+made at once are all late, and so is every game meanwhile.  So they are made one after the other,
+in an order of arrival, and a game waits for one of them at most.  Whoever has not had his turn
+after some seconds is sent away with the time when to ask again.
 """
 
 from __future__ import annotations
@@ -17,28 +18,28 @@ from anyio.to_thread import run_sync
 from bullscows_web.web.errors import BusyError
 
 PLACES = 1
-"""Default concurrency."""
+"""Concurrency limit of expensive work."""
 PATIENCE = 4.0
-"""Default maximum waiting time, in seconds."""
+"""The seconds that a request waits for its turn."""
 LINE = 200
-"""Default maximum number of waiting requests."""
+"""The most requests that wait; they cost some memory, and no time."""
 
 Result = TypeVar("Result")
 
 
 class WorkQueue:
-    """A work queue of one event loop.
+    """Where to get a turn; for the event loop of one server.
 
     Parameters
     ----------
     places
-        Concurrency.
+        How many are served at once.
     patience
-        Maximum waiting time, in seconds.
+        The seconds that anyone waits.
     line
-        Maximum number of waiting requests.
+        The most that wait.
     counted
-        Makes a context manager that counts a request while it waits or runs.
+        Makes what counts one who waits or is served; by default nobody does.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class WorkQueue:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn and hold it; raise `BusyError` if the wait is too long."""
+        """Wait for a turn, and have it; raise `BusyError` if it doesn't come."""
         if self._waiting >= self._line:
             raise BusyError("turn", self._count + self._waiting)
         with self._counted():
@@ -69,6 +70,7 @@ class WorkQueue:
                 self._places.release()
 
     async def _place(self) -> None:
+        """Wait for a place; who has it gives it back."""
         self._waiting += 1
         try:
             async with asyncio.timeout(self._patience):
@@ -79,14 +81,15 @@ class WorkQueue:
             self._waiting -= 1
 
     async def make(self, work: Callable[[], Result]) -> Result:
-        """Run `work` in another thread when it has its turn, and return its result."""
+        """Return what `work` returns, which is done in another thread when it has its turn."""
         async with self.turn():
             return await run_sync(work)
 
     async def once(self, key: Hashable, work: Callable[[], Result]) -> Result:
-        """Run `work`, or wait for the run in progress with the same `key`; return the result.
+        """Return what `work` returns; who asks for the same `key` meanwhile gets the same.
 
-        Results are not cached here.  A client that disconnects does not cancel the others' run.
+        Nothing is kept: what is made here keeps what it made.  Who goes away takes nothing from
+        the others.
         """
         making: asyncio.Future[Result] | None = self._making.get(key)
         if making is None:

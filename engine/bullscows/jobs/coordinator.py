@@ -149,14 +149,6 @@ def run(
         discard(path_of(folder_of(store.path), plan.question))
 
 
-@dataclass(frozen=True)
-class _Turn:
-    """A task in progress."""
-
-    key: str
-    threads: int
-
-
 class _Coordinator:
     """One run: the tasks in progress, and the plans."""
 
@@ -177,7 +169,8 @@ class _Coordinator:
         self._slice = slice_seconds
         self._progress = progress
         self._folder = str(folder_of(store.path)) if pool.is_local else None
-        self._running: dict[Future[Result], _Turn] = {}
+        self._running: dict[Future[Result], tuple[str, int]] = {}
+        """The key of each task in progress, and its threads."""
         self._asked: set[str] = set()
         self._started = time.monotonic()
         self._beat = self._started
@@ -220,8 +213,12 @@ class _Coordinator:
             time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
         )
 
+    @property
+    def _busy(self) -> int:
+        return sum(threads for _, threads in self._running.values())
+
     def _has_idle(self) -> bool:
-        return sum(turn.threads for turn in self._running.values()) < self._pool.slots
+        return self._busy < self._pool.slots
 
     def _next(self, plan: Plan) -> list[Task]:
         self._interrupts.check()
@@ -244,7 +241,7 @@ class _Coordinator:
                 plan.learn(row)
 
     def _start(self, needed: Sequence[Task]) -> None:
-        free = self._pool.slots - sum(turn.threads for turn in self._running.values())
+        free = self._pool.slots - self._busy
         if free <= 0:
             return
         tasks = self._store.take([task.key for task in needed], self.owner, free)
@@ -252,7 +249,7 @@ class _Coordinator:
             spare = free - len(tasks) if number == 0 and self._pool.is_local else 0
             threads = 1 + (spare if task.estimate >= SHARED_SIZE else 0)
             future = self._pool.submit(perform, self._order(task, threads))
-            self._running[future] = _Turn(task.key, threads)
+            self._running[future] = task.key, threads
 
     def _order(self, task: Task, threads: int) -> Order:
         # Positions with few candidates are never split, so they have what time they need.
@@ -277,7 +274,7 @@ class _Coordinator:
             return False
         done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
         for future in done:
-            row = self._settled(self._running.pop(future).key, future)
+            row = self._settled(self._running.pop(future)[0], future)
             self._learn([row])
             if row.settles(row.budget) or row.sliced:
                 self._done.append(row)
@@ -296,7 +293,7 @@ class _Coordinator:
         if not self._has_idle():
             return False
         self._store.release()
-        ours = {turn.key for turn in self._running.values()}
+        ours = {key for key, _ in self._running.values()}
         rows = [self._store.get(task.key) for task in needed if task.key not in ours]
         return any(row is None or row.state != TAKEN for row in rows)
 
