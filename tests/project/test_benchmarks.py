@@ -43,7 +43,7 @@ def test_positions_of_a_small_game_are_all_proved(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(positions, "MEMORY", sys.maxsize)  # the tests before took some
-    positions.main(["p3c5n", "--positions", "5", "--told", "1"])
+    positions.main(["p3c5n", "--positions", "5", "--turns", "1"])
     *_, line = capsys.readouterr().out.splitlines()
     assert line.startswith("| p3c5n | 1 | 5 |")
     assert line.split("|")[8].strip() == "100.0%"

@@ -66,7 +66,7 @@ class Choice:
     """An answer that is possible now."""
 
     answer: Answer
-    """What the keeper of the secret may say."""
+    """A possible answer."""
     remaining: int
     """How many candidates remain after it."""
     position: GamePosition

@@ -44,7 +44,7 @@ async def take_turn(request: Request) -> AsyncIterator[None]:
 
 
 IN_TURN = Depends(take_turn, scope="function")
-"""For pages that are dear: the next one is made when this one is, and before it is sent."""
+"""Queue for expensive pages."""
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]

@@ -1,4 +1,4 @@
-"""Where what is dear is made: a few things at a time, each once, and nobody waits for long.
+"""Queue for expensive work: bounded concurrency, shared results, bounded waiting time.
 
 What a page of a large tree takes is Python's own time, of which a process has one: ten that are
 made at once are all late, and so is every game meanwhile.  So they are made one after the other,
@@ -18,7 +18,7 @@ from anyio.to_thread import run_sync
 from bullscows_web.web.errors import BusyError
 
 PLACES = 1
-"""How many dear things are made at once."""
+"""Concurrency limit of expensive work."""
 PATIENCE = 4.0
 """The seconds that a request waits for its turn."""
 LINE = 200
