@@ -73,7 +73,7 @@ def test_page_says_what_the_command_does(watching: TestClient, store: Path):
         "Tasks per minute of processor time": "20.0",
         "Seconds of known work left": "6",
     }
-    assert "2 of 4 tasks known are done: 50%" in text(one(page, ".lead"))
+    assert "2 of 4 known tasks are done: 50%" in text(one(page, ".lead"))
     rows = [[text(cell) for cell in row.select("th, td")] for row in page.select("tbody tr")]
     assert rows == [
         ["012(0,1) 7 4 8 rules=p3c6n # first", "done 3", "–", "–"],
