@@ -68,14 +68,14 @@ class Level:
 
 
 def levels(library: Library, rules: Rules) -> list[Level]:
-    """Return the levels of a game, easiest first.
+    """Return the levels of a game, weakest first.
 
     A random candidate is shown by one of its drawings: another would differ by some thousandths.
     """
     best = champion(library, rules)
     names = [name for name in NAMES if _is_played(library, rules, name)]
     found = [_level(library, rules, name, best) for name in names]
-    return sorted(found, key=lambda level: get_args(Difficulty).index(level.difficulty))
+    return sorted(found, key=lambda level: (-level.average, NAMES.index(level.name)))
 
 
 def difficulty(rules: Rules, name: LevelName) -> Difficulty:
