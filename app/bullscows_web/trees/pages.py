@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, Rules
-from bullscows.tree.nodes import Node
-from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
 from bullscows_web.trees.position import GamePosition
@@ -28,15 +27,6 @@ LIKELY = 6
 
 MAX_SHOWN = 1000
 """The most nodes that a page shows below its own; larger views are for downloads."""
-
-
-def widths(tree: StrategyTree, node: Node) -> list[int]:
-    """Return how many nodes stand one level below `node`, two levels below it, and so on."""
-    counts = []
-    level = [node]
-    while level := [tree.nodes[child] for parent in level for child in parent.children.values()]:
-        counts.append(len(level))
-    return counts
 
 
 @dataclass(frozen=True)
@@ -198,10 +188,8 @@ class TreePage(NodePage):
     @cached_property
     def depths(self) -> list[int]:
         """The depths that a page can hold, with how many nodes each would show."""
-        shown, sums = 0, []
-        for width in widths(self.entry.tree, self.position.node):
-            shown += width
-            sums.append(shown)
+        node = self.position.node
+        sums = list(accumulate(node.nodes.sizes_below(node.number)[1:]))
         return [count for count in sums if count <= MAX_SHOWN] or sums[:1]
 
     @property
