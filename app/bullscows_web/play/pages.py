@@ -1,4 +1,4 @@
-"""What the pages of a game show: the board, its end, and what may be wrong with the answers."""
+"""Page contexts of a game: the board, its end, and answers that may be wrong."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PlayPage(AtPosition):
 
     @cached_property
     def guess_analysis(self) -> GuessAnalysis | None:
-        """What is said of the guess, if that is asked for."""
+        """Analysis of the guess, if it is open."""
         wanted = self.analysis in ANALYSES and not self.position.is_finished
         return GuessAnalysis(self.position) if wanted else None
 
@@ -47,7 +47,7 @@ class PlayPage(AtPosition):
 
     @property
     def card(self) -> str:
-        """The path of the picture for links; of a finished game it tells nothing."""
+        """The path of the picture for links; that of a finished game hides its code."""
         if self.position.is_finished:
             return start_card(self.rules)
         return card_path(self._history, self.rules.parse_code(self.position.guess))
@@ -102,14 +102,14 @@ class PlayPage(AtPosition):
 
 @dataclass(frozen=True)
 class WrongAnswersPage(AtPosition):
-    """What may be wrong with answers that don't fit; `position` is the last that was possible."""
+    """Answers that may be wrong when none fits; `position` is the last that was possible."""
 
     refused: Answer | None
     """The answer that none of its candidates gives; None if the player did not say which."""
     repairs: Sequence[Repair]
-    """The single changes that mend the history, most plausible first."""
+    """The single changes that make the history consistent, most plausible first."""
     unoffered: Sequence[Answer] = ()
-    """The answers to the guess on the board of which one may be right, if none was refused yet."""
+    """The answers to the guess on the board that are not offered, if none was chosen yet."""
     secret: str = ""
     """The code that the player says to have thought of, as it was typed."""
     secret_error: bool = False
@@ -139,13 +139,13 @@ class WrongAnswersPage(AtPosition):
 
     @property
     def next_answer(self) -> Answer:
-        """What the typed code answers to the guess on the board."""
+        """The answer of the typed code to the guess on the board."""
         code = self.position.hide(self.secret)
         return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
 
     @property
     def mended(self) -> GamePosition:
-        """Where the game goes on with the first wrong answer put right, or the next one given."""
+        """The game after the first wrong answer is corrected, or after the next answer."""
         if not self.wrong:
             return self.position.after(self.rules.answer_index(*self.next_answer))
         known = {
