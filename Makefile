@@ -64,8 +64,8 @@ bench: setup  ## Measure the engine and the server
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.throughput
 
-soak: setup  ## Hold the server under load for ten minutes, and fuzz its addresses
-	$(BIN)/python -m benchmarks.soak
+soak: setup  ## Fuzz the addresses of a server, then hold it under load for ten minutes
+	$(BIN)/python -m benchmarks.load
 
 docs: dev  ## Build the documents as a site into build/site; fails on a link that leads nowhere
 	DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict

@@ -1,8 +1,8 @@
-"""Print how long the exact search takes, as ratios that can be compared between machines.
+"""Measure the exact search, as ratios that can be compared between machines.
 
-Each row is the median of several runs in this process, machine code loaded.  The base of the
-ratios is the Bulls & Cows average of the same run.  The peer's seconds, where known, are those of
-the fastest public C++ solver, `mmstrat`, on a 2-core machine of the same kind.
+Each row is the median of several runs in this process with compiled kernels.  Ratios are relative
+to the Bulls & Cows average of the same run.  The peer is the fastest public C++ solver, `mmstrat`,
+on a 2-core machine of the same kind.
 """
 
 from __future__ import annotations
@@ -10,8 +10,12 @@ from __future__ import annotations
 import argparse
 import resource
 import statistics
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
@@ -23,7 +27,7 @@ from bullscows.tree.storage import default_folder
 
 @dataclass(frozen=True)
 class Case:
-    """One thing to prove, tree and all."""
+    """A value to prove, with its tree."""
 
     rules: str
     objective: str
@@ -45,29 +49,35 @@ CASES = (
 
 
 def main() -> None:
-    """Run what the command line asks for."""
+    """Run the measurement that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="runs of each case (median; 3)")
-    parser.add_argument("--jobs", type=int, default=1, help="threads of each search (1)")
-    parser.add_argument("--trees", action="store_true", help="time reading the shipped trees")
-    parser.add_argument("--ablation", action="store_true", help="switch techniques off one by one")
+    parser.add_argument("--threads", type=int, default=1, help="threads of each search (1)")
+    parser.add_argument("--trees", action="store_true", help="read the shipped trees")
+    parser.add_argument("--build", nargs="+", metavar="TREE", help="build shipped trees again")
+    parser.add_argument(
+        "--ablation", action="store_true", help="leave pruning rules out one by one"
+    )
     options = parser.parse_args()
     if options.ablation:
         ablation()
     elif options.trees:
         read_trees(options.runs)
+    elif options.build:
+        for tree in options.build:
+            print(f"{tree}: {build_seconds(tree):.0f} s", flush=True)
     else:
-        compare(options.runs, options.jobs)
+        compare(options.runs, options.threads)
 
 
-def compare(runs: int, jobs: int) -> None:
-    """Print every case against the base and against the peer."""
-    solve(ResponseTable.of(Rules.parse("p3c4r")), "average", threads=jobs).tree()
+def compare(runs: int, threads: int) -> None:
+    """Print every case relative to the base and to the peer."""
+    solve(ResponseTable.of(Rules.parse("p3c4r")), "average", threads=threads).tree()
     heads = ("proof s", "tree s", "/ base", "peer /")
     print(f"{'game':8} {'objective':14} " + " ".join(f"{head:>8}" for head in heads) + "  value")
     base = 0.0
     for case in CASES:
-        proof, tree, levels = measure(case, runs, jobs)
+        proof, tree, levels = measure(case, runs, threads)
         base = base or proof + tree
         peer = "" if case.peer_seconds is None else f"{case.peer_seconds / (proof + tree):.0f}"
         print(
@@ -77,18 +87,17 @@ def compare(runs: int, jobs: int) -> None:
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
 
 
-def measure(case: Case, runs: int, jobs: int) -> tuple[float, float, dict[str, int]]:
-    """Return the median seconds of proof and tree, and what was proven.
+def measure(case: Case, runs: int, threads: int) -> tuple[float, float, dict[str, int]]:
+    """Return the median seconds of proof and tree, and the proved value by criterion.
 
-    With one thread the processor's seconds count, not the clock's, so that other programs on the
-    machine disturb less.
+    With one thread these are processor seconds, which other programs disturb less.
     """
     table = ResponseTable.of(Rules.parse(case.rules))
-    clock = time.process_time if jobs == 1 else time.perf_counter
+    clock = time.process_time if threads == 1 else time.perf_counter
     proofs, trees = [], []
     for _ in range(runs):
         started = clock()
-        solution = solve(table, case.objective, max_turns=case.max_turns, threads=jobs)
+        solution = solve(table, case.objective, max_turns=case.max_turns, threads=threads)
         proven = clock()
         solution.tree()
         trees.append(clock() - proven)
@@ -97,7 +106,7 @@ def measure(case: Case, runs: int, jobs: int) -> tuple[float, float, dict[str, i
 
 
 def read_trees(runs: int) -> None:
-    """Print how long the server takes to read, decode and replay all shipped trees."""
+    """Print the time to read, decode and replay all shipped trees."""
     seconds = []
     for _ in range(runs):
         started = time.process_time()
@@ -107,9 +116,25 @@ def read_trees(runs: int) -> None:
     print(f"all trees read and replayed: {statistics.median(seconds):.2f} s")
 
 
+def build_seconds(tree: str) -> float:
+    """Return the processor seconds of a build with one thread; RuntimeError if the file differs.
+
+    They include the start of the command.
+    """
+    with TemporaryDirectory() as folder:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        words = ["build", tree, "--threads", "1", "--trees", folder]
+        subprocess.run([sys.executable, "-m", "bullscows", *words], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        shipped = default_folder() / f"{tree}.json"
+        if (Path(folder) / shipped.name).read_bytes() != shipped.read_bytes():
+            raise RuntimeError(f"{tree} differs from the shipped tree")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def ablation() -> None:
-    """Print what the Bulls & Cows and Mastermind averages cost without each technique."""
-    print("| technique off | Mastermind nodes | s | Bulls & Cows nodes | s |")
+    """Print the cost of the Mastermind and Bulls & Cows averages without each pruning rule."""
+    print("| pruning rule off | Mastermind nodes | s | Bulls & Cows nodes | s |")
     print("| --- | ---: | ---: | ---: | ---: |")
     tables = [ResponseTable.of(Rules.parse(text)) for text in ("p4c6r", "p4c10n")]
     solve(ResponseTable.of(Rules.parse("p3c4r")), "average")

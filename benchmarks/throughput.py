@@ -15,26 +15,22 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from urllib.request import urlopen
 
-from benchmarks.requests.hammer import OURS, server
+from benchmarks.load import OURS, TREE, Served, drawn, last_answer, server
 from bullscows.tree.storage import default_folder
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.relabelling import Relabelling
 
-TREE = "avg-bulls-cows"
 MANY = 10_000
 HELLO = """
 from fastapi import FastAPI
@@ -83,20 +79,6 @@ class Rate:
     """Milliseconds."""
 
 
-@dataclass(frozen=True)
-class Served:
-    """A server that runs."""
-
-    port: int
-    process: int
-
-    @property
-    def ticks(self) -> int:
-        """The processor time that it has taken, in the system's ticks (Linux)."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-
 def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
     """Ask for each line in turn; raise RuntimeError unless every answer is a good one."""
     headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
@@ -123,13 +105,13 @@ def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
 
 def kinds(entry: Entry, css: str) -> list[Kind]:
     """Return the classes of requests, each with its ten thousand addresses."""
-    positions = drawn(entry)
+    positions = drawn(entry, MANY)
     pages = [f"/play/{position.path}" for position in positions]
     sessions = [f"/api/v1/sessions/{position.id}" for position in positions]
     answers = [
-        f"/api/v1/sessions/{position.before(turn).id}/answers {body(position, turn)}"
+        f"/api/v1/sessions/{position.before(len(position.answers)).id}/answers "
+        f"{last_answer(position)}"
         for position in positions
-        for turn in [len(position.answers)]
     ]
     nodes = [known(position) for position in positions]
     htmx = {"HX-Request": "true", "HX-Request-Type": "partial"}
@@ -143,25 +125,6 @@ def kinds(entry: Entry, css: str) -> list[Kind]:
         Kind("page", pages),
         Kind("tree page", [f"/trees/{entry.name}/{node}" for node in nodes]),
     ]
-
-
-def drawn(entry: Entry) -> list[GamePosition]:
-    """Return positions of shuffled games, each after one to three answers, none at its end."""
-    rng = random.Random(1)
-    positions: list[GamePosition] = []
-    while len(positions) < MANY:
-        nodes = entry.tree.play(rng.randrange(entry.rules.size))
-        turn = min(rng.randint(1, 3), len(nodes) - 1)
-        answers = [answer for _, answer in entry.tree.path(nodes[turn])]
-        position = GamePosition.at_root(entry, Relabelling.draw(entry.rules)).after(*answers)
-        if answers:
-            positions.append(position)
-    return positions
-
-
-def body(position: GamePosition, turn: int) -> str:
-    """Return the answer that led to a position after `turn` turns, as it is posted."""
-    return json.dumps(position.history[turn - 1].answer._asdict())
 
 
 def known(position: GamePosition) -> str:
@@ -207,9 +170,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "hello.py").write_text(HELLO)
         bare = [sys.executable, "-m", "uvicorn", "hello:app", "--app-dir", folder]
-        with server(bare) as first, server(OURS) as second:
-            hello, ours = Served(*first), Served(*second)
-            settle(ours)
+        with server(bare) as hello, server(OURS) as ours:
+            ours.settle()
             print("| requests | rate | p99 |")
             print("| --- | ---: | ---: |")
             for kind in kinds(entry, stylesheet(ours.port)):
@@ -217,15 +179,6 @@ def main() -> None:
                     print(
                         f"| {kind.name} | {share(ours, hello, kind, options.rounds)} |", flush=True
                     )
-
-
-def settle(served: Served) -> None:
-    """Wait until a server has done what it does beside its first visitors: three quiet seconds."""
-    quiet = 0
-    while quiet < 3:
-        before = served.ticks
-        time.sleep(1)
-        quiet = quiet + 1 if served.ticks <= before + 10 else 0
 
 
 def stylesheet(port: int) -> str:

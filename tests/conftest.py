@@ -27,8 +27,8 @@ from bullscows_web.server.settings import LOCAL_HOSTS, Settings
 from bullscows_web.trees.library import Library
 from tests import ROOT
 from tests.support import examples
-from tests.support.drivers.server import searching, serving, wait_until_it_searches
 from tests.support.results import write_results
+from tests.support.serving import searching, serving, wait_until_it_searches
 
 examples.register()
 
@@ -53,7 +53,7 @@ LARGE = (
     *("app/web/test_queue", "engine/analysis", "engine/build", "engine/cli", "engine/kernels"),
     *("engine/jobs/estimate", "engine/jobs/test_", "engine/report", "engine/search"),
     *("engine/strategies", "engine/game/test_canonical", "engine/game/test_symmetry"),
-    *("engine/tree/test_export", "engine/tree/test_files", "engine/tree/test_page"),
+    *("engine/tree/test_export", "engine/tree/test_files"),
 )
 """Folders and modules that `make quick` leaves out."""
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}

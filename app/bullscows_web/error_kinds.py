@@ -249,7 +249,7 @@ KINDS: Mapping[Key, Kind] = {
         409,
         "contradiction",
         "No code fits all answers",
-        "change one of the answers under conflicts, or go back to an earlier session",
+        "change one of the answers under corrections, or go back to an earlier session",
         N_("No game of this tree has these answers."),
     ),
     GameOverError: Kind(
@@ -264,7 +264,7 @@ KINDS: Mapping[Key, Kind] = {
         409,
         "inconsistent-turns",
         "No code fits all turns",
-        "change one of the answers under conflicts",
+        "change one of the answers under corrections",
     ),
     TooFewTurnsError: Kind(
         409,

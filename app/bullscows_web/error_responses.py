@@ -26,12 +26,12 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import answer_form, game_name, quoted
 from bullscows_web.play.pages import WrongAnswersPage
 from bullscows_web.server.settings import MAX_BODY, MAX_URL
+from bullscows_web.trees.corrections import contradiction_corrections, corrected
 from bullscows_web.trees.links import Links
 from bullscows_web.trees.position import MAX_TEXT, ContradictionError, GameOverError
-from bullscows_web.trees.repairs import contradiction_repairs
 from bullscows_web.web import text_patterns
 from bullscows_web.web.caching import NOT_KEPT
-from bullscows_web.web.documents import Conflict, InvalidField, ProblemDocument
+from bullscows_web.web.documents import CorrectionDocument, InvalidField, ProblemDocument
 from bullscows_web.web.errors import (
     BusyError,
     FieldError,
@@ -61,7 +61,7 @@ class Problem:
     kind: Kind
     detail: str
     headers: Mapping[str, str] = field(default_factory=dict)
-    conflicts: list[Conflict] | None = None
+    corrections: list[CorrectionDocument] | None = None
     """The answers that might be wrong in a contradiction, most plausible first."""
     errors: list[InvalidField] | None = None
     """The invalid parts of a request."""
@@ -75,7 +75,7 @@ class Problem:
             title=self.kind.title,
             status=self.kind.status,
             detail=self.detail,
-            conflicts=self.conflicts,
+            corrections=self.corrections,
             errors=self.errors,
         )
 
@@ -94,7 +94,7 @@ def describe(error: Exception) -> Problem:
         detail = "; ".join(f"{item.field}: {item.message}" for item in errors)
     retry = error.retry_seconds if isinstance(error, BusyError) else kind.retry_seconds
     headers = {} if retry is None else {"Retry-After": str(retry)}
-    return Problem(kind, f"{detail}; {kind.advice}", headers, _conflicts(error), errors)
+    return Problem(kind, f"{detail}; {kind.advice}", headers, _corrections(error), errors)
 
 
 def _describe_http(error: HTTPException) -> Problem:
@@ -114,13 +114,13 @@ def _default_detail(status: int, headers: Mapping[str, str]) -> str:
     return nothing if status == 404 else ""
 
 
-def _conflicts(error: Exception) -> list[Conflict] | None:
+def _corrections(error: Exception) -> list[CorrectionDocument] | None:
     """Return the answers that might be wrong; None if the error is no contradiction."""
     if isinstance(error, ContradictionError):
-        found = contradiction_repairs(error.position, error.answer)
-        return [Conflict.of(one, one.position.id) for one in found]
+        found = contradiction_corrections(error.position, error.answer)
+        return [CorrectionDocument.of(one, corrected(error.position, one).id) for one in found]
     if isinstance(error, InconsistentError) and error.rules:
-        return [Conflict.of(one) for one in corrections(History(error.rules, error.turns))]
+        return list(map(CorrectionDocument.of, corrections(History(error.rules, error.turns))))
     return None
 
 
@@ -235,7 +235,7 @@ def error_page(request: Request, problem: Problem, error: Exception) -> Response
 
 def _wrong_answers(request: Request, error: ContradictionError, status: int) -> Response:
     answer = error.position.entry.rules.answers[error.answer]
-    found = contradiction_repairs(error.position, error.answer)
+    found = contradiction_corrections(error.position, error.answer)
     page = WrongAnswersPage(error.position, answer, found)
     template = "play/wrong_answers.html"
     return rendering.respond(request, template, page, section="play", status=status)

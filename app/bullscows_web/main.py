@@ -30,8 +30,8 @@ from bullscows_web.duel import routes as duel
 from bullscows_web.duel.levels import grow
 from bullscows_web.duel.seal import Sealer
 from bullscows_web.guess import routes as guess
-from bullscows_web.home import about, crawlers, more, offline, preferences, start
-from bullscows_web.home.status import routes as status
+from bullscows_web.home import crawlers, offline, status
+from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
 from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
@@ -63,17 +63,14 @@ logger = logging.getLogger(__name__)
 ROOMS = (
     play,
     guess,
-    start,
+    home,
     duel,
     trees,
     compare,
     analyse,
     statistics,
     results,
-    about,
     status,
-    more,
-    preferences,
     offline,
 )
 """Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
@@ -230,7 +227,7 @@ def install_routes(app: FastAPI) -> None:
         health.router,
         daily.router,
         docs.router,
-        start.negotiated,
+        home.negotiated,
         offline.worker,
         crawlers.files,
         downloads.files,  # these have dots in their names, which those of pages would match

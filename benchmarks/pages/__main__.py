@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.pages import answers, commands, library, reference
-from benchmarks.pages.parts import replace_part
+from benchmarks.pages import answers, commands, library, reference, replace_part
 from bullscows.tree.storage import default_folder
 from bullscows_web.main import create_app
-from tests.support.drivers.server import searching, serving, wait_until_it_searches
+from tests.support.serving import searching, serving, wait_until_it_searches
 
 
 def main() -> None:

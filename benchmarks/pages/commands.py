@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from benchmarks.pages.parts import ROOT
+from benchmarks.pages import ROOT
 from bullscows.cli.main import commands
 
 PAGE = ROOT / "docs" / "reference" / "commands.md"

@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.pages.parts import ROOT
+from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.storage import default_folder
 from tests.support.drivers.contexts import installed
-from tests.support.drivers.server import serving
+from tests.support.serving import serving
 
 FILE = ROOT / "docs" / "game.webp"
 START = "/play/avg-bulls-cows/k3"

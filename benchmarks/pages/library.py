@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import bullscows
-from benchmarks.pages.parts import ROOT
+from benchmarks.pages import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "library.md"
 LONGEST_DEFAULT = 40

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks.pages.parts import ROOT
+from benchmarks.pages import ROOT
 from bullscows_web.api.examples import Example, examples, operations
 from bullscows_web.error_kinds import kinds
 

@@ -16,8 +16,8 @@ from bullscows.jobs.store.store import Store
 from tests import ROOT
 from tests.support.drivers.contexts import Contexts, hurry, installed, watch
 from tests.support.drivers.firefox import Firefox, running
-from tests.support.drivers.server import serving
 from tests.support.drivers.tabs import PATIENCE
+from tests.support.serving import serving
 
 expect.set_options(timeout=1000 * PATIENCE)  # the default of five seconds fails under load
 
@@ -102,13 +102,13 @@ def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
     Service workers are blocked unless the options allow them, and animations end at once:
     `test_offline.py` and `test_links.py` test these.
     """
-    complaints: list[str] = []
+    errors: list[str] = []
 
     def open_page(path: str, **options: Any) -> Page:
         media = {name: options.pop(name) for name in MEDIA if name in options}
         window = None if options.get("is_mobile") else options.pop("viewport", None)
         page = contexts.lend({"service_workers": "block"} | options).new_page()
-        watch(page, complaints)
+        watch(page, errors)
         hurry(page)
         page.emulate_media(**media)
         if window is not None:
@@ -118,7 +118,7 @@ def visit(contexts: Contexts, site: str) -> Iterator[Visit]:
 
     yield open_page
     contexts.take_back()
-    assert complaints == []
+    assert errors == []
 
 
 @pytest.fixture

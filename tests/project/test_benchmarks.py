@@ -1,4 +1,4 @@
-"""What the benchmarks print, for games that are proved at once, and what they ask for."""
+"""The output of the benchmarks for tiny games, and the requests of the survey."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
 from benchmarks import positions
-from benchmarks.requests.asked import LEFT_OUT, Asked, requests, unasked
-from benchmarks.requests.survey import ask
+from benchmarks.expensive import EXCLUDED, Request, requests, send, uncovered
 from bullscows.game.rules import Rules
 from bullscows_web.main import ROOMS, create_app
 from bullscows_web.server.settings import Settings
@@ -31,7 +30,7 @@ def test_random_positions_are_the_same_each_time() -> None:
         assert rules.win not in [answer for _, answer in question.history]
 
 
-def test_row_counts_what_is_proved_in_time() -> None:
+def test_row_counts_the_positions_proved_in_time() -> None:
     line = positions.row("p9", 1, [(0.05, True), (0.2, True), (0.3, False), (4.0, True)])
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert cells[:3] == ["p9", "1", "4"]
@@ -52,27 +51,27 @@ def test_positions_of_a_small_game_are_all_proved(
 
 @pytest.mark.large
 def test_survey_asks_for_every_route() -> None:
-    """With the trees that ship: a new route needs a request in `benchmarks/requests/asked.py`."""
+    """A new route needs a request in `benchmarks/expensive.py`."""
     with TestClient(create_app(Settings(metrics=True))) as client:
         app = cast(FastAPI, client.app)
         asked = list(requests(app))
-        assert unasked(app, asked) == []
+        assert uncovered(app, asked) == []
         others = [item for item in asked if "/duel/dodge" not in item.path]
-        assert unasked(app, others) == [
+        assert uncovered(app, others) == [
             "/duel/dodge/{rules}",
             "/duel/dodge/{rules}/{turns}",
             "/duel/dodge/{rules}/{turns}/prices",
         ]
 
 
-def test_survey_misses_every_route_of_the_rooms_if_nothing_is_asked() -> None:
+def test_survey_without_requests_misses_every_route() -> None:
     app = create_app()
     rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
-    assert {str(route.path) for route in rooms} - LEFT_OUT <= set(unasked(app, []))
-    assert not LEFT_OUT & set(unasked(app, []))
+    assert {str(route.path) for route in rooms} - EXCLUDED <= set(uncovered(app, []))
+    assert not EXCLUDED & set(uncovered(app, []))
 
 
 def test_form_is_sent_as_a_form(small_trees: Path) -> None:
     with TestClient(create_app(Settings(trees_dir=small_trees))) as client:
-        sent = Asked("sent", "/duel/friend/p3c5n", "code=012")
-        assert asyncio.run(ask(cast(FastAPI, client.app), sent))[0] == 303
+        sent = Request("sent", "/duel/friend/p3c5n", "code=012")
+        assert asyncio.run(send(cast(FastAPI, client.app), sent)) == 303

@@ -1,4 +1,4 @@
-"""The programs in docs/examples play against a real server."""
+"""The programs in docs/examples, run against a real server."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def test_client_plays_analyses_and_prices(real_server: str) -> None:
 
 @pytest.mark.parametrize(("rules", "day"), [("p4c10n", "2026-11-21"), ("p4c6r", "2026-01-01")])
 def test_bot_solves_the_puzzle_of_a_day(real_server: str, rules: str, day: str) -> None:
-    """Every answer that it was given is true of the code that it found."""
+    """Each printed answer is true for the code that the bot found."""
     turns = [line.split() for line in printed(BOT, day, real_server, rules)]
     game = Rules.parse(rules)
     secret = game.code(game.parse_code(turns[-1][0]))
-    told = [(guess, str(respond(game.code(game.parse_code(guess)), secret))) for guess, _ in turns]
-    assert [tuple(turn) for turn in turns] == told
+    true = [(guess, str(respond(game.code(game.parse_code(guess)), secret))) for guess, _ in turns]
+    assert [tuple(turn) for turn in turns] == true
     assert turns[-1][1] == "4.0"
     assert len(turns) <= 7
 
 
-def test_client_says_what_a_server_refuses(real_server: str) -> None:
+def test_client_raises_the_problem_of_the_server(real_server: str) -> None:
     program = "; ".join(
         (
             f"import sys; sys.path.insert(0, {str(FOLDER)!r})",
@@ -65,7 +65,7 @@ def test_client_says_what_a_server_refuses(real_server: str) -> None:
 
 @pytest.fixture
 def plain_server() -> Iterator[str]:
-    """A server that refuses all with words that are no JSON, as a proxy does."""
+    """A server that answers 503 with HTML, as a proxy does."""
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -84,7 +84,7 @@ def plain_server() -> Iterator[str]:
         server.shutdown()
 
 
-def test_client_tells_the_status_of_a_refusal_that_is_no_json(plain_server: str) -> None:
+def test_client_reports_the_status_of_a_response_without_json(plain_server: str) -> None:
     command = [sys.executable, str(CLIENT), plain_server]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1

@@ -27,11 +27,11 @@ def test_digits_and_codes_of_numbers(number: str, digits: str, first: str, secon
         assert code == (rules.text(int(number)) if int(number) < rules.size else "-")
 
 
-def test_numbers_are_told() -> None:
+def test_all_numbers_are_found() -> None:
     assert len(NUMBERS) == 5
 
 
-def test_fields_are_those_of_a_file() -> None:
+def test_documented_fields_are_those_of_a_file() -> None:
     """Rows of the table of fields name one or several."""
     table = TEXT.partition("## The file around it")[2].partition("## ")[0].partition("\n### ")[0]
     rows = re.findall(r"^\| (`[^|]+) \|", table, re.M)
@@ -39,14 +39,14 @@ def test_fields_are_those_of_a_file() -> None:
     assert f"`{FORMAT}`" in table
 
 
-def test_errors_of_decoding_are_those_there_are() -> None:
-    told = re.findall(r"^\| `(\w+Error)` \|", TEXT, re.M)
+def test_documented_errors_of_decoding_exist() -> None:
+    documented = re.findall(r"^\| `(\w+Error)` \|", TEXT, re.M)
     own = {name for name, one in vars(codec).items() if name.endswith("Error")}
-    assert told
-    assert set(told) <= own
+    assert documented
+    assert set(documented) <= own
 
 
-def test_digest_begins_as_told() -> None:
+def test_digest_input_begins_as_documented() -> None:
     """The example of the canonical form; the digest itself is computed by the page's own lines."""
     stated = {name: value for name, value in RECORD.items() if name != "digest"}
     line = json.dumps(stated, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What `make pages` writes is what stands there, and what a server answers now."""
+"""The generated pages are up to date with `make pages` and with a server's answers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import pytest
 from jsonschema_rs import validator_for
 from starlette.testclient import TestClient
 
-from benchmarks.pages import commands, library, reference
+from benchmarks.pages import commands, library, reference, with_part
 from benchmarks.pages.answers import Addresses
-from benchmarks.pages.parts import with_part
 from bullscows_web.api.examples import Example, examples, operations, put_examples
 from bullscows_web.main import create_app
 
@@ -24,12 +23,12 @@ def document(client: TestClient) -> dict[str, Any]:
     return dict(client.get("/openapi.json").json())
 
 
-def test_reference_is_that_of_the_description() -> None:
+def test_api_reference_is_up_to_date() -> None:
     page = reference.PAGE.read_text(encoding="utf-8")
     assert page == with_part(page, reference.text(create_app().openapi())), STALE
 
 
-def test_commands_are_told_in_their_own_words() -> None:
+def test_commands_page_is_up_to_date() -> None:
     page = commands.PAGE.read_text(encoding="utf-8")
     assert page == with_part(page, commands.text()), STALE
 
@@ -45,7 +44,7 @@ def test_a_page_without_marks_is_refused() -> None:
 
 
 @pytest.mark.process
-def test_server_answers_every_example_so(real_server: str, document: dict[str, Any]) -> None:
+def test_server_answers_every_example(real_server: str, document: dict[str, Any]) -> None:
     addresses = Addresses.of(real_server, document)
     for example in (one for some in examples().values() for one in some):
         status, answer = addresses.ask(example)
@@ -75,7 +74,7 @@ def media(value: Any) -> Iterator[dict[str, Any]]:
             yield from media(one)
 
 
-def test_every_example_is_as_its_schema_says(document: dict[str, Any]) -> None:
+def test_every_example_matches_its_schema(document: dict[str, Any]) -> None:
     found = list(media(document["paths"]))
     assert len(found) > 20
     for place in found:
@@ -92,8 +91,8 @@ def test_two_examples_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -
         put_examples({"paths": {"/": {"get": {"operationId": "listTrees", "responses": answers}}}})
 
 
-def test_whoever_changes_a_document_leaves_the_examples_alone() -> None:
-    """Fuzzers do, and asked the server for something else in the same process then."""
+def test_changing_a_document_does_not_change_the_examples() -> None:
+    """Fuzzers change the document that they are given."""
     document = create_app().openapi()
     before = copy.deepcopy(examples())
     for place in media(document["paths"]):

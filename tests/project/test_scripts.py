@@ -20,7 +20,7 @@ WRONG = "/** @param {number} n */\nexport const twice = (n) => 2 * n;\ntwice('2'
 
 
 @pytest.fixture(scope="module")
-def complaints(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def errors(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The errors of the TypeScript compiler, run once over all scripts and a wrong one."""
     compiler = shutil.which("tsc")
     if compiler is None:
@@ -32,10 +32,10 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_types_of_all_scripts_are_right(complaints: list[str]):
+def test_types_of_all_scripts_are_right(errors: list[str]):
     assert SCRIPTS
-    assert [line for line in complaints if "wrong.js" not in line] == []
+    assert [line for line in errors if "wrong.js" not in line] == []
 
 
-def test_wrong_type_is_found(complaints: list[str]):
-    assert [line for line in complaints if "wrong.js(3,7): error TS2345" in line]
+def test_wrong_type_is_found(errors: list[str]):
+    assert [line for line in errors if "wrong.js(3,7): error TS2345" in line]

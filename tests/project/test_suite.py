@@ -35,22 +35,22 @@ def test_a_process_started_in_the_background_is_interruptible():
     assert output == "True\n"
 
 
-def fail_with_a_child_at_work(told: int, tells: int) -> None:
+def fail_with_a_child_at_work(reader: int, writer: int) -> None:
     parent = "import subprocess; subprocess.run(['sh', '-c', 'echo at work; sleep 60'])"
     with ending():
-        start([sys.executable, "-c", parent], stdout=tells)
-        os.close(tells)
-        raise RuntimeError(os.read(told, 100))
+        start([sys.executable, "-c", parent], stdout=writer)
+        os.close(writer)
+        raise RuntimeError(os.read(reader, 100))
 
 
 @pytest.mark.process
 def test_a_process_and_its_children_end_with_the_test():
-    told, tells = os.pipe()
+    reader, writer = os.pipe()
     with pytest.raises(RuntimeError, match="at work"):
-        fail_with_a_child_at_work(told, tells)
-    assert select.select([told], [], [], 20)[0], "somebody holds the other end"
-    assert os.read(told, 100) == b""
-    os.close(told)
+        fail_with_a_child_at_work(reader, writer)
+    assert select.select([reader], [], [], 20)[0], "somebody holds the other end"
+    assert os.read(reader, 100) == b""
+    os.close(reader)
 
 
 def test_a_block_in_the_background_is_interruptible():

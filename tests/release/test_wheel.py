@@ -19,8 +19,8 @@ import pytest
 
 from bullscows import __version__
 from tests import ROOT
-from tests.support.drivers.server import HERE, free_port, wait_until_ready
 from tests.support.processes import end_group, start
+from tests.support.serving import HERE, free_port, wait_until_ready
 
 LAYOUT = {
     "engine/bullscows": "bullscows",

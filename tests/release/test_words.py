@@ -1,4 +1,4 @@
-"""The catalogues of languages: brought up to date without touching what stands."""
+"""Message catalogues are updated without changing existing entries."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def block(catalogue: str, begin: str) -> str:
     return found
 
 
-def identity(told: str) -> object:
-    (message,) = (one for one in read_po(StringIO(told), locale="ru") if one.id)
+def identity(entry: str) -> object:
+    (message,) = (one for one in read_po(StringIO(entry), locale="ru") if one.id)
     return message.id
 
 
@@ -50,19 +50,19 @@ def test_a_complete_catalogue_stays_as_it_is_to_the_byte(russian: str) -> None:
 def test_a_message_that_is_new_gets_an_empty_translation_in_its_place(
     russian: str, begin: str
 ) -> None:
-    told = block(russian, begin)
+    entry = block(russian, begin)
     others = russian.rstrip("\n").split("\n\n")
-    others.remove(told)
+    others.remove(entry)
     blocks = updated("\n\n".join(others) + "\n", "ru").rstrip("\n").split("\n\n")
     (place,) = (i for i, one in enumerate(blocks) if one not in others)
     added = blocks.pop(place)
     assert blocks == others
     assert f'msgid "{begin}' < blocks[place][blocks[place].index("msgid ") :]
-    assert identity(added) == identity(told)
+    assert identity(added) == identity(entry)
     assert [part.partition(" ")[2] for part in added.splitlines() if "msgstr" in part] == ['""'] * (
-        3 if "msgid_plural" in told else 1
+        3 if "msgid_plural" in entry else 1
     )
-    assert ("python-format" in added) == ("%(" in told)
+    assert ("python-format" in added) == ("%(" in entry)
 
 
 def test_a_message_that_nobody_uses_goes(russian: str) -> None:

@@ -1,6 +1,6 @@
-"""The least client there is: calls the application without a server, a socket or a thread.
+"""Minimal ASGI client: calls the application without a server, a socket or a thread.
 
-It costs a tenth of what a whole HTTP client does, so that every game can be played in a test.
+A call costs a tenth of one by an HTTP client, so that a test can play every game.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""How often properties are tried: as often as their tests say, or by the profile less or more.
-
-``--hypothesis-profile quick`` is for the inner loop, ``thorough`` for the slow part of CI.
-"""
+"""Hypothesis profiles: `quick` for `make quick`, `thorough` for the slow tests."""
 
 from __future__ import annotations
 
@@ -10,18 +7,18 @@ from typing import Any
 from hypothesis import settings
 
 PROFILES = {"quick": 10, "house": 100, "thorough": 300}
-"""Of each hundred examples that a test asks for, how many are tried."""
+"""Percentage of the examples of each test that a profile tries."""
 
 
 def register() -> None:
-    """Make the profiles known; machines are shared and noisy, so a slow example is no failure."""
+    """Register the profiles, without deadlines: machines are shared and noisy."""
     for name, share in PROFILES.items():
         settings.register_profile(name, max_examples=share, deadline=None)
     settings.load_profile("house")
 
 
 def examples(count: int, **options: Any) -> settings:
-    """Return settings that try so many examples, or the profile's share of them."""
+    """Return settings that try the profile's percentage of `count` examples."""
     default = settings.default
     assert default is not None
     tried = max(1, count * default.max_examples // 100)

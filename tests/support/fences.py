@@ -1,4 +1,4 @@
-"""The README and the pages of `docs/`: their fenced blocks, and the commands that they name."""
+"""The README and the pages of `docs/`: their code blocks and the commands that they name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = [
 ]
 
 SERVER = "http://127.0.0.1:8000"
-"""Where documents say that a server is."""
+"""The server address in the documents."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Fence:
 
 
 def name(page: Path) -> str:
-    """Return a page's path in the house."""
+    """Return the path of a page relative to the root."""
     return page.relative_to(ROOT).as_posix()
 
 

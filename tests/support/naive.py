@@ -1,7 +1,6 @@
-"""Slow twins of the kernels and of the search: plain recursion, no bounds, no tables of bounds.
+"""Reference versions of the kernels and the search: plain recursion, without bounds or tables.
 
-Nothing here is imported from the engine but the response table's array, so that a mistake in the
-engine cannot hide in its own mirror.
+They share no code with the engine, so that both cannot have the same error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A tiny game with positions after one guess for all kinds of aims."""
+"""A tiny game with positions after one guess for every objective."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages as a reader sees them: fetched, parsed, and taken apart by selectors."""
+"""Pages fetched, parsed and queried by selectors."""
 
 import re
 
@@ -10,25 +10,22 @@ from starlette.testclient import TestClient
 from bullscows_web.main import ROOMS
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
-"""What htmx says when it wants the part of a page that changes."""
+"""Headers of a request by htmx for part of a page."""
 
 LEADING = {"/play", "/daily"}
-"""What leads to a page."""
+"""Redirects to a page."""
 WITH_JOBS = "/status/jobs"
-"""What is a page only where a list of jobs is shown."""
+"""A page only if a list of jobs is shown."""
 
 
 def open_pages() -> list[str]:
-    """Return the pages of all rooms that anyone can open: nothing has to be filled in or set.
-
-    They are those that the routes name, so what a test asks of each of them is asked of a new one.
-    """
+    """Return every page of the routes that needs no parameters."""
     whole = {path for path in _paths() if "{" not in path and "." not in path}
     return sorted(whole - LEADING - {WITH_JOBS})
 
 
 def every_page() -> list[str]:
-    """Return an address of every page but the start, `x` wherever a game or tree would stand."""
+    """Return a path of every page except the start, with `x` for each parameter."""
     return sorted({re.sub("{[^}]+}", "x", path) for path in _paths()} - {"/"})
 
 
@@ -46,14 +43,14 @@ def parse(response: Response) -> BeautifulSoup:
 def get(
     client: TestClient, path: str, status: int = 200, headers: dict[str, str] | None = None
 ) -> BeautifulSoup:
-    """Fetch a page that has to come with a status."""
+    """Fetch a page, and check its status."""
     response = client.get(path, headers=headers or {})
     assert response.status_code == status
     return parse(response)
 
 
 def one(page: BeautifulSoup | Tag, selector: str) -> Tag:
-    """Return the only element that a selector finds."""
+    """Return the only element that matches a selector."""
     found = page.select(selector)
     assert len(found) == 1, f"{len(found)} elements match {selector}"
     return found[0]

@@ -1,4 +1,4 @@
-"""A report of few figures, and a front of two points, as they lie beside trees."""
+"""A small report and a Pareto front of two points in a folder of trees."""
 
 from __future__ import annotations
 

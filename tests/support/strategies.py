@@ -49,7 +49,7 @@ def random_trees(draw: st.DrawFn, max_size: int = 150) -> StrategyTree:
 
 @st.composite
 def histories(draw: st.DrawFn, most: int = 3, max_size: int = 200) -> tuple[Rules, Turns]:
-    """A small game, and guesses answered for one secret or anyhow."""
+    """Draw a small game and a history, consistent with a secret or not."""
     rules = draw(small_rules(max_size))
     codes = st.integers(0, rules.size - 1)
     secret = draw(st.none() | codes)

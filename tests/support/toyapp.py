@@ -1,4 +1,4 @@
-"""An application that starts at once, for tests of the server under it."""
+"""An application that starts at once, for tests of the server that runs it."""
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 

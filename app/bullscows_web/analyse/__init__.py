@@ -1,4 +1,4 @@
-"""Any position of any game: the turns so far, and what is known of the best guess.
+"""Analysis of any position of any game.
 
-`search` finds it, for all rooms that ask.
+`search` finds the best guess for all packages.
 """

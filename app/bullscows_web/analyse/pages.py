@@ -1,4 +1,4 @@
-"""What the pages of the analysis show: the choice of a game, and a position of any game."""
+"""Contexts of the analysis pages: choice of a game, and a position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import ceil, floor
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
-from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Split
+from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Correction, Split
 from bullscows.game.history import History
 from bullscows.game.rules import (
     MAX_POSITIONS,
@@ -21,7 +21,6 @@ from bullscows.game.rules import (
     Rules,
 )
 from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
-from bullscows_web.analyse.history import Mend
 from bullscows_web.analyse.turn_notation import UnreadableTurnError
 from bullscows_web.language.words import has_pegs, sample
 from bullscows_web.trees.library import Game
@@ -35,12 +34,12 @@ from bullscows_web.web.pictures.field import Field
 
 AVERAGE = "average"
 PASSING = ("loading", "time")
-"""The reasons for which nothing is proved that do not last."""
+"""Temporary reasons for an unproved guess."""
 
 
 @dataclass(frozen=True)
 class ChoosePage:
-    """Which game to analyse: one of the trees', or another that is described by its numbers."""
+    """Context of the choice of a game: a game with trees, or one described by its numbers."""
 
     games: Sequence[Game]
     """The games that trees play."""
@@ -60,9 +59,9 @@ class ChoosePage:
 
     @property
     def flaw(self) -> str:
-        """What is wrong with the description, else empty: `positions`, `symbols`, or `few` of them.
+        """The invalid part: `positions`, `symbols`, `few` symbols or `zero`; empty if valid.
 
-        Or `zero`, kept from the beginning where symbols repeat or there is no other.
+        `zero` means that a leading 0 is excluded although symbols repeat or 0 is the only one.
         """
         if not _is_number(self.positions, MAX_POSITIONS):
             return "positions"
@@ -84,8 +83,8 @@ class ChoosePage:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was written into the forms, word by word, so that no field is lost."""
+class FormFields:
+    """Form fields as they were typed, so that none is lost."""
 
     h: str = ""
     """The turns."""
@@ -94,7 +93,7 @@ class Asked:
     answer: str = ""
     """Its answer."""
     objective: str = ""
-    """What to minimise."""
+    """The objective."""
     max_turns: str = ""
     """The last allowed turn."""
 
@@ -104,21 +103,21 @@ class AnalysePage(LooksAgain):
     """A position of any game."""
 
     analysis: AnalysedHistory
-    """The turns, and what follows from them."""
+    """The turns and their analysis."""
     objective: str = AVERAGE
-    """What to minimise."""
+    """The objective."""
     max_turns: int | None = None
     """The last allowed turn."""
-    asked: Asked = Asked()
-    """What was written into the forms."""
+    asked: FormFields = FormFields()
+    """The form fields."""
     guess_error: bool = False
-    """Whether what was written as a guess is none."""
+    """Whether the typed guess is invalid."""
     unreadable: UnreadableTurnError | None = None
-    """The first turn that can't be read; then nothing is said of any position."""
+    """The first invalid turn; then there is no analysis."""
     aim_error: bool = False
-    """Whether the aim makes no sense; then nothing is said of any guess."""
+    """Whether the objective is invalid; then no guess is analysed."""
     looks: int = 0
-    """How many times this page has asked again by itself; -1 for a preview."""
+    """Number of automatic reloads; -1 for a preview."""
 
     @property
     def rules(self) -> Rules:
@@ -159,9 +158,9 @@ class AnalysePage(LooksAgain):
 
     @property
     def rows(self) -> list[Split]:
-        """The guesses of the table: the best known, then those of the rule; no guess twice.
+        """Rows of the table: the best known guess, then those of the rule, without duplicates.
 
-        Where the price of each is known, the best come first.
+        If all of them are evaluated, the best come first.
         """
         if self.position is None:
             return []
@@ -176,7 +175,7 @@ class AnalysePage(LooksAgain):
 
     @property
     def is_final(self) -> bool:
-        """Whether looking again would tell nothing new."""
+        """Whether a reload would show nothing new."""
         position = self.position
         if position is not None and position.is_preview:
             return False
@@ -193,13 +192,13 @@ class AnalysePage(LooksAgain):
         own = None if self.position is None else self.position.own
         return self.to(guess=None if own is None else own.guess)
 
-    def above(self, guess: CodeIndex) -> tuple[float, float] | None:
-        """Return between what a guess costs above the best, if that is known."""
+    def loss(self, guess: CodeIndex) -> tuple[float, float] | None:
+        """Return bounds on the loss of a guess, if known."""
         price = self.price(guess)
         return None if price is None else price.shown_loss
 
     def price(self, guess: CodeIndex) -> Evaluation | None:
-        """Return what a guess costs, if that has been asked."""
+        """Return the evaluation of a guess, if there is one."""
         return None if self.position is None else self.position.prices.get(guess)
 
     @property
@@ -249,22 +248,22 @@ class AnalysePage(LooksAgain):
         return max(len(self.analysis.history.turns) + 1, 4)
 
     @property
-    def likely(self) -> Sequence[Mend]:
+    def likely(self) -> Sequence[Correction]:
         """The likeliest of the answers that may be wrong, if no code fits."""
-        return self.analysis.mends[:LIKELY]
+        return self.analysis.corrections[:LIKELY]
 
     @property
-    def unlikely(self) -> Sequence[Mend]:
+    def unlikely(self) -> Sequence[Correction]:
         """The others."""
-        return self.analysis.mends[LIKELY:]
+        return self.analysis.corrections[LIKELY:]
 
     @property
     def counted(self) -> str:
-        """What the first aim counts, as in `average`."""
+        """The strongest criterion, for example `average`."""
         return self.objective.partition(",")[0]
 
     def is_proved_best(self, guess: CodeIndex) -> bool:
-        """Whether no guess is better for the aim, and this is the one that is told."""
+        """Whether this is the proved best guess."""
         position = self.position
         if position is None or position.best is None or position.known is None:
             return False
@@ -276,7 +275,7 @@ class AnalysePage(LooksAgain):
 
     @property
     def aims(self) -> list[str]:
-        """What can be chosen to minimise, what was asked for included."""
+        """The objectives to choose from, including the present one."""
         return [*AIMS, *([] if self.objective in AIMS else [self.objective])]
 
     @property

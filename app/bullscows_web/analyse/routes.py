@@ -16,11 +16,10 @@ from bullscows.game.history import History
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.rules import CodeError, CodeIndex, Rules
 from bullscows_web.analyse.analysed_history import AnalysedHistory, analyse
-from bullscows_web.analyse.history import read_history
-from bullscows_web.analyse.pages import AVERAGE, AnalysePage, Asked, ChoosePage
+from bullscows_web.analyse.pages import AVERAGE, AnalysePage, ChoosePage, FormFields
 from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.analyse.search.known import Informant, SearchNeededError
-from bullscows_web.analyse.turn_notation import UnreadableTurnError
+from bullscows_web.analyse.search.lookup import Backend, SearchNeededError
+from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import analysis_path
@@ -85,7 +84,7 @@ async def show(
     be read offline starts no search of its own.  A fragment is a preview, which asks for the rest.
     """
     game = Rules.parse(rules)
-    asked = Asked(h.strip(), guess.strip(), answer, objective, max_turns.strip())
+    asked = FormFields(h.strip(), guess.strip(), answer, objective, max_turns.strip())
     nothing = AnalysedHistory(History(game), (), None, ())
     page, own = _read(AnalysePage(nothing, asked=asked, looks=looks))
     if page.unreadable is None:
@@ -113,14 +112,14 @@ async def _analysed(
 
 
 def _read(page: AnalysePage) -> tuple[AnalysePage, CodeIndex | None]:
-    """Read what was asked; what can't be read is marked, to be told beside its field."""
+    """Parse the form fields and mark invalid ones."""
     asked, own = page.asked, None
     page = replace(page, objective=asked.objective or AVERAGE)
     if number := asked.max_turns:
         is_number = number.isascii() and number.isdigit() and len(number) < 4
         page = replace(page, max_turns=int(number)) if is_number else replace(page, aim_error=True)
     try:
-        history = read_history(page.rules, asked.h)
+        history = History(page.rules, read_turns(page.rules, asked.h))
         page = replace(page, analysis=AnalysedHistory(history, (), None, ()))
     except UnreadableTurnError as error:
         page = replace(page, unreadable=error)
@@ -136,17 +135,17 @@ def _studied(
     page: AnalysePage,
     own: CodeIndex | None,
     library: Library,
-    informant: Informant,
+    backend: Backend,
     *,
     again: bool,
     preview: bool = False,
 ) -> AnalysePage:
-    """Look at the position.  Without an aim turns are counted only."""
+    """Analyse the position; with an invalid objective only count the candidates."""
     history = page.analysis.history
     try:
         if not page.aim_error:
             aim = page.objective, page.max_turns
-            found = analyse(informant, library, history, *aim, own, again=again, preview=preview)
+            found = analyse(backend, library, history, *aim, own, again=again, preview=preview)
             return replace(page, analysis=found)
     except ObjectiveError:
         page = replace(page, aim_error=True)
@@ -154,7 +153,7 @@ def _studied(
 
 
 def _rewritten(page: AnalysePage) -> str:
-    """Return the path with the turns in the notation of addresses, and all else as it was sent."""
+    """Return the path with canonical turns and all other fields unchanged."""
     told = {**asdict(page.asked), "h": address_text(page.analysis.history)}
     return analysis_path(page.rules, **told)
 

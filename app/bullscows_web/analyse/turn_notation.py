@@ -80,7 +80,7 @@ class UnreadableTurnError(ValueError):
 
 
 def read_turns(rules: Rules, text: str) -> Turns:
-    """Return the turns that a text tells.
+    """Return the turns in a text.
 
     Raises
     ------

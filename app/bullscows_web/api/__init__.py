@@ -1,1 +1,1 @@
-"""What programs ask for: JSON, its description, and whether the server is well."""
+"""The JSON API, its OpenAPI description, and health checks."""

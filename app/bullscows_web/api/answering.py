@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from bullscows_web.analyse.search.known import Informant, SearchNeededError
+from bullscows_web.analyse.search.lookup import Backend, SearchNeededError
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api.positions import (
     BestGuess,
@@ -29,12 +29,12 @@ PATIENCE = 10.0
 def best_guess(
     request: GuessRequest,
     library: Library,
-    informant: Informant,
+    backend: Backend,
     seconds: float | None = None,
 ) -> BestGuess:
     """Return the best guess of a position and the evaluations of the requested guesses.
 
-    `seconds` limits the search; by default the informant's own limit applies.  If there are guesses
+    `seconds` limits the search; by default the backend's own limit applies.  If there are guesses
     to evaluate, the search for the best one gets half of the time.
 
     Raises
@@ -47,13 +47,13 @@ def best_guess(
     question = request.question()
     guesses = request.evaluated(question.rules)
     with fields_of_limits():
-        informant.checked(question)
-    seconds = informant.seconds if seconds is None else seconds
+        backend.checked(question)
+    seconds = backend.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
-    sourced = informant.analysis(library, question, seconds / 2 if guesses else seconds)
+    sourced = backend.analysis(library, question, seconds / 2 if guesses else seconds)
     prices = None
     if request.guesses is not None:
-        prices = informant.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
+        prices = backend.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
     return BestGuess.of_analysis(question, sourced, prices)
 
 
@@ -122,13 +122,13 @@ def _in_time(
     latest: float,
     request: GuessRequest,
     library: Library,
-    informant: Informant,
+    backend: Backend,
     seconds: float | None = None,
 ) -> BestGuess:
     """Return the best guess of a position; raise `OutOfTimeError` if it is past `latest`."""
     if time.monotonic() > latest:
         raise OutOfTimeError(PATIENCE)
-    return best_guess(request, library, informant, seconds)
+    return best_guess(request, library, backend, seconds)
 
 
 async def _result(found: Awaitable[BestGuess], metrics: Metrics) -> GuessResult:

@@ -1,6 +1,6 @@
-"""What leads on from an answer, for the OpenAPI document: programs need not guess it.
+"""OpenAPI links from responses to follow-up requests.
 
-A link names an operation and where the answer has what its address takes.
+A link names an operation and the response fields that supply its parameters.
 """
 
 from __future__ import annotations
@@ -41,5 +41,5 @@ SESSION: Links = {
 
 
 def leads_on(links: Links, status: int = 200) -> Responses:
-    """Return what a route's `responses` says of the answer with a status: where it leads."""
+    """Return the `responses` of a route with links for one status."""
     return {status: {"links": links}}

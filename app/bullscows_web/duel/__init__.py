@@ -1,1 +1,1 @@
-"""The duel: two guess in turn; and the codes of friends, and a dodging keeper."""
+"""Duels against the computer, codes for friends, and games against an adversary."""

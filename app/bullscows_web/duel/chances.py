@@ -3,7 +3,7 @@
 All codes that still fit are taken to be equally likely, on both sides.  For the computer that is
 exact: its strategy is a tree, which says at which turn it finds each of them.  For the visitor it
 is what a good player would take from here: a tree of the library where it holds the position under
-any names, and elsewhere a player who guesses the candidate that tells most of the next turn.
+symmetry, and otherwise a player who guesses the candidate with the most parts.
 That player's game is played for every code that fits, which takes 20 microseconds each; where they
 are more than `MOST_LEFT`, nothing is said of the visitor's chances.
 """
@@ -49,7 +49,7 @@ class Chances:
     lost: float
     """The chance to lose."""
     played: int
-    """For how many codes the visitor's game was played by a rule; 0 if a tree tells its turns."""
+    """Number of codes for which the visitor's game was simulated; 0 if a tree has its turns."""
 
     @property
     def on_tree(self) -> bool:
@@ -72,8 +72,8 @@ def chances(library: Library, duel: Duel, most: int = MOST_LEFT) -> Chances | No
 def course(library: Library, duel: Duel) -> list[Chances | None]:
     """Return the chances at the start and after each turn of both.
 
-    The last are told first, as they take least time; who was off the trees all along with many
-    codes left is not told the earlier ones.
+    The last turns are computed first, because they take the least time.  Early turns are None if
+    the visitor was off the trees with many codes left.
     """
     last, most = min(len(duel.guesses), len(duel.answers)), MOST_OF_COURSE
     found = []
@@ -92,7 +92,7 @@ def computers_lengths(duel: Duel) -> Lengths:
 def _turns_on_tree(library: Library, duel: Duel) -> Lengths | None:
     """Return at which turns the visitor finds the codes that fit, if a tree says so.
 
-    A code is found by the next guess at the soonest, so no chance is told of one that is over.
+    A code is found at the next guess at the earliest.
     """
     found = duel.found_by_visitor
     if found is not None:

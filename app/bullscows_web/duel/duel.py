@@ -1,13 +1,12 @@
-"""A duel as a value: what is sealed, the visitor's guesses, and the visitor's answers.
+"""A duel as a value: its terms, the visitor's guesses and the visitor's answers.
 
-It is written in a URL as ``/duel/p4c10n/SEAL/0123-0.1-4567``: the visitor's guesses and the
+Its URL is ``/duel/p4c10n/SEAL/0123-0.1-4567``: the visitor's guesses and the
 visitor's answers to the computer's.  The computer's answers follow from its sealed code, its
 guesses from its strategy and what it has been answered, so nothing is stored.
 
-Both guess equally often: whoever begins and finds the code leaves the other one last guess, and
-equal turns are a draw.  The one who has guessed less often is to guess, of equals who begins; so a
-duel in which an answer was mended, and the computer's later guesses with it, goes on by the
-computer's catching up, and no guess of the visitor is lost.
+Both players get the same number of guesses, and equal turns are a draw.  The player with fewer
+guesses moves next; if both have the same number, the player who began.  A corrected answer removes
+later guesses of the computer.  The computer then catches up, and the visitor loses no guess.
 """
 
 from __future__ import annotations
@@ -16,6 +15,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
+from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows_web.duel.levels import strategy
@@ -42,7 +44,7 @@ class RefusedAnswer:
     turn: int
     """The computer's turn."""
     answer: AnswerIndex
-    """What was answered."""
+    """The answer."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Duel:
     """A state of a duel; make one with `parse` or `begin`."""
 
     terms: Terms
-    """What is sealed."""
+    """The encrypted terms."""
     seal: str
     """The seal."""
     strategy: Strategy
@@ -67,7 +69,7 @@ class Duel:
     def parse(
         cls, library: Library, sealer: Sealer, rules: Rules, seal: str, moves: str = ""
     ) -> Duel:
-        """Read the parts of a URL; what follows the end is left out.
+        """Parse the parts of a URL; moves after the end are ignored.
 
         Raises
         ------
@@ -75,7 +77,7 @@ class Duel:
             If the seal does not open in this game.
         MalformedError
             If there are too many moves, or more answers than guesses to answer, or guesses ahead of
-            the first answer; ahead of later ones they may be, where one was mended.
+            the first answer; after a correction they can be ahead of later answers.
         GuessError, MalformedError
             If a move is no guess and no answer of the game.
         """
@@ -86,7 +88,7 @@ class Duel:
         answers = [text for text in texts if "." in text]
         if max(len(guesses), len(answers)) > MAX_TURNS:
             raise MalformedError("duel", f"each side of a duel guesses at most {MAX_TURNS} times")
-        if not answers and len(guesses) > terms.visitor_begins:  # one that is mended stays
+        if not answers and len(guesses) > terms.visitor_begins:  # a corrected duel can have more
             raise MalformedError("duel", "there are guesses ahead of the first answer")
         for guess in [read(rules, text) for text in guesses]:
             duel = duel.guessed(guess)
@@ -124,11 +126,12 @@ class Duel:
         turn = self.found_by_computer
         return self if turn is None else replace(self, guesses=self.guesses[:turn])
 
-    def mended(self, turn: int, answer: AnswerIndex) -> Duel:
-        """Return the duel with another answer to guess `turn` of the computer.
+    def correct(self, correction: Correction) -> Duel:
+        """Return the duel with one answer corrected.
 
-        Later answers are kept as far as the computer asks the same all the same.
+        Later answers stay valid as long as the computer still makes the same guesses.
         """
+        turn, answer = correction.turn, self.rules.answer_index(*correction.instead)
         known = dict(zip(self.asked, self.answers, strict=True))
         kept = replace(self, answers=self.answers[: turn - 1], refused=None)
         duel = kept.answered(answer)
@@ -140,6 +143,21 @@ class Duel:
                 break
             duel = after
         return duel.cut()
+
+    def corrections(self) -> list[Correction]:
+        """Return corrections of the visitor's answers, most plausible first.
+
+        A refused answer is one of those that can be wrong.  If none was refused, the right answer
+        to the current guess is assumed to be none of those offered.
+        """
+        asked = self.question
+        if asked is None:
+            return []
+        if self.refused is not None:
+            return corrections(self.theirs.after(asked, self.refused.answer))
+        parts = self.rules.partition(asked, range(self.rules.size)).items()
+        codes = [code for answer, part in parts if answer not in self.possible for code in part]
+        return corrections(self.theirs, np.array(codes, dtype=np.int32))
 
     @property
     def agreed(self) -> Duel:
@@ -197,7 +215,7 @@ class Duel:
 
     @property
     def mover(self) -> Mover | None:
-        """Who is to guess; None if the duel is over."""
+        """The player to guess; None if the duel is over."""
         if self.is_over:
             return None
         mine, theirs = len(self.guesses), len(self.answers)
@@ -223,7 +241,7 @@ class Duel:
 
     @property
     def moves(self) -> str:
-        """The moves as they stand in an address, in the order of play."""
+        """The moves in the URL, in the order of play."""
         mine = [self.rules.text(guess) for guess in self.guesses]
         theirs = [str(self.rules.answers[answer]) for answer in self.answers]
         first, second = (mine, theirs) if self.terms.visitor_begins else (theirs, mine)
@@ -251,7 +269,7 @@ class Duel:
 
     @property
     def question(self) -> CodeIndex | None:
-        """What the computer guesses now, as it is shown."""
+        """The computer's current guess, as it is shown."""
         return None if self.move is None else self.terms.relabelling.show(self.move.guess)
 
     @property

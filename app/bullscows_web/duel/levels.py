@@ -1,8 +1,8 @@
 """The levels of the duel: named strategies, and how each fares.
 
 The champion and, where it ships, Larmouth's rule are trees of the library; the others are grown
-when they are first asked for, without a search.  Who is about to ask makes sure that they are (see
-`is_grown`), for the largest take two seconds, and the next page would wait for them.  A page of the
+when they are first needed, without a search.  Callers check `is_grown` first, because the largest
+trees take two seconds.  A page of the
 levels needs only how they fare, and that of a duel only its own level.
 """
 

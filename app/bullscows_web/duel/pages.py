@@ -1,4 +1,4 @@
-"""What the pages below `/duel` show."""
+"""Contexts of the duel pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bullscows.game.candidates import MAX_HISTORY, candidates
+from bullscows.game.candidates import MAX_HISTORY, Correction, candidates
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.responses import responses_between
@@ -16,7 +16,6 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
-from bullscows_web.duel.slips import Mended, suspects
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
@@ -28,7 +27,7 @@ from bullscows_web.web.pictures.field import Field
 
 
 class OfGame:
-    """What all pages about one game know."""
+    """Base of contexts about one game."""
 
     rules: Rules
     """The game."""
@@ -63,9 +62,9 @@ class DuelPage(OfGame):
     library: Library
     """The trees that chances are counted on."""
     typed: str = ""
-    """What the visitor wrote, if that is no new turn."""
+    """The typed text, if it is not a valid guess."""
     error: GuessError | None = None
-    """What is wrong with it."""
+    """The error in it."""
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]
@@ -84,7 +83,7 @@ class DuelPage(OfGame):
 
     @property
     def is_easy(self) -> bool:
-        """Whether what still fits is listed unasked."""
+        """Whether the candidates are listed by default."""
         return self.level in ("human", "first", "random")
 
     @property
@@ -115,7 +114,7 @@ class DuelPage(OfGame):
 
     @property
     def question(self) -> str:
-        """What the computer guesses now."""
+        """The computer's current guess."""
         code = self.duel.question
         return "" if code is None else self.rules.text(code)
 
@@ -156,17 +155,17 @@ class DuelPage(OfGame):
 
     @property
     def example(self) -> str:
-        """A code that fits all answers so far: what a beginner may guess."""
+        """A candidate, as an example for beginners."""
         return self.rules.text(self.left[len(self.left) // 2])
 
     @cached_property
     def chances(self) -> Chances | None:
-        """How the duel may end; None if too many codes fit to tell it at once."""
+        """Chances of each result; None if too many codes fit."""
         return chances(self.library, self.duel)
 
     @property
     def most_left(self) -> int:
-        """So many codes are not too many for that."""
+        """Maximum number of codes for that."""
         return MOST_LEFT
 
     @property
@@ -182,7 +181,7 @@ class DuelPage(OfGame):
 
     @cached_property
     def course(self) -> list[Chances | None]:
-        """The chances at the start and after each turn, as far as they are told."""
+        """The chances at the start and after each turn, if known."""
         return course(self.library, self.duel)
 
     @property
@@ -192,7 +191,7 @@ class DuelPage(OfGame):
 
     @property
     def prices_path(self) -> str:
-        """The path of what the guesses of both cost; nothing if there are too many, or none."""
+        """Path of the evaluations; empty without guesses or with too many."""
         made = len(self.duel.guesses), len(self.duel.answers)
         return f"{self.here}/prices" if 0 < max(made) <= MAX_HISTORY else ""
 
@@ -207,13 +206,13 @@ class DuelPage(OfGame):
 
 
 @dataclass(frozen=True)
-class SlipsPage(DuelPage):
-    """Answers of the visitor that can't all be right."""
+class CorrectionsPage(DuelPage):
+    """Context of a duel in which the visitor's answers contradict each other."""
 
     @cached_property
-    def mended(self) -> Sequence[Mended]:
-        """The single changes that make sense of them, most plausible first."""
-        return suspects(self.duel)
+    def corrections(self) -> Sequence[Correction]:
+        """The corrections, most plausible first."""
+        return self.duel.corrections()
 
     @property
     def is_settled(self) -> bool:
@@ -224,14 +223,14 @@ class SlipsPage(DuelPage):
         return set(self.rules.partition(asked, range(self.rules.size))) <= self.duel.possible
 
     @property
-    def likely(self) -> Sequence[Mended]:
+    def likely(self) -> Sequence[Correction]:
         """The likeliest of them."""
-        return self.mended[:LIKELY]
+        return self.corrections[:LIKELY]
 
     @property
-    def unlikely(self) -> Sequence[Mended]:
+    def unlikely(self) -> Sequence[Correction]:
         """The others."""
-        return self.mended[LIKELY:]
+        return self.corrections[LIKELY:]
 
     @property
     def refused(self) -> Answer | None:
@@ -247,7 +246,7 @@ class SlipsPage(DuelPage):
 
 @dataclass(frozen=True)
 class DuelPricesPage(PricedTurns, DuelPage):
-    """What the guesses of both cost."""
+    """Context of the evaluations of both players' guesses."""
 
     @property
     def address(self) -> str:

@@ -11,10 +11,10 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.kept import dodge, friend
 from bullscows_web.duel.levels import grow, is_grown, is_level, levels
-from bullscows_web.duel.pages import DuelPage, DuelPricesPage, LevelsPage, SlipsPage
+from bullscows_web.duel.pages import CorrectionsPage, DuelPage, DuelPricesPage, LevelsPage
 from bullscows_web.duel.seal import SealerDep
+from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.prices import priced_games
 from bullscows_web.guess.puzzle import entry_of
@@ -57,7 +57,7 @@ def choose(request: Request, library: LibraryDep) -> Response:
 
 
 router.include_router(friend.router)  # before the seals: their names are no games
-router.include_router(dodge.router)
+router.include_router(adversary.router)
 
 
 @in_turn.get("/duel/{rules}")
@@ -77,9 +77,9 @@ def begin(
     level: Annotated[str, Query(max_length=20)] = "",
     begins: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """Think of a code and seal it: from then on it is part of the address.
+    """Draw a code and encrypt it into the URL.
 
-    Whoever names no level gets the weakest one, and begins unless the computer is to.
+    The default is the weakest level with the visitor beginning.
     """
     game = entry_of(library, rules).rules
     known = levels(library, game)
@@ -93,7 +93,7 @@ def begin(
 
 @in_turn.get("/duel/{rules}/{seal}/none")
 @in_turn.get("/duel/{rules}/{seal}/{moves}/none")
-def show_slips(
+def show_corrections(
     request: Request,
     library: LibraryDep,
     sealer: SealerDep,
@@ -102,7 +102,7 @@ def show_slips(
     moves: str = "",
     answer: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    """Look for the answers that may be wrong, because none of the offered ones fits."""
+    """Show corrections, because none of the offered answers is right."""
     duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
     if duel.mover != "computer" and duel.refused is None:
         return _to(request, duel)
@@ -110,7 +110,7 @@ def show_slips(
         duel = duel.answered(parse_answer(duel.rules, answer))
         if duel.refused is None:
             return _to(request, duel)
-    return _slips(request, library, duel, 200)
+    return _corrections(request, library, duel, 200)
 
 
 @router.get("/duel/{rules}/{seal}/{moves}/prices", dependencies=[READY])
@@ -125,12 +125,12 @@ async def price(
     moves: str,
     looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
 ) -> Response:
-    """Tell what the guesses of both cost, once the duel is over; a copy starts no search."""
+    """Show the evaluations of both players once the duel is over; a prefetch starts no search."""
 
     def opened() -> Duel | Response:
         duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
         if duel.refused is not None:
-            return _slips(request, library, duel, 409)
+            return _corrections(request, library, duel, 409)
         return duel if duel.is_over else _to(request, duel)
 
     duel = await queue.make(opened)
@@ -152,10 +152,10 @@ def show(
     moves: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """Show a duel; a guess that is sent leads to the duel after it, or is told what is wrong."""
+    """Show a duel; a valid guess redirects to the duel after it."""
     duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
     if duel.refused is not None:
-        return _slips(request, library, duel, 409)
+        return _corrections(request, library, duel, 409)
     page = DuelPage(duel, library)
     typed = chosen_pegs(request, duel.rules) if guess is None else guess
     if moves != duel.moves or (typed is not None and duel.mover != "visitor"):
@@ -180,6 +180,6 @@ def _to(request: Request, duel: Duel) -> Response:
     return RedirectResponse(frame_of(request, "duel").url(f"/duel/{duel.path}"), 303)
 
 
-def _slips(request: Request, library: Library, duel: Duel, status: int) -> Response:
-    page = SlipsPage(duel, library)
-    return respond(request, "duel/slips.html", page, section="duel", status=status)
+def _corrections(request: Request, library: Library, duel: Duel, status: int) -> Response:
+    page = CorrectionsPage(duel, library)
+    return respond(request, "duel/corrections.html", page, section="duel", status=status)

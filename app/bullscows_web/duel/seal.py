@@ -1,9 +1,9 @@
-"""Sealed texts: what an address holds and its reader can neither read nor change.
+"""Encrypted URL state: the reader of a URL can neither read nor change it.
 
 A sealed text is AES-256-GCM of its words under the server's key, with a nonce drawn for each, in
 URL-safe base 64.  The key is derived (HKDF, SHA-256) for its purpose, so that the seal of a duel
-opens nothing else.  What was cut, changed, made up or sealed under another key does not open at
-all, and why is not told.
+opens nothing else.  A text that was cut, changed, invented or encrypted with another key raises the
+same error, whatever the cause.
 """
 
 from __future__ import annotations

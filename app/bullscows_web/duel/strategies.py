@@ -21,7 +21,7 @@ from bullscows.tree.nodes import Candidates
 from bullscows.tree.strategy_tree import Choose, StrategyTree
 
 Answers: TypeAlias = tuple[AnswerIndex, ...]
-"""What the computer was answered so far; none of them wins."""
+"""Answers to the computer so far; none of them wins."""
 
 HELD = 32
 """So many trees that were grown are held, of 1 to 4 MB each."""
@@ -32,7 +32,7 @@ RANDOM = "random"
 
 @dataclass(frozen=True)
 class Move:
-    """What the computer guesses in a position."""
+    """A guess of the computer."""
 
     guess: CodeIndex
     """The guess."""
@@ -52,7 +52,7 @@ class Strategy(Protocol):
 
 @dataclass(frozen=True)
 class Tree:
-    """A strategy that is known as a whole; all that is told of it is exact."""
+    """A strategy with a complete tree; all its figures are exact."""
 
     tree: StrategyTree
     """The tree."""
@@ -130,7 +130,7 @@ class Drawn:
     rules: Rules
     """The game."""
     draw: str
-    """What decides."""
+    """Seed of the draws."""
 
     def move(self, answers: Answers) -> Move:
         """Return the candidate that is drawn."""

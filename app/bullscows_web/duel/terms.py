@@ -1,9 +1,9 @@
-"""What is agreed before a duel and sealed in its address: the computer's code and how it plays.
+"""Terms of a duel, encrypted in its URL: the computer's code and level.
 
 The code is bound at the start by its commitment, the SHA-256 hash of the code and of 32 drawn
-characters, the *salt*.  At the end both are told, so that anyone can make the hash again.  The
-salt also decides how the computer names digits and places, and what it leaves to chance: who knew
-it would know the computer's guesses, so it is told with the code and not before.
+characters, the *salt*.  At the end both are shown, so that anyone can compute the hash again.  The
+salt also seeds the relabelling and the random choices of the computer.  It would reveal the
+computer's guesses, so it is shown only together with the code.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from bullscows_web.web.errors import BrokenStateError, OtherGameError
 
 PURPOSE = "duel"
 FRIEND = "friend"
-"""What the seals are for: a duel, and a code for a friend to guess."""
+"""Purposes of encrypted texts: a duel, and a code for a friend."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What is sealed in the address of a duel."""
+    """Encrypted state of a duel."""
 
     rules: Rules
     """The game."""
     code: CodeIndex
     """The computer's code."""
     salt: str
-    """What is hashed with it."""
+    """Random text hashed with the code."""
     level: LevelName
     """How the computer plays."""
     visitor_begins: bool

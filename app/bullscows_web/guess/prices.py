@@ -13,7 +13,7 @@ from bullscows.game.candidates import MAX_HISTORY, candidates
 from bullscows.game.history import History
 from bullscows.game.question import Question
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.known import Informant
+from bullscows_web.analyse.search.lookup import Backend
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.guess.pages import GuessPage
 from bullscows_web.trees.library import Library
@@ -126,15 +126,15 @@ async def priced_games(
     """Find what the guesses of games cost; a copy starts no search."""
     seconds = 0.0 if is_copy(request) else SHARE * service.seconds / len(played)
 
-    def look(informant: Informant) -> tuple[PricedGame, ...]:
-        found = (prices(informant, library, history, seconds) for history in played)
+    def look(backend: Backend) -> tuple[PricedGame, ...]:
+        found = (prices(backend, library, history, seconds) for history in played)
         return tuple(map(PricedGame, found))
 
     return await service.answer(look, unproved=True)
 
 
 def prices(
-    informant: Informant, library: Library, history: History, seconds: float
+    backend: Backend, library: Library, history: History, seconds: float
 ) -> tuple[Priced, ...]:
     """Find what the guesses of a game cost.
 
@@ -144,7 +144,7 @@ def prices(
     guesses = history.guesses[:MAX_HISTORY]
     before = [History(history.rules, history[:turn]) for turn in range(len(guesses))]
     found = [
-        _priced(informant, library, turns, guess, ends)
+        _priced(backend, library, turns, guess, ends)
         for turns, guess in zip(reversed(before), reversed(guesses), strict=True)
         if len(candidates(history.rules, turns)) > 1
     ]
@@ -152,9 +152,9 @@ def prices(
 
 
 def _priced(
-    informant: Informant, library: Library, before: History, guess: CodeIndex, ends: float
+    backend: Backend, library: Library, before: History, guess: CodeIndex, ends: float
 ) -> Priced:
     question = Question.of(before.rules, before)
-    known = informant.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
-    (price,) = informant.prices(known, [guess], max(ends - time.monotonic(), 0.0))
+    known = backend.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
+    (price,) = backend.prices(known, [guess], max(ends - time.monotonic(), 0.0))
     return Priced(before, guess, price, known.analysis.guess)

@@ -1,4 +1,1 @@
-"""The start page, the page that tells how it works, and what makes the site usable offline.
-
-`status` tells what the server does at the moment.
-"""
+"""The start page, other pages about no game, and files for browsers and crawlers."""

@@ -1,4 +1,4 @@
-"""What programs ask of every site: `robots.txt`, `sitemap.xml` and `security.txt`."""
+"""Files for crawlers: `robots.txt`, `sitemap.xml` and `security.txt`."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from bullscows_web.web.dependencies import SettingsDep
 from bullscows_web.web.html.frame import frame_of
 
 files = APIRouter(include_in_schema=False)
-"""The files, one for all languages."""
+"""One of each for all languages."""
 
-PLACES = (
+PAGES = (
     *("/", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
     *("/statistics/columns", "/results", "/about", "/more", "/preferences"),
 )
-"""The pages that are always there."""
+"""Pages that always exist."""
 
-GAMES_OF_VISITORS = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/api/")
-"""Below these every address is a game or a search, more than anyone could look through."""
+DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/api/")
+"""Paths of games and searches, of which there are too many to crawl."""
 
 VALID_DAYS = 180
-"""How long `security.txt` may be believed."""
+"""Validity of `security.txt` in days."""
 
 
 @files.get("/robots.txt")
 def robots(request: Request) -> PlainTextResponse:
-    """Keep crawlers from playing all games; all other pages are theirs."""
+    """Keep crawlers away from games and searches."""
     prefixes = [language.prefix for language in languages()]
-    closed = [f"Disallow: {prefix}{path}" for prefix in prefixes for path in GAMES_OF_VISITORS]
+    disallowed = [f"Disallow: {prefix}{path}" for prefix in prefixes for path in DISALLOWED]
     sitemap = f"Sitemap: {frame_of(request, '').origin}/sitemap.xml"
-    return PlainTextResponse("\n".join(("User-agent: *", *closed, "", sitemap, "")))
+    return PlainTextResponse("\n".join(("User-agent: *", *disallowed, "", sitemap, "")))
 
 
 @files.get("/sitemap.xml")
 def sitemap(request: Request, library: LibraryDep) -> Response:
-    """List all pages but games, each in all languages."""
+    """List all pages but games, in all languages."""
     origin = frame_of(request, "").origin
     entries = "\n".join(_entries(origin, list(pages(library, request.app.state.results))))
     text = (
@@ -57,9 +57,9 @@ def sitemap(request: Request, library: LibraryDep) -> Response:
 
 @files.get("/.well-known/security.txt")
 def security(request: Request, settings: SettingsDep) -> PlainTextResponse:
-    """Tell whom to write to about a hole (RFC 9116); a server without an address has none."""
+    """Return the contact for vulnerability reports (RFC 9116), if the settings have one."""
     if not settings.security_contact:
-        raise HTTPException(404, "whoever runs this server has named no contact")
+        raise HTTPException(404, "the operator of this server has set no contact")
     expires = datetime.now(UTC).replace(microsecond=0) + timedelta(days=VALID_DAYS)
     lines = (
         f"Contact: {settings.security_contact}",
@@ -72,8 +72,8 @@ def security(request: Request, settings: SettingsDep) -> PlainTextResponse:
 
 
 def pages(library: Library, results: Results) -> Iterator[str]:
-    """Yield the paths of all pages but games, in English."""
-    yield from PLACES
+    """Yield the paths of all pages but games, without a language."""
+    yield from PAGES
     for entry in library:
         yield f"/trees/{entry.name}"
         yield f"/statistics/{entry.name}"

@@ -1,8 +1,7 @@
-"""What makes the site usable offline: a manifest, a service worker, and a page of last resort.
+"""The site offline: a web app manifest, a service worker, and a page for failed requests.
 
-The worker is a template, because it names the files to fetch first, whose addresses change with
-their content, and because it has to change with everything that it keeps: with another version a
-browser drops all that the last one kept.
+The worker is a template.  It names the files to cache first, whose addresses change with their
+content, and its version changes with everything that it caches, so that browsers drop old copies.
 """
 
 from __future__ import annotations
@@ -23,34 +22,34 @@ from bullscows_web.web.html.rendering import Renderer, respond
 
 router = APIRouter(include_in_schema=False)
 worker = APIRouter(include_in_schema=False)
-"""The service worker, one for all languages, at the root because it serves what lies below."""
+"""The service worker of all languages, at the root, because its scope is the whole site."""
 
-ROOMS = ("scripts", "styles")
-"""The rooms of files that pages need offline, each file of them."""
+FOLDERS = ("scripts", "styles")
+"""Static folders whose files are all cached."""
 FILES = ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg")
-"""What they need of others."""
+"""Further static files to cache."""
 ICONS = (("favicon.svg", "any"), ("icon-192.png", "192x192"), ("icon-512.png", "512x512"))
 
 
 @dataclass(frozen=True)
 class OfflinePage:
-    """A page that can't be had."""
+    """The page shown for a page without a cached copy."""
 
     @property
     def longest(self) -> int:
-        """The most turns of a game that the tally counts."""
+        """Maximum number of turns that the statistics of a browser count."""
         return MAX_TURNS
 
 
 @router.get("/offline")
 def show(request: Request) -> Response:
-    """Show what is shown in place of a page of which there is no copy."""
+    """Show that the requested page is not available offline."""
     return respond(request, "home/offline.html", OfflinePage())
 
 
 @router.get("/manifest.webmanifest")
 def manifest(request: Request) -> Response:
-    """Return what a browser asks before it installs the site; its own buttons stay, for Back."""
+    """Return the web app manifest; the browser's buttons stay visible, for Back."""
     frame, renderer = frame_of(request, ""), _renderer(request)
     _ = frame.language.gettext
     content = {
@@ -76,17 +75,17 @@ def manifest(request: Request) -> Response:
 @worker.get("/worker.js")
 def work(request: Request, library: LibraryDep) -> Response:
     """Return the service worker."""
-    renderer, own = _renderer(request), request.app.state.files
-    needed = [*FILES, *(name for room in ROOMS for name in own.names(room))]
+    renderer, static = _renderer(request), request.app.state.files
+    names = [*FILES, *(name for folder in FOLDERS for name in static.names(folder))]
     offline = [(f"{language.prefix}/", f"{language.prefix}/offline") for language in languages()]
-    files = [*map(renderer.asset, needed), *(path for _, path in offline)]
-    kept = "\n".join((__version__, library.version, renderer.version, *files))
-    names = {
-        "version": sha256(kept.encode()).hexdigest()[:16],
+    files = [*map(renderer.asset, names), *(path for _, path in offline)]
+    cached = "\n".join((__version__, library.version, renderer.version, *files))
+    values = {
+        "version": sha256(cached.encode()).hexdigest()[:16],
         "files": files,
         "offline": offline[::-1],  # the longer prefixes first
     }
-    script = renderer.text("home/worker.js", names)
+    script = renderer.text("home/worker.js", values)
     return compared(request, script.encode(), "text/javascript; charset=utf-8")
 
 

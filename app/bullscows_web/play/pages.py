@@ -1,4 +1,4 @@
-"""Page contexts of a game: the board, its end, and answers that may be wrong."""
+"""What the pages of a game show: the board, its end, and what may be wrong with the answers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from bullscows.game.candidates import Correction
 from bullscows.game.history import History
 from bullscows.game.rules import Answer
 from bullscows_web.play.guess_analysis import GuessAnalysis
 from bullscows_web.play.wrong_answers import Check
+from bullscows_web.trees.corrections import continued, resume
 from bullscows_web.trees.links import ANALYSES
 from bullscows_web.trees.pages import GLANCE, LIKELY, AtPosition
 from bullscows_web.trees.position import Choice, GamePosition
-from bullscows_web.trees.repairs import Repair, resume
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.field import Field
 
@@ -30,7 +31,7 @@ class PlayPage(AtPosition):
 
     @cached_property
     def guess_analysis(self) -> GuessAnalysis | None:
-        """Analysis of the guess, if it is open."""
+        """What is said of the guess, if that is asked for."""
         wanted = self.analysis in ANALYSES and not self.position.is_finished
         return GuessAnalysis(self.position) if wanted else None
 
@@ -47,7 +48,7 @@ class PlayPage(AtPosition):
 
     @property
     def card(self) -> str:
-        """The path of the picture for links; that of a finished game hides its code."""
+        """The path of the picture for links; of a finished game it tells nothing."""
         if self.position.is_finished:
             return start_card(self.rules)
         return card_path(self._history, self.rules.parse_code(self.position.guess))
@@ -102,14 +103,14 @@ class PlayPage(AtPosition):
 
 @dataclass(frozen=True)
 class WrongAnswersPage(AtPosition):
-    """Answers that may be wrong when none fits; `position` is the last that was possible."""
+    """What may be wrong with answers that don't fit; `position` is the last that was possible."""
 
     refused: Answer | None
     """The answer that none of its candidates gives; None if the player did not say which."""
-    repairs: Sequence[Repair]
-    """The single changes that make the history consistent, most plausible first."""
+    corrections: Sequence[Correction]
+    """Changes of one answer that make the answers consistent, most plausible first."""
     unoffered: Sequence[Answer] = ()
-    """The answers to the guess on the board that are not offered, if none was chosen yet."""
+    """The answers to the guess on the board of which one may be right, if none was refused yet."""
     secret: str = ""
     """The code that the player says to have thought of, as it was typed."""
     secret_error: bool = False
@@ -118,14 +119,18 @@ class WrongAnswersPage(AtPosition):
     """The turns held against that code."""
 
     @property
-    def likely(self) -> Sequence[Repair]:
+    def likely(self) -> Sequence[Correction]:
         """The likeliest of the changes."""
-        return self.repairs[:LIKELY]
+        return self.corrections[:LIKELY]
 
     @property
-    def unlikely(self) -> Sequence[Repair]:
+    def unlikely(self) -> Sequence[Correction]:
         """The others."""
-        return self.repairs[LIKELY:]
+        return self.corrections[LIKELY:]
+
+    def continued(self, correction: Correction) -> GamePosition:
+        """Return the position from which the game continues after a correction."""
+        return continued(self.position, correction)
 
     @property
     def settled(self) -> bool:
@@ -139,13 +144,13 @@ class WrongAnswersPage(AtPosition):
 
     @property
     def next_answer(self) -> Answer:
-        """The answer of the typed code to the guess on the board."""
+        """What the typed code answers to the guess on the board."""
         code = self.position.hide(self.secret)
         return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
 
     @property
-    def mended(self) -> GamePosition:
-        """The game after the first wrong answer is corrected, or after the next answer."""
+    def corrected(self) -> GamePosition:
+        """The position after correcting the first wrong answer, or after the next answer."""
         if not self.wrong:
             return self.position.after(self.rules.answer_index(*self.next_answer))
         known = {

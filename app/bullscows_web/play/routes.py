@@ -104,14 +104,14 @@ def _told(request: Request, position: GamePosition, answer: AnswerIndex) -> Resp
 
 
 def _diagnosis(position: GamePosition, secret: str) -> WrongAnswersPage:
-    repairs, others = suspects(position), unoffered(position)
+    found, others = suspects(position), unoffered(position)
     if not secret:
-        return WrongAnswersPage(position, None, repairs, others)
+        return WrongAnswersPage(position, None, found, others)
     try:
         checks = explain(position, secret)
     except CodeError:
-        return WrongAnswersPage(position, None, repairs, others, secret, secret_error=True)
-    return WrongAnswersPage(position, None, repairs, others, secret, checks=checks)
+        return WrongAnswersPage(position, None, found, others, secret, secret_error=True)
+    return WrongAnswersPage(position, None, found, others, secret, checks=checks)
 
 
 @router.get("/play/{tree}/{token}")

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bullscows.game.candidates import Correction
 from bullscows.game.rules import (
     Answer,
     AnswerIndex,
 )
+from bullscows_web.trees.corrections import game_corrections, path_of
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.repairs import Repair, path_of, repairs
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,11 @@ class Check:
         return self.given == self.correct
 
 
-def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[Repair]:
+def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[Correction]:
     """Return the earlier answers that may be wrong if the right answer is not among the choices.
 
-    These are the repairs under which the guess on the board gets the answer `right`, or any that
-    is not offered now.  An empty list means that at least two answers are wrong, or that no such
+    These are the corrections under which the current guess gets the answer `right`, or any that is
+    not offered now.  An empty list means that at least two answers are wrong, or that no such
     answer is `unoffered`.
     """
     if position.is_finished:
@@ -46,7 +47,7 @@ def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[R
     possible = rules.partition(guess, range(rules.size))
     told = {right} if right is not None else possible.keys() - _offered(position)
     codes = [code for answer in told for code in possible.get(answer, ())]
-    return repairs(position, path_of(position), np.array(codes, dtype=np.int32))
+    return game_corrections(position, path_of(position), np.array(codes, dtype=np.int32))
 
 
 def unoffered(position: GamePosition) -> list[Answer]:

@@ -96,7 +96,7 @@ class Comparison:
 
     @classmethod
     def of(cls, library: Library, first: Entry, second: Entry, text: str) -> Comparison:
-        """Follow answers, written as in the URL of a position, in both trees.
+        """Follow answers in both trees; `text` has the form of a URL of a position.
 
         Raises
         ------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from bullscows.game.candidates import Correction, Slip
+from bullscows.game.candidates import Correction, Mistake
 from bullscows.game.rules import Answer
 
 
@@ -23,14 +23,14 @@ class Outcome(BaseModel):
         return cls(answer=str(answer), bulls=answer.bulls, cows=answer.cows)
 
 
-class Conflict(BaseModel):
+class CorrectionDocument(BaseModel):
     """A single answer whose correction makes the history consistent."""
 
     turn: int
     guess: str
     given: Outcome
     instead: Outcome
-    slip: Slip = Field(description="How the two answers might have been confused.")
+    mistake: Mistake = Field(description="How the two answers might have been confused.")
     remaining: int = Field(description="Codes that fit the corrected history.")
     session: str | None = Field(
         default=None,
@@ -38,14 +38,14 @@ class Conflict(BaseModel):
     )
 
     @classmethod
-    def of(cls, found: Correction, session: str | None = None) -> Conflict:
+    def of(cls, found: Correction, session: str | None = None) -> CorrectionDocument:
         """Describe a correction; `session` is the game after it."""
         return cls(
             turn=found.turn,
             guess=found.guess,
             given=Outcome.of(found.given),
             instead=Outcome.of(found.instead),
-            slip=found.slip,
+            mistake=found.mistake,
             remaining=found.remaining,
             session=session,
         )
@@ -70,7 +70,7 @@ class ProblemDocument(BaseModel):
     title: str
     status: int
     detail: str
-    conflicts: list[Conflict] | None = Field(
+    corrections: list[CorrectionDocument] | None = Field(
         default=None,
         description="For a contradiction: the answers that might be wrong, most plausible first.",
     )

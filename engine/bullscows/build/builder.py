@@ -32,15 +32,6 @@ def build_record(
 ) -> TreeRecord:
     """Build and describe a shipped tree on this machine.
 
-    Parameters
-    ----------
-    spec
-        The entry of the catalogue.
-    options
-        Threads, the folder of interrupted work, and the progress of a tree that follows a rule.
-    progress
-        Receives the progress of an exact search.
-
     Raises
     ------
     BuildError
@@ -100,13 +91,17 @@ def _optimal_tree(
 ) -> StrategyTree:
     from bullscows.search.solver import solve
 
-    question = _question(spec)
+    question, checkpoint = _question(spec), None
+    if options.folder is not None:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        checkpoint = options.folder / "checkpoint.json"
     solution = solve(
         question.rules,
         question.objective,
         max_turns=question.max_turns,
         threads=options.jobs,
         progress=progress,
+        checkpoint=checkpoint,
     )
     if solution.feasible is False:
         raise BuildError(f"{spec.name}: no strategy finds every secret within the turns")

@@ -101,21 +101,9 @@ def make(
 
     Proved positions are saved during the work, so that an interrupted call continues.
 
-    Parameters
-    ----------
-    rules
-        The game.
-    trees
-        The folder of the trees.
-    seconds
-        Time limit of each position; positions that take longer are left out. None: no limit.
-    progress
-        Receives the progress.
+    Positions that take longer than `seconds` are left out.
 
-    Raises
-    ------
-    OSError
-        If the folder can't be written to.
+    Raises `OSError` if the folder can't be written to.
     """
     path = openings_path(rules, trees)
     path.parent.mkdir(exist_ok=True)
@@ -135,17 +123,7 @@ def make(
 def wrong_values(
     openings: Openings, some: Sequence[tuple[Aim, Turn]], *, progress: Progress | None = None
 ) -> Iterator[str]:
-    """Search positions again, and yield a sentence on each whose stated values are wrong.
-
-    Parameters
-    ----------
-    openings
-        The stated values.
-    some
-        The positions to search.
-    progress
-        Receives the progress.
-    """
+    """Search positions again, and yield a sentence on each whose stated values are wrong."""
     analyst = _loaded()
     for number, (aim, turn) in enumerate(some, start=1):
         question = aim.question(History(openings.rules, (turn,)))
@@ -220,10 +198,7 @@ def _loaded() -> Analyst:
 def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Opening | None:
     """Search a position; return None if no strategy ends within the turns.
 
-    Raises
-    ------
-    TimeoutError
-        If it is not proved within the time limit.
+    Raises `TimeoutError` if it is not proved within the time limit.
     """
     try:
         found = analyst.analysis(checked(question), seconds)

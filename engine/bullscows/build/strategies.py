@@ -39,7 +39,7 @@ class BuildOptions:
     jobs: int = 1
     """Threads."""
     folder: Path | None = None
-    """Where to keep what a beam searched, so that the next goes on there; None: nowhere."""
+    """Where an interrupted search keeps its work, from which the next continues; None: nowhere."""
     progress: Callable[[str], None] | None = None
     """Receives the progress."""
 
@@ -65,10 +65,8 @@ class Start:
     ) -> Start:
         """Return the start of a game, or of a position in it.
 
-        Raises
-        ------
-        RulesError, HistoryError, CodeError, AnswerError
-            If a text can't be read; `InconsistentError` if no code fits the turns.
+        Raises `RulesError`, `HistoryError`, `CodeError`, `AnswerError` if a text can't be read;
+        `InconsistentError` if no code fits the turns.
         """
         played = History.of(game, history)
         guess = played.rules.parse_code(first) if isinstance(first, str) else first
@@ -143,10 +141,7 @@ def expected_lengths(
 ) -> ExpectedLengths:
     """Return the exact expected distribution of ``random-candidate`` over all draws.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game is too large.
+    Raises `GameTooLargeError` if the game is too large.
     """
     from bullscows.strategies.rules.random_candidate import RandomCandidate, check_size
 
@@ -252,4 +247,4 @@ KINDS: dict[str, _Make] = {
     r"kwb-([1-9][0-9]{0,3})": _k_way,
     r"beam-([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,4}))?": _beam,
 }
-"""The functions that make trees, by pattern of the name, besides one-step rules and hybrids."""
+"""The functions that make trees, by pattern of the name; one-step rules and hybrids have tables."""

@@ -40,7 +40,7 @@ from bullscows.cli.trees import tree_line, tree_row
 from bullscows.game.rules import Rules
 from bullscows.jobs.pools import PoolError
 from bullscows.jobs.store.store import Store
-from bullscows.search.interrupts import heard
+from bullscows.search.interrupts import deferred_interrupts
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import default_folder
 
@@ -160,7 +160,7 @@ def _side_by_side(
     """Build trees concurrently, each in its own process."""
     waiting = list(entries)
     running: dict[Future[TreeRecord], TreeSpec] = {}
-    with started_pool(processes, None, nice) as pool, heard() as interrupts:
+    with started_pool(processes, None, nice) as pool, deferred_interrupts() as interrupts:
         while waiting or running:
             while waiting and len(running) < pool.slots:
                 entry = waiting.pop(0)

@@ -73,14 +73,14 @@ def print_json(record: dict[str, Any]) -> None:
 def contradiction(error: InconsistentError) -> Outcome:
     """Return the outcome of a history that no code fits.
 
-    ``conflicts`` lists the answers that might be wrong, most plausible first, as the API does.  It
+    ``corrections`` lists the answers that might be wrong, most plausible first, as in the API.  It
     is empty if at least two answers are wrong, and missing for games without rules.
     """
     reason = f"bullscows: {error}"
     if error.rules is None:
         return Outcome({"error": str(error)}, [reason], CLAIM_FAILS)
     found = corrections(History(error.rules, error.turns))
-    record = {"error": str(error), "conflicts": [_record(one) for one in found]}
+    record = {"error": str(error), "corrections": [_record(one) for one in found]}
     if not found:
         reason += ", and changing one answer is not enough: at least two are wrong"
         return Outcome(record, [reason], CLAIM_FAILS)
@@ -95,7 +95,7 @@ def _record(found: Correction) -> dict[str, Any]:
         "guess": found.guess,
         "given": str(found.given),
         "instead": str(found.instead),
-        "slip": found.slip,
+        "mistake": found.mistake,
         "remaining": found.remaining,
     }
 

@@ -194,38 +194,39 @@ def _long_rows(rules: Rules, guesses: IndexArray, secrets: IndexArray) -> Respon
     return responses_between(rules, secrets, guesses)
 
 
-# -- slips -----------------------------------------------------------------------------------------
+# -- corrections -----------------------------------------------------------------------------------
 
-Slip = Literal["swapped", "off-by-one", "other"]
-"""How the answer may have gone wrong: bulls and cows changed places; one of them is one too many
-or too few; anything else."""
+Mistake = Literal["swapped", "off-by-one", "other"]
+"""Kind of mistake: bulls and cows are swapped; one of them is off by one; anything else."""
 
-LIKELIHOOD: dict[Slip, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
-"""Likelihood of each kind of wrong answer, relative to kind `other`.
+LIKELIHOOD: dict[Mistake, int] = {"swapped": 4, "off-by-one": 2, "other": 1}
+"""Assumed likelihood of a kind of mistake, relative to `other`.
 
-The plausibility of a correction is this times the number of codes behind it, by Bayes' rule for
-equally likely codes.
+The plausibility of a correction is this times the number of codes that support it: Bayes' rule for
+equally likely codes.  `python -m benchmarks.doctor` measures the effect of the weights.
 """
 
 
 @dataclass(frozen=True)
 class Correction:
-    """One answer that, if changed alone, makes the history consistent."""
+    """A change of one answer that makes the history consistent."""
 
     turn: int
-    """The turn of the answer that may be wrong."""
+    """Turn of the answer, 1 for the first."""
     guess: str
-    """The guess, as it was written."""
+    """The guess at that turn, as it was shown."""
     given: Answer
     """The answer that was given."""
     instead: Answer
-    """The answer that would be consistent."""
+    """The answer that it should have been."""
     remaining: int
-    """The number of codes that fit the corrected history."""
+    """Number of codes that fit the corrected history."""
+    history: History
+    """The corrected history."""
 
     @property
-    def slip(self) -> Slip:
-        """How one answer may have been taken for the other."""
+    def mistake(self) -> Mistake:
+        """How the two answers may have been confused."""
         given, instead = self.given, self.instead
         if (given.cows, given.bulls) == instead:
             return "swapped"
@@ -235,17 +236,17 @@ class Correction:
 
     @property
     def plausibility(self) -> int:
-        """How much speaks for it, to be compared within one history only."""
-        return LIKELIHOOD[self.slip] * self.remaining
+        """Relative plausibility, comparable within one history only."""
+        return LIKELIHOOD[self.mistake] * self.remaining
 
     @property
     def order(self) -> tuple[int, int, Answer]:
-        """Sort key, most plausible first."""
+        """Sort key: most plausible first."""
         return (-self.plausibility, self.turn, self.instead)
 
 
 def corrections(history: History, codes: IndexArray | None = None) -> list[Correction]:
-    """Return every single answer that may be wrong, the most plausible first.
+    """Return every correction of one answer, most plausible first.
 
     Parameters
     ----------
@@ -267,6 +268,7 @@ def corrections(history: History, codes: IndexArray | None = None) -> list[Corre
             given=rules.answers[history.turns[turn - 1][1]],
             instead=rules.answers[instead],
             remaining=count,
+            history=history.corrected(turn, instead),
         )
         for (turn, instead), count in witnesses(history, codes).items()
     ]

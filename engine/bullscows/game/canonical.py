@@ -1,7 +1,7 @@
 """The canonical form of a position, the same for all equivalent positions.
 
 Renaming symbols, reordering positions and playing the same turns in another order change no value
-(paper, 2.2, lemma 1), so what is proved of a position holds for all equivalent ones. Where no code
+(paper, 2.2, lemma 1), so what is proved of a position holds for all equivalent ones. If no code
 begins with 0, the first place and 0 stay as they are.
 
 The form is found like a canonical labelling of a graph. Turns, places and symbols get colours that
@@ -80,7 +80,7 @@ def canonical_guess(history: History, guess: CodeIndex) -> CodeIndex:
         return form.image(guess)
     *turns, (image, _) = both.history.turns
     # That form of the history depends on the guess; the names that it takes from here on do not,
-    # unless they are too dear: then its turns in order are another history than those of the first.
+    # unless they take too long: then its turns in order are another history.
     again = canonical_form(History(rules, tuple(turns)))
     return again.image(image) if again.history == form.history else form.image(guess)
 
@@ -170,7 +170,7 @@ class _Labelling:
             met[turn] += [
                 (colour << 8) + same for colour, same in zip(colours, bulls, strict=False)
             ]
-        # Symbols that occur more often come first, as in the least code of a class: 0012.
+        # Symbols that occur more often come first, like in the least code of a class: 0012.
         signs = [
             (colour, -len(meetings), sorted(meetings))
             for colour, meetings in zip(colours, met, strict=True)

@@ -60,7 +60,7 @@ class Bounds(NamedTuple):
     lower: int = 0
     """The cost of some strategy, if one is known."""
     upper: int | None = None
-    """What some strategy costs, if one is known."""
+    """The cost of some strategy, if known."""
 
     @property
     def exact(self) -> bool:

@@ -1,7 +1,7 @@
 """Cycle diagrams: how a second guess moves the symbols of the first (Francis, "Equivalences").
 
 Each place of the second guess takes its symbol from a place of the first, or brings a new one. This
-makes closed cycles, and chains that end in a new symbol. Where no symbol repeats, two second
+makes closed cycles, and chains that end in a new symbol. If no symbol repeats, two second
 guesses are equivalent exactly if their cycles have the same lengths and kinds: twenty classes for
 four places, the repeated guess among them.
 
@@ -66,10 +66,7 @@ def renamings(game: Rules | str, used: int) -> int:
     >>> [renamings("p4c10n", used) for used in (4, 5, 6, 7, 8)]
     [209, 501, 1045, 1960, 3360]
 
-    Raises
-    ------
-    RulesError
-        If symbols may repeat.
+    Raises `RulesError` if symbols may repeat.
     """
     rules = _without_repeats(Rules.of(game))
     places = rules.positions

@@ -78,10 +78,7 @@ def reply_weights(theirs: Lengths, tie: Tie = "draw", turns: int | None = None) 
         The number of weights, by default twice the opponent's turns. More turns than both
         strategies take together are of no use.
 
-    Raises
-    ------
-    ValueError
-        If `tie` is unknown.
+    Raises `ValueError` if `tie` is unknown.
     """
     if tie not in get_args(Tie):
         raise ValueError(f"a tie is one of {', '.join(get_args(Tie))}, not {tie!r}")

@@ -56,7 +56,7 @@ class History(Sequence[Turn]):
         Raises
         ------
         HistoryError, CodeError, AnswerError
-            If it is the history of another game, or as in `parse`.
+            If it is the history of another game, or for the reasons of `parse`.
         """
         rules = Rules.of(game)
         if isinstance(played, str):
@@ -130,7 +130,7 @@ class History(Sequence[Turn]):
         """Return this history without turn number `turn`, 1 for the first."""
         return History(self.rules, (*self.turns[: turn - 1], *self.turns[turn:]))
 
-    def mended(self, turn: int, answer: AnswerIndex) -> History:
+    def corrected(self, turn: int, answer: AnswerIndex) -> History:
         """Return this history with another answer at turn number `turn`, 1 for the first."""
         guess = self.turns[turn - 1][0]
         turns = (*self.turns[: turn - 1], (guess, answer), *self.turns[turn:])

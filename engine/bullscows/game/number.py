@@ -32,10 +32,7 @@ class NumberGame:
     >>> game.turns("7:> 11:<")
     ((7, 1), (11, 0))
 
-    Raises
-    ------
-    RulesError
-        Unless 1 <= size <= `MAX_NUMBERS`.
+    Raises `RulesError` unless 1 <= size <= `MAX_NUMBERS`.
     """
 
     size: int

@@ -130,17 +130,14 @@ class Level:
 class Weights:
     """The weights that a search minimises, made of one level or more.
 
-    Raises
-    ------
-    ObjectiveError
-        If a weight is missing, negative or below the one before.
+    Raises `ObjectiveError` if a weight is missing, negative or below the one before.
     """
 
     values: tuple[int, ...]
     """The weight of turn 1, 2, ...: never negative, never decreasing."""
     capped: bool
-    """May no secret be guessed later than the last weight?  Else later turns go on cost the last
-    weight at least, and the search asks for more weights when it needs them."""
+    """Whether no secret can be guessed after the last weight; otherwise later turns cost at least
+    as much, and the search asks for more weights if it needs them."""
     levels: tuple[Level, ...] = ()
     """The criteria, strongest first."""
 
@@ -186,7 +183,7 @@ def combine(
     Parameters
     ----------
     objective
-        What to minimise; ``worst`` must have been replaced by a cap.
+        The criteria; ``worst`` must have been replaced by a cap.
     turns
         The last turn with a weight.
     secrets

@@ -199,10 +199,7 @@ def _check_rows(rules: Rules, rows: int) -> None:
 def code_array(rules: Rules) -> NDArray[np.uint8]:
     """Return all codes, (size, positions) uint8, in lexicographic order.
 
-    Raises
-    ------
-    GameTooLargeError
-        If there are more than `MAX_LISTED_CODES`.
+    Raises `GameTooLargeError` if there are more than `MAX_LISTED_CODES`.
     """
     if rules.size > MAX_LISTED_CODES:
         raise GameTooLargeError(

@@ -40,10 +40,7 @@ class Transformation:
 
     The image y of a code x is ``y[i] = symbols[x[positions[i]]]``.
 
-    Raises
-    ------
-    ValueError
-        Unless both are permutations of 0, 1, ...
+    Raises `ValueError` unless both are permutations of 0, 1, ...
     """
 
     positions: tuple[int, ...]
@@ -129,10 +126,7 @@ def representatives(
     (classes,) int32 array, ascending: the least code of each class, without the paper's (2.4)
     exclusion of guesses already made.
 
-    Raises
-    ------
-    CodeError
-        If a guess is not a code of the game.
+    Raises `CodeError` if a guess is not a code of the game.
     """
     codes, values = _codes(rules)
     group = _Stabiliser.of(rules, guesses, answers)
@@ -216,7 +210,7 @@ class _Stabiliser:
     def images(self, codes: NDArray[np.uint8], block: slice) -> NDArray[np.int64]:
         """Return the least image of each code under each row of `block`.
 
-        `codes` is (n, p); the result is (rows, n) and holds values as in `_codes`.
+        `codes` is (n, p); the result is (rows, n) and holds values like `_codes`.
         """
         sources = np.moveaxis(codes[:, self.positions[block]], 1, 0)
         rows = np.arange(len(sources))[:, None, None]

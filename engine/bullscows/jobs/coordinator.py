@@ -28,7 +28,7 @@ from bullscows.jobs.store.tasks import TAKEN, WAITING, Result, Task, seconds_lef
 from bullscows.jobs.tables import discard, folder_of, path_of
 from bullscows.jobs.worker import Order, perform
 from bullscows.kernels.thresholds import SHARED_SIZE, TIED_SIZE
-from bullscows.search.interrupts import Interrupts, heard
+from bullscows.search.interrupts import Interrupts, deferred_interrupts
 from bullscows.tree.strategy_tree import StrategyTree
 
 SLICE_SECONDS = 5.0
@@ -139,7 +139,7 @@ def run(
     StoreError, PoolError
         If the store or the workers fail; what was finished is kept.
     """
-    with heard() as interrupts:
+    with deferred_interrupts() as interrupts:
         coordinator = _Coordinator(plans, store, pool, slice_seconds, progress, interrupts)
         try:
             coordinator.run()
@@ -147,14 +147,6 @@ def run(
             store.give_back(coordinator.owner)
     for plan in plans:
         discard(path_of(folder_of(store.path), plan.question))
-
-
-@dataclass(frozen=True)
-class _Turn:
-    """A task in progress."""
-
-    key: str
-    threads: int
 
 
 class _Coordinator:
@@ -177,7 +169,8 @@ class _Coordinator:
         self._slice = slice_seconds
         self._progress = progress
         self._folder = str(folder_of(store.path)) if pool.is_local else None
-        self._running: dict[Future[Result], _Turn] = {}
+        self._running: dict[Future[Result], tuple[str, int]] = {}
+        """The key of each task in progress, and its threads."""
         self._asked: set[str] = set()
         self._started = time.monotonic()
         self._beat = self._started
@@ -193,8 +186,8 @@ class _Coordinator:
         while needed or self._running:
             self._interrupts.check()
             self._start(needed)
-            self._tell(needed)
-            news = self._collect() or self._hear(needed) or news
+            self._report(needed)
+            news = self._collect() or self._changed_elsewhere(needed) or news
             self._keep_alive()
             self._start(needed)
             if news and self._may_plan():
@@ -220,8 +213,12 @@ class _Coordinator:
             time.monotonic() - self._planned > _PLAN_SHARE * self._plan_seconds
         )
 
+    @property
+    def _busy(self) -> int:
+        return sum(threads for _, threads in self._running.values())
+
     def _has_idle(self) -> bool:
-        return sum(turn.threads for turn in self._running.values()) < self._pool.slots
+        return self._busy < self._pool.slots
 
     def _next(self, plan: Plan) -> list[Task]:
         self._interrupts.check()
@@ -244,7 +241,7 @@ class _Coordinator:
                 plan.learn(row)
 
     def _start(self, needed: Sequence[Task]) -> None:
-        free = self._pool.slots - sum(turn.threads for turn in self._running.values())
+        free = self._pool.slots - self._busy
         if free <= 0:
             return
         tasks = self._store.take([task.key for task in needed], self.owner, free)
@@ -252,7 +249,7 @@ class _Coordinator:
             spare = free - len(tasks) if number == 0 and self._pool.is_local else 0
             threads = 1 + (spare if task.estimate >= SHARED_SIZE else 0)
             future = self._pool.submit(perform, self._order(task, threads))
-            self._running[future] = _Turn(task.key, threads)
+            self._running[future] = task.key, threads
 
     def _order(self, task: Task, threads: int) -> Order:
         # Positions with few candidates are never split, so they have what time they need.
@@ -277,7 +274,7 @@ class _Coordinator:
             return False
         done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
         for future in done:
-            row = self._settled(self._running.pop(future).key, future)
+            row = self._settled(self._running.pop(future)[0], future)
             self._learn([row])
             if row.settles(row.budget) or row.sliced:
                 self._done.append(row)
@@ -291,12 +288,12 @@ class _Coordinator:
             return self._store.lose(key)
         return self._store.fail(key, f"{type(error).__name__}: {error}")
 
-    def _hear(self, needed: Sequence[Task]) -> bool:
+    def _changed_elsewhere(self, needed: Sequence[Task]) -> bool:
         """Return whether other runs have changed what is needed; False while no worker is idle."""
         if not self._has_idle():
             return False
         self._store.release()
-        ours = {turn.key for turn in self._running.values()}
+        ours = {key for key, _ in self._running.values()}
         rows = [self._store.get(task.key) for task in needed if task.key not in ours]
         return any(row is None or row.state != TAKEN for row in rows)
 
@@ -311,7 +308,7 @@ class _Coordinator:
             if plan.is_split and plan.value is None:
                 self._write(plan, plan.bounds)
 
-    def _tell(self, needed: Sequence[Task]) -> None:
+    def _report(self, needed: Sequence[Task]) -> None:
         if self._progress is not None:
             seconds = time.monotonic() - self._started
             waiting = max(len(needed) - len(self._running), 0)

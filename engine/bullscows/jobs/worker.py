@@ -15,7 +15,7 @@ from pathlib import Path
 from bullscows.game.cost import Bounds
 from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
-from bullscows.game.responses import ResponseTable
+from bullscows.jobs.plan import table_of
 from bullscows.jobs.store.tasks import Result
 from bullscows.jobs.tables import mapped_tables, path_of
 from bullscows.search.bounding import Bounding, tree_of
@@ -115,22 +115,9 @@ def _game(question: Question, order: Order) -> _Game:
     if game is None:
         while len(games) >= _GAMES_KEPT:
             games.pop(next(iter(games)))
-        game = _new_game(question, order.threads, path)
+        table, weights, clock = table_of(question.rules), question.weights(), time.process_time
+        known = None if path is None else mapped_tables(path, table_bits_of(table.size))
+        search = Search(table, weights, threads=order.threads, known=known, clock=clock)
+        game = _Game(search, known is not None)
     games[name] = game
     return game
-
-
-def _new_game(question: Question, threads: int, path: Path | None) -> _Game:
-    table = _table(question)
-    known = None if path is None else mapped_tables(path, table_bits_of(table.size))
-    search = Search(
-        table, question.weights(), threads=threads, known=known, clock=time.process_time
-    )
-    return _Game(search, known is not None)
-
-
-def _table(question: Question) -> ResponseTable:
-    table: ResponseTable | None = getattr(_kept, "table", None)
-    if table is None or table.rules != question.rules:
-        table = _kept.table = ResponseTable.of(question.rules)
-    return table

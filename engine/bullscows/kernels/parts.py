@@ -43,23 +43,23 @@ def times(count: int, weight: int) -> int:
 
 
 @kernel
-def fill(count: int, room: int, turn: int, fan_out: int, weights: Numbers) -> int:
-    """Return the least cost of `count` secrets: `room` at `turn`, then `fan_out` times more.
+def fill(count: int, slots: int, turn: int, fan_out: int, weights: Numbers) -> int:
+    """Return the least cost of `count` secrets: `slots` at `turn`, then `fan_out` times more.
 
-    The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves room for k
+    The bound by parts (docs/proof.md, "Parts"): a guess that makes k parts leaves slots for k
     secrets next turn, or k - 1 if one of the parts is its own win.  At most `INFINITE`.
     """
     last = weights.shape[0] - 1
     total = int64(0)
     while count > 0:
-        placed = min(count, room)
+        placed = min(count, slots)
         if placed <= 0 or weights[min(turn, last)] >= INFINITE:
             return int64(INFINITE)
         if turn >= last:
             return int64(total + count * weights[last])
         total += placed * weights[turn]
         count -= placed
-        room *= fan_out
+        slots *= fan_out
         turn += 1
     return total
 

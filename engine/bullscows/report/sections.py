@@ -88,10 +88,7 @@ def solved(rules: str, objective: str, history: str = "", **options: Any) -> Sol
 def proved(solution: Solution) -> int | None:
     """Return the value of a solution, None if there is no strategy.
 
-    Raises
-    ------
-    KeyboardInterrupt
-        If Ctrl-C ended the search.
+    Raises `KeyboardInterrupt` if Ctrl-C ended the search.
     """
     if solution.interrupted:
         raise KeyboardInterrupt

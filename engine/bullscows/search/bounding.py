@@ -348,11 +348,11 @@ class Bounding:
         return search.value(
             node.position(self._tree.table),
             budget=budget,
-            progress=None if self._progress is None else self._tell,
+            progress=None if self._progress is None else self._report,
             time_limit=min(limits, default=None),
         )
 
-    def _tell(self, progress: Progress) -> None:
+    def _report(self, progress: Progress) -> None:
         """Report progress with the time of all questions and the bounds of the whole."""
         assert self._progress is not None
         lower, upper = self._bounds()

@@ -32,7 +32,7 @@ from bullscows.tree.strategy_tree import StrategyTree
 
 Vectors: TypeAlias = tuple[Sequence[int], Sequence[int]]
 
-Tell: TypeAlias = Callable[[str], None]
+Report: TypeAlias = Callable[[str], None]
 """Called with a sentence about what has been searched."""
 
 
@@ -141,11 +141,11 @@ class FrontSearch:
     """
 
     def __init__(
-        self, table: ResponseTable, vectors: Vectors, *, progress: Tell | None = None
+        self, table: ResponseTable, vectors: Vectors, *, progress: Report | None = None
     ) -> None:
         self._table = table
         self._vectors = vectors
-        self._tell = progress or (lambda _text: None)
+        self._report = progress or (lambda _text: None)
         named = [(f"{place}", tuple(vector)) for place, vector in enumerate(vectors)]
         self.orders = [
             Search(table, scaled(order, table.size, table.answers, capped=True))
@@ -160,7 +160,7 @@ class FrontSearch:
         objective: Objective | str,
         *,
         max_turns: int | None = None,
-        progress: Tell | None = None,
+        progress: Report | None = None,
     ) -> FrontSearch:
         """Return the search for the front of two criteria by name.
 
@@ -228,7 +228,7 @@ class FrontSearch:
             return [left]
         total = self.sum_across(left, right)
         value = total.search.cost(root)
-        self._tell(f"hull from {left} to {right}")
+        self._report(f"hull from {left} to {right}")
         if value >= total.of(left):
             return [left, right]
         tree = total.search.tree(root)
@@ -255,7 +255,9 @@ class FrontSearch:
             limits = Limits(total.of(left) + margin, right.first - 1, left.second - 1)
             found = nondominated((*found, *self._points(root, total, limits, known)))
             widest = max((total.of(gap) for gap in gaps(found)), default=0) - total.of(left)
-            self._tell(f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points")
+            self._report(
+                f"from {left} to {right}: margin {margin} of {widest}, {len(found)} points"
+            )
             if margin >= widest:
                 return found
             margin = min(max(2 * margin, total.p, total.q), widest)
@@ -394,7 +396,7 @@ def pareto_front(
     objective: Objective | str = "average,last",
     *,
     max_turns: int | None = None,
-    progress: Tell | None = None,
+    progress: Report | None = None,
 ) -> tuple[Point, ...]:
     """Prove the Pareto front of two criteria; empty if no strategy keeps within the turns.
 

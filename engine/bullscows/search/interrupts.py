@@ -60,7 +60,7 @@ class Interrupts:
 
 
 @contextmanager
-def heard() -> Iterator[Interrupts]:
+def deferred_interrupts() -> Iterator[Interrupts]:
     """Hold signals that would raise `KeyboardInterrupt` until the block asks for them.
 
     A signal that the block has not asked for is raised at its end, unless the block fails.  Nested

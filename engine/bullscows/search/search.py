@@ -363,7 +363,7 @@ class Search:
         self._begin(position)
         self._start_log(position)
 
-        def tell(seconds: float) -> None:
+        def report(seconds: float) -> None:
             self._collect()
             if progress is not None:
                 progress(self._progress(seconds))
@@ -373,7 +373,7 @@ class Search:
             self._signal,
             clock=self.clock,
             time_limit=time_limit,
-            tell=None if progress is None and self._checkpoint is None else tell,
+            report=None if progress is None and self._checkpoint is None else report,
         )
         self._collect()
         self.interrupted = self.interrupted or outcome.interrupted

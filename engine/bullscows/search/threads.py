@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bullscows.kernels.arrays import workspace as ws
-from bullscows.search.interrupts import Interrupts, heard
+from bullscows.search.interrupts import Interrupts, deferred_interrupts
 
 POLL_SECONDS = 0.1
 """The interval of progress reports and checks of the clock."""
@@ -34,7 +34,7 @@ def run_together(
     *,
     clock: Callable[[], float],
     time_limit: float | None = None,
-    tell: Callable[[float], None] | None = None,
+    report: Callable[[float], None] | None = None,
 ) -> Outcome:
     """Run the kernels of a search, each in a thread, and stop all when one has ended.
 
@@ -48,14 +48,14 @@ def run_together(
         The clock of the time limit.
     time_limit
         Seconds after which to stop.
-    tell
+    report
         Called with the seconds so far, every `POLL_SECONDS`.  An exception stops the threads and is
         raised again, except `KeyboardInterrupt`, which counts as a Ctrl-C.
     """
-    with heard() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
+    with deferred_interrupts() as interrupts, ThreadPoolExecutor(len(runs)) as pool:
         try:
             running = [pool.submit(run) for run in runs]
-            interrupted = _watch(running, interrupts, clock, time_limit, tell)
+            interrupted = _watch(running, interrupts, clock, time_limit, report)
             first = next((future for future in running if future.done()), None)
             stopped = first is None or bool(words[ws.SIGNAL_STOP])
         finally:
@@ -72,7 +72,7 @@ def _watch(
     interrupts: Interrupts,
     clock: Callable[[], float],
     time_limit: float | None,
-    tell: Callable[[float], None] | None,
+    report: Callable[[float], None] | None,
 ) -> bool:
     """Wait until a thread has ended or the time is over; return whether Ctrl-C came before."""
     started = clock()
@@ -82,8 +82,8 @@ def _watch(
         try:
             wait(running, timeout=max(left, 0), return_when=FIRST_COMPLETED)
             elapsed = clock() - started
-            if tell is not None:
-                tell(elapsed)
+            if report is not None:
+                report(elapsed)
             interrupts.check()
         except KeyboardInterrupt:
             return True

@@ -4,7 +4,7 @@ crush35 uses crush at turns 3 to 5, crush45 at 4 and 5, crush5 at 5; avg35, avg4
 Larmouth's rule likewise; crush3 and avg3 are for Mastermind. `fso` guesses only candidates from
 turn 4 on (5.2.1). The last turn but one is always exact.
 
-The first three turns try one guess of each class of `bullscows.game.symmetry`, as in the paper.
+The first three turns try one guess of each class of `bullscows.game.symmetry`, like the paper.
 Under a rule, equivalent guesses need not have the same value, because tie-breaks look at names, and
 the paper does not give its tie-break. With ours (a candidate, then the lexicographically first)
 fso, avg5 and crush3 come out as published; avg35 and avg45 differ by one turn of 26,000, and
@@ -74,10 +74,7 @@ HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
 class HybridSearch:
     """Finds what a hybrid costs in any position, and its tree.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has too many codes for a response table.
+    Raises `GameTooLargeError` if the game has too many codes for a response table.
     """
 
     def __init__(self, rules: Rules, hybrid: Hybrid) -> None:
@@ -101,10 +98,7 @@ class HybridSearch:
 
         The cost is in the hybrid's weights, counted from the start of the game.
 
-        Raises
-        ------
-        InconsistentError
-            If no secret fits.
+        Raises `InconsistentError` if no secret fits.
         """
         cost = self._search.cost(self._position(path))
         return None if cost >= INFINITE else cost
@@ -112,17 +106,7 @@ class HybridSearch:
     def tree(self, path: Turns = (), first: CodeIndex | None = None) -> StrategyTree:
         """Grow the tree that the hybrid follows after the turns of `path`, which some code fits.
 
-        Parameters
-        ----------
-        path
-            The turns so far.
-        first
-            The next guess, if it is given.
-
-        Raises
-        ------
-        StrategyError
-            If the hybrid cannot find every secret within its turns.
+        Raises `StrategyError` if the hybrid cannot find every secret within its turns.
         """
         position = self._position(path)
         parts = [position] if first is None else self._after(position, first)

@@ -1,7 +1,7 @@
 """The nonadaptive game: all guesses are made before any answer, and must identify every code.
 
-The guesses that identify the secret are counted, as in Goddard (Static Mastermind, 2003), without a
-final guess that names it.
+The guesses that identify the secret are counted, following Goddard (Static Mastermind, 2003),
+without a final guess that names it.
 
 An upper bound is a set found by random choices that are improved guess by guess. For a lower bound,
 sets of k guesses are ruled out one size after the other. Symmetry and the order of the guesses
@@ -90,10 +90,7 @@ def nonadaptive_set(
     progress
         Receives the progress.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has more than `MAX_CODES` codes.
+    Raises `GameTooLargeError` if the game has more than `MAX_CODES` codes.
     """
     rules = Rules.of(game)
     if rules.size > MAX_CODES:

@@ -82,10 +82,7 @@ class Node:
 class Nodes(Sequence[Node]):
     """All nodes of a tree, n in number.
 
-    Raises
-    ------
-    ValueError
-        Unless each node but the root comes after its parent, and parents ascend.
+    Raises `ValueError` unless each node but the root comes after its parent, and parents ascend.
     """
 
     guesses: _Column

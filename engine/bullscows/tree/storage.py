@@ -94,10 +94,8 @@ def check_fields(stated: Any, fields: Fields) -> None:
 def check_digest(stated: Mapping[str, Any], remedy: str) -> None:
     """Compare a record with the digest that it states.
 
-    Raises
-    ------
-    RecordError
-        If they differ; the message names `remedy`, the command that makes the file again.
+    Raises `RecordError` if they differ; the message names `remedy`, the command that makes the file
+    again.
     """
     if stated[DIGEST] != record_digest(stated):
         raise RecordError(
@@ -119,10 +117,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def write_whole(path: Path, text: str) -> None:
     """Write a text file atomically and durably: a reader sees the old file or the new one.
 
-    Raises
-    ------
-    OSError
-        If the file can't be written; an older file is then unchanged.
+    Raises `OSError` if the file can't be written; an older file is then unchanged.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -184,10 +179,7 @@ def current_name(name: str) -> str:
 def tree_path(name_or_file: str, folder: Path) -> Path:
     """Return the file that a path or a tree's name means.
 
-    Raises
-    ------
-    UnknownTreeError
-        If there is none; the message lists the trees of the folder.
+    Raises `UnknownTreeError` if there is none; the message lists the trees of the folder.
     """
     if not NAME.fullmatch(name_or_file):
         path = Path(name_or_file)

@@ -2,7 +2,7 @@
 
 A node is a position: the candidates that fit all answers so far, and the guess there. Its children
 are the positions after each answer but the winning one. Nodes are numbered in breadth-first order,
-children by ascending answer, as in the paper's string (section 6.2).
+children by ascending answer, like in the paper's string (section 6.2).
 """
 
 from __future__ import annotations

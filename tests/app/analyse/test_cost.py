@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.requests.asked import Asked, expensive
+from benchmarks.expensive import Request, expensive
 from bullscows.analysis.analyst import MEMORY, Analyst
 from bullscows.analysis.memory import MEGABYTE, resident
-from tests.support.drivers.server import Server, running, wait_until_it_searches
 from tests.support.processes import megabytes
+from tests.support.serving import Server, running, wait_until_it_searches
 
 pytestmark = [
     pytest.mark.process,
@@ -55,7 +55,7 @@ def server(small_trees: Path, tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def ask(server: Server, asked: Asked) -> None:
+def ask(server: Server, asked: Request) -> None:
     """Send a request; an answer may also be that no code fits."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     method, body = ("GET", None) if asked.body is None else ("POST", json.dumps(asked.body))

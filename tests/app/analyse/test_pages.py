@@ -238,7 +238,7 @@ def test_aim_that_is_not_offered_is_kept(guessing: TestClient):
 
 def test_contradiction_offers_every_single_repair(guessing: TestClient):
     page = get(guessing, address(h="0123:0.4-0132:0.3"), 409)
-    repairs = page.select("a.repair")
+    repairs = page.select("a.correction")
     assert {repair["data-turn"] for repair in repairs} == {"1", "2"}
     for repair in repairs:
         mended = get(guessing, href(repair))

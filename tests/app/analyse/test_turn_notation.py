@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, Rules
-from bullscows_web.analyse.history import read_history
 from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
 from bullscows_web.language.catalogues import languages
 from bullscows_web.language.words import answer_words
@@ -113,7 +112,7 @@ def test_address_reads_back_byte_for_byte(told):
     rules, turns = told
     text = address_text(History(rules, turns))
     assert read_turns(rules, text) == turns
-    assert address_text(read_history(rules, text)) == text
+    assert address_text(History(rules, read_turns(rules, text))) == text
 
 
 @given(st.integers(0, 2**32))
@@ -147,7 +146,7 @@ def test_symbols_that_are_letters_too_are_no_answers(seed):
     ],
 )
 def test_usual_lists_are_read(text):
-    assert address_text(read_history(RULES, text)) == "0123:1.1-4567:0.2"
+    assert address_text(History(RULES, read_turns(RULES, text))) == "0123:1.1-4567:0.2"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +165,7 @@ def test_usual_lists_are_read(text):
     ],
 )
 def test_letter_of_two_words_is_decided_by_the_other_or_by_the_game(rules, answer, wanted):
-    assert address_text(read_history(rules, f"0123 {answer}")) == f"0123:{wanted}"
+    assert address_text(History(rules, read_turns(rules, f"0123 {answer}"))) == f"0123:{wanted}"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from bullscows.tree.files import read_tree
 from bullscows_web.trees.library import PREFERRED
 from tests import ROOT
 from tests.support.asgi import call
-from tests.support.drivers.server import running
+from tests.support.serving import running
 
 Session = dict[str, Any]
 Ask = Callable[[str, str, object], Coroutine[Any, Any, tuple[int, Session]]]

@@ -309,18 +309,18 @@ def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClien
     assert response.status_code == 409
     problem = response.json()
     assert problem["type"].endswith("inconsistent-turns")
-    assert [item["turn"] for item in problem["conflicts"]] == [1, 2]
-    for conflict in problem["conflicts"]:
+    assert [item["turn"] for item in problem["corrections"]] == [1, 2]
+    for correction in problem["corrections"]:
         turns = ["0123:0.4", "0123:0.3"]
-        turns[conflict["turn"] - 1] = f"0123:{conflict['instead']['answer']}"
+        turns[correction["turn"] - 1] = f"0123:{correction['instead']['answer']}"
         mended = ask(guessing, "p4c10n", *turns)
         assert mended.status_code == 200
-        assert mended.json()["remaining"] == conflict["remaining"]
+        assert mended.json()["remaining"] == correction["remaining"]
 
 
-def test_two_wrong_answers_leave_no_single_repair(guessing: TestClient):
+def test_two_wrong_answers_leave_no_correction(guessing: TestClient):
     response = ask(guessing, "p4c10n", "0123:0.0", "4567:0.0", "0123:4.0", "4567:4.0")
-    assert (response.status_code, response.json()["conflicts"]) == (409, [])
+    assert (response.status_code, response.json()["corrections"]) == (409, [])
 
 
 def test_too_few_turns_are_a_conflict(proving: TestClient):

@@ -171,12 +171,12 @@ def test_contradiction_names_the_answers_that_could_be_wrong(client: TestClient)
     path = f"{API}/sessions/{session}/answers"
     response = client.post(path, json={"bulls": 0, "cows": 0})
     assert response.status_code == 409
-    conflicts = response.json()["conflicts"]
-    assert conflicts
-    for conflict in conflicts:
-        mended = client.get(f"{API}/sessions/{conflict['session']}").json()
-        assert mended["turns"][-1]["turn"] == conflict["turn"]
-        assert mended["turns"][-1]["answer"] == conflict["instead"]["answer"]
+    found = response.json()["corrections"]
+    assert found
+    for correction in found:
+        mended = client.get(f"{API}/sessions/{correction['session']}").json()
+        assert mended["turns"][-1]["turn"] == correction["turn"]
+        assert mended["turns"][-1]["answer"] == correction["instead"]["answer"]
 
 
 def test_finished_session_takes_no_answer(client: TestClient):

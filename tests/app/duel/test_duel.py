@@ -13,7 +13,6 @@ from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import MAX_TURNS, Duel
 from bullscows_web.duel.levels import NAMES, LevelName
 from bullscows_web.duel.seal import Sealer
-from bullscows_web.duel.slips import suspects
 from bullscows_web.duel.terms import Terms, open_code, seal_code
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
@@ -160,14 +159,14 @@ def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.Data
     if duel.refused is None:
         assert Duel.parse(library, SEALER, RULES, seal, duel.moves) == duel
     else:
-        assert all(each.duel.refused is None for each in suspects(duel))
+        assert all(duel.correct(each).refused is None for each in duel.corrections())
 
 
-def test_slip_is_named_and_mended_without_losing_a_guess(begin: Begin) -> None:
+def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin) -> None:
     """One wrong answer in every game: the doctor names it, and the duel goes on to its end."""
     drawn, named = random.Random(3), 0
     for mine in range(RULES.size):
-        duel, slipped = begin("342", "first"), 0
+        duel, wrong = begin("342", "first"), 0
         while duel.mover and not duel.refused:
             if duel.mover == "visitor":
                 left = [code for code in range(60) if code not in (*duel.guesses, 0)]
@@ -177,20 +176,22 @@ def test_slip_is_named_and_mended_without_losing_a_guess(begin: Begin) -> None:
             assert question is not None
             truth = RULES.respond(question, mine)
             others = sorted(duel.possible - {truth, RULES.win})
-            if not slipped and others and truth != RULES.win:
-                slipped, right, truth = len(duel.answers) + 1, truth, drawn.choice(others)
+            if not wrong and others and truth != RULES.win:
+                wrong, right, truth = len(duel.answers) + 1, truth, drawn.choice(others)
             duel = duel.answered(truth)
         if not duel.refused:
             continue
-        found = {(each.turn, RULES.answer_index(*each.instead)): each for each in suspects(duel)}
-        assert (slipped, right) in found
-        mended = found[slipped, right].duel
-        assert mended.guesses == duel.guesses
-        assert mended.answers[slipped - 1] == right
-        while mended.mover == "computer":
-            question = mended.question
+        found = {
+            (each.turn, RULES.answer_index(*each.instead)): each for each in duel.corrections()
+        }
+        assert (wrong, right) in found
+        corrected = duel.correct(found[wrong, right])
+        assert corrected.guesses == duel.guesses
+        assert corrected.answers[wrong - 1] == right
+        while corrected.mover == "computer":
+            question = corrected.question
             assert question is not None
-            mended = mended.answered(RULES.respond(question, mine))
-        assert mended.refused is None
+            corrected = corrected.answered(RULES.respond(question, mine))
+        assert corrected.refused is None
         named += 1
     assert named > 10

@@ -188,7 +188,7 @@ def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -
     refused = client.get(f"{path}-{answer}")
     assert refused.status_code == 409
     slips = get(client, f"{path}-{answer}", 409)
-    mends = slips.select("a.repair")
+    mends = slips.select("a.correction")
     assert mends
     for mend in mends:
         mended = get(client, str(mend["href"]))
@@ -204,7 +204,7 @@ def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None
     page = get(client, path)
     none = str(one(page, ".doubt a")["href"])
     slips = get(client, none)
-    assert {text(one(mend, "s")) for mend in slips.select("a.repair")} == {"0 bulls, 2 cows02"}
+    assert {text(one(mend, "s")) for mend in slips.select("a.correction")} == {"0 bulls, 2 cows02"}
     assert client.get(f"{none}?answer=0.3").status_code in {200, 303}
 
 
@@ -287,7 +287,7 @@ def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) 
     ("path", "advice", "way_on"),
     [
         ("/duel/p3c5n/new?level=grandmaster", "levels", "/duel/p3c5n"),
-        ("/duel/dodge/p3c5n/012:3.0-034:0.1", "dodging keeper", "/duel"),
+        ("/duel/dodge/p3c5n/012:3.0-034:0.1", "adversary", "/duel"),
     ],
 )
 def test_what_is_wrong_is_told_of_the_game_that_is_played(
@@ -312,5 +312,5 @@ def test_prices_of_answers_that_contradict_lead_to_the_doctor(client: TestClient
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
     seal = terms.sealed(client.app.state.sealer)  # type: ignore[attr-defined]
     refused = f"/duel/p3c5n/{seal}/{'-'.join(['012-0.1'] * 6)}"
-    assert get(client, refused, 409).select("a.repair")
-    assert get(client, f"{refused}/prices", 409).select("a.repair")
+    assert get(client, refused, 409).select("a.correction")
+    assert get(client, f"{refused}/prices", 409).select("a.correction")

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from bullscows.game.rules import Rules, respond
 from bullscows.tree.codec import encode_number
-from bullscows_web.home.stored_string import first_stored
+from bullscows_web.home.pages import first_stored
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from bullscows_web.trees.library import Library

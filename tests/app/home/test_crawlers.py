@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from pydantic import ValidationError
 from starlette.testclient import TestClient
 
-from bullscows_web.home.crawlers import PLACES
+from bullscows_web.home.crawlers import PAGES
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import open_pages
@@ -48,8 +48,8 @@ def test_every_page_of_the_sitemap_is_there_in_both_languages(client: TestClient
 
 
 def test_every_page_stands_in_the_sitemap():
-    assert set(open_pages()) - set(PLACES) == UNLISTED, (
-        "add a new page to PLACES of bullscows_web.home.crawlers, or here if it is not for search"
+    assert set(open_pages()) - set(PAGES) == UNLISTED, (
+        "add a new page to PAGES of bullscows_web.home.crawlers, or here if it is not for search"
     )
 
 

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.doctor import WAYS, Tally, measure
+from bullscows.game.candidates import Correction
 from bullscows.game.rules import (
     Answer,
     CodeError,
     Rules,
 )
 from bullscows_web.play.wrong_answers import explain, suspects, unoffered
+from bullscows_web.trees.corrections import continued, contradiction_corrections, corrected
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.position import ContradictionError, GamePosition
-from bullscows_web.trees.repairs import Repair, contradiction_repairs
+from tests.support.corrections import WAYS, Tally, measure
 
 History = list[tuple[str, Answer]]
 
@@ -56,13 +57,13 @@ def fitting(position: GamePosition, history: History) -> list[int]:
     ]
 
 
-def mended(history: History, found: Repair) -> History:
+def with_correction(history: History, found: Correction) -> History:
     place = found.turn - 1
     assert history[place] == (found.guess, found.given)
     return [*history[:place], (found.guess, found.instead), *history[place + 1 :]]
 
 
-def all_mended(position: GamePosition, history: History) -> Iterator[tuple[int, Answer, History]]:
+def all_changes(position: GamePosition, history: History) -> Iterator[tuple[int, Answer, History]]:
     for place, (guess, told) in enumerate(history):
         for instead in position.entry.rules.answers:
             if instead != told:
@@ -82,12 +83,12 @@ def test_repairs_are_all_single_changes_that_some_code_fits(library):
         assert fitting(position, history) == []
         expected = {
             (turn, instead): len(codes)
-            for turn, instead, changed in all_mended(position, history)
+            for turn, instead, changed in all_changes(position, history)
             if (codes := fitting(position, changed))
         }
-        found = contradiction_repairs(error.position, error.answer)
+        found = contradiction_corrections(error.position, error.answer)
         assert {(item.turn, item.instead): item.remaining for item in found} == expected
-        assert all(fitting(position, mended(history, item)) for item in found)
+        assert all(fitting(position, with_correction(history, item)) for item in found)
 
 
 def test_going_on_asks_no_guess_that_was_answered(library):
@@ -95,14 +96,15 @@ def test_going_on_asks_no_guess_that_was_answered(library):
         position = error.position
         rules = position.entry.rules
         history = [*played(position), (position.guess, rules.answers[error.answer])]
-        for item in contradiction_repairs(error.position, error.answer):
-            known = dict(mended(history, item))
-            onward = played(item.onward)
-            assert onward[: item.turn] == played(item.position)
+        for item in contradiction_corrections(error.position, error.answer):
+            known = dict(with_correction(history, item))
+            after = continued(position, item)
+            onward = played(after)
+            assert onward[: item.turn] == played(corrected(position, item))
             assert all(known[guess] == answer for guess, answer in onward)
-            assert item.onward.is_finished or item.onward.guess not in known
-            fits = {rules.text(code) for code in fitting(position, mended(history, item))}
-            assert fits <= set(item.onward.candidates)
+            assert after.is_finished or after.guess not in known
+            fits = {rules.text(code) for code in fitting(position, with_correction(history, item))}
+            assert fits <= set(after.candidates)
 
 
 def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
@@ -113,11 +115,11 @@ def test_going_on_skips_the_guesses_that_come_again(shipped_library: Library):
         position.after(0)
     found = {
         (item.turn, item.instead): item
-        for item in contradiction_repairs(caught.value.position, caught.value.answer)
+        for item in contradiction_corrections(caught.value.position, caught.value.answer)
     }
-    repair = found[1, Answer(1, 0)]
-    assert repair.position.parts == (*tree, "1.0")
-    assert repair.onward.parts == (*tree, "1.0-0.0-0.0")
+    correction = found[1, Answer(1, 0)]
+    assert corrected(position, correction).parts == (*tree, "1.0")
+    assert continued(position, correction).parts == (*tree, "1.0-0.0-0.0")
 
 
 def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
@@ -126,7 +128,7 @@ def test_suspects_give_the_guess_an_answer_that_is_not_offered(library):
         offered = {choice.answer for choice in position.choices}
         guess = rules.parse_code(position.guess)
         expected = {}
-        for turn, instead, changed in all_mended(position, played(position)):
+        for turn, instead, changed in all_changes(position, played(position)):
             codes = [
                 code
                 for code in fitting(position, changed)
@@ -150,23 +152,24 @@ def test_suspects_under_each_right_answer_are_parts_of_all_suspects(library):
 
 def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
     for error in contradictions(library):
-        for item in contradiction_repairs(error.position, error.answer):
-            assert item.position.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
-            last = item.position.history[-1]
+        for item in contradiction_corrections(error.position, error.answer):
+            after = corrected(error.position, item)
+            assert after.answers[: item.turn - 1] == error.position.answers[: item.turn - 1]
+            last = after.history[-1]
             assert (last.number, last.guess, last.answer) == (item.turn, item.guess, item.instead)
-            assert item.position.remaining >= item.remaining
+            assert after.remaining >= item.remaining
 
 
 def test_repairs_come_most_plausible_first(library):
     weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
         found = [
-            weight[item.slip] * item.remaining
-            for item in contradiction_repairs(error.position, error.answer)
+            weight[item.mistake] * item.remaining
+            for item in contradiction_corrections(error.position, error.answer)
         ]
         assert found == sorted(found, reverse=True)
         assert found == [
-            item.plausibility for item in contradiction_repairs(error.position, error.answer)
+            item.plausibility for item in contradiction_corrections(error.position, error.answer)
         ]
 
 
@@ -197,7 +200,7 @@ def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
                 position.after(honest)
             assert wrong in [
                 (item.turn, item.instead)
-                for item in contradiction_repairs(caught.value.position, caught.value.answer)
+                for item in contradiction_corrections(caught.value.position, caught.value.answer)
             ]
             return
     checks = explain(position, position.show(secret))
@@ -233,9 +236,9 @@ def test_nothing_is_suspect_at_the_start_or_at_the_end(library):
 
 def test_swapped_bulls_and_cows_are_named(library):
     slips = {
-        (item.given, item.instead): item.slip
+        (item.given, item.instead): item.mistake
         for error in contradictions(library)
-        for item in contradiction_repairs(error.position, error.answer)
+        for item in contradiction_corrections(error.position, error.answer)
     }
     for (told, instead), slip in slips.items():
         if (told.cows, told.bulls) == instead:
@@ -271,7 +274,7 @@ def test_every_single_wrong_answer_is_found(library):
         tally = measure(entry, None)
         assert_found(tally)
         assert tally.ends.total() > entry.rules.size
-        assert tally.ends["doubted"] == tally.asked["none of these fits"]
+        assert tally.ends["doubted"] == tally.asked["none is right"]
 
 
 def test_wrong_answers_are_found_in_a_shipped_tree(shipped_library):
@@ -291,8 +294,5 @@ def test_wrong_answers_are_found_in_every_shipped_tree(shipped_library):
 def test_likely_slips_are_first_more_often_than_by_codes_alone(shipped_library):
     tally = measure(shipped_library.tree("avg-mastermind"), 150)
     for slip in ("swapped", "off-by-one"):
-        ours, alone = (
-            tally.first[order, slip]
-            for order in ("as shipped: codes times likelihood", "codes alone")
-        )
+        ours, alone = (tally.first[order, slip] for order in ("shipped", "codes alone"))
         assert ours >= alone

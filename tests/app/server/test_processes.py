@@ -18,14 +18,14 @@ import pytest
 
 from bullscows.game.rules import Rules
 from tests import ROOT
-from tests.support.drivers.server import (
+from tests.support.processes import end_group, start
+from tests.support.serving import (
     START_SECONDS,
     Server,
     free_port,
     running,
     wait_until_it_answers,
 )
-from tests.support.processes import end_group, start
 
 pytestmark = pytest.mark.process
 

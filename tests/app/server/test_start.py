@@ -17,7 +17,7 @@ from bullscows_web.server.settings import VARIABLES, read_settings, unknown_vari
 from bullscows_web.server.start import AddressError, check_address
 from tests import ROOT
 
-SOURCES = ("app", "engine", "docs", "benchmarks", "release", "tests/support")
+SOURCES = ("app", "engine", "docs", "benchmarks", "tests/support")
 FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.py")
 
 

@@ -142,9 +142,9 @@ def test_release_changes_with_any_module(tmp_path: Path, monkeypatch: pytest.Mon
 def test_other_files_make_another_page(
     client: TestClient, small_trees: Path, tmp_path: Path, folder: str
 ):
-    copytree(getattr(Settings(), folder), tmp_path, dirs_exist_ok=True)
+    copytree(getattr(Settings(), f"{folder}_dir"), tmp_path, dirs_exist_ok=True)
     (tmp_path / "_more.html").write_text("more")
     tag = client.get("/trees").headers["etag"]
-    settings = Settings(trees_dir=small_trees).model_copy(update={folder: tmp_path})
+    settings = Settings(trees_dir=small_trees).model_copy(update={f"{folder}_dir": tmp_path})
     with TestClient(create_app(settings)) as other:
         assert other.get("/trees", headers={"If-None-Match": tag}).status_code == 200

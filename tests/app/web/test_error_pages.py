@@ -58,12 +58,12 @@ def test_answers_that_lead_nowhere_link_to_the_last_place_on_the_way(
     page = get(client, prefix + path, 409)
     assert one(page, "main .button.primary")["href"] == prefix + way_on
     assert client.get(prefix + way_on).status_code == 200
-    assert not page.select("a.repair, .ledger"), "nobody has played this"
+    assert not page.select("a.correction, .ledger"), "nobody has played this"
 
 
 def test_unreachable_node_says_why(client: TestClient):
     said = text(one(get(client, f"{TREE}/0.1-1.1-0.0", 409), "main"))
-    assert "The games of this tree never come to these answers." in said
+    assert "No game of this tree has these answers." in said
     assert "At turn 3 small-bulls-cows guesses 304." in said
     assert "None of the 3 codes left answers “0.0”." in said
 

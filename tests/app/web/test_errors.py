@@ -32,7 +32,7 @@ def assert_problem(response: Response, status: int, slug: str | None) -> None:
     assert problem["status"] == status
     assert problem["title"]
     assert problem["detail"]
-    assert set(problem) <= {"type", "title", "status", "detail", "conflicts", "errors"}
+    assert set(problem) <= {"type", "title", "status", "detail", "corrections", "errors"}
 
 
 @pytest.fixture(scope="module")
@@ -200,20 +200,20 @@ def test_wrong_method_is_a_problem_that_names_the_right_ones(client: TestClient,
     assert response.headers["allow"] == "GET, HEAD"
 
 
-def test_contradiction_lists_conflicts(client: TestClient):
+def test_contradiction_lists_corrections(client: TestClient):
     response = client.post(ANSWERS, json={"bulls": 0, "cows": 0})
     assert_problem(response, 409, "contradiction")
-    for conflict in response.json()["conflicts"]:
-        assert set(conflict) == {
+    for correction in response.json()["corrections"]:
+        assert set(correction) == {
             "turn",
             "guess",
             "given",
             "instead",
-            "slip",
+            "mistake",
             "remaining",
             "session",
         }
-    assert response.json()["conflicts"]
+    assert response.json()["corrections"]
 
 
 def test_invalid_request_says_what_is_wrong_where(client: TestClient):

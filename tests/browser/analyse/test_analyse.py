@@ -51,7 +51,7 @@ def test_wrong_answer_is_corrected_by_one_click(visit: Visit):
     page.locator("#h").fill("0123 4C\n0132 3 cows")
     page.locator("form:has(#h) button").click()
     expect(page.locator("h1")).to_have_text("Something does not fit")
-    page.locator("a.repair").first.click()
+    page.locator("a.correction").first.click()
     expect(page.locator("[data-guess]")).to_be_visible()
     expect_turns(page, 2)
 

@@ -1,4 +1,4 @@
-"""Duels as visitors play them: won on the lowest level, by keyboard, without scripts."""
+"""Duels in a browser: by touch, by keyboard, without JavaScript."""
 
 from urllib.parse import urljoin
 
@@ -34,15 +34,15 @@ def play(page: Page, mine: str, guess: object) -> str:
             expect(page.locator("[aria-labelledby=mine] tr[data-guess]")).to_have_count(before + 1)
         else:
             answer(page, mine)
-    raise AssertionError("a duel has an end")
+    raise AssertionError("the duel does not end")
 
 
-def take_what_fits(page: Page) -> None:
-    """Do what the page of the easy levels offers, without thinking."""
+def click_the_offer(page: Page) -> None:
+    """Click the consistent guess that the page offers."""
     page.locator(".duel-tip a").click()
 
 
-def type_what_fits(page: Page) -> None:
+def type_the_offer(page: Page) -> None:
     code = page.locator(".duel-tip .unseen").first.inner_text().replace(" ", "")
     page.locator("#guess").focus()
     page.keyboard.type(code)
@@ -53,7 +53,7 @@ def test_duel_is_played_by_touch_with_what_the_page_offers(visit: Visit):
     page = visit("/duel", **SMALL_PHONE)
     page.locator("a.primary[href='/duel/p4c10n/new']").click()
     page.wait_for_url("**/duel/p4c10n/**")
-    result = play(page, "2718", take_what_fits)
+    result = play(page, "2718", click_the_offer)
     said = {"won": "You won!", "drawn": "", "lost": ""}[result]
     expect(page.locator(".duel-result")).to_contain_text(said)
 
@@ -61,9 +61,9 @@ def test_duel_is_played_by_touch_with_what_the_page_offers(visit: Visit):
 def test_duel_by_keyboard_keeps_the_focus_in_the_content(visit: Visit):
     page = visit("/duel/p4c10n/new?begins=computer")
     answer(page, "5079")
-    type_what_fits(page)
+    type_the_offer(page)
     expect(page.locator("h1")).to_be_focused()
-    assert play(page, "5079", type_what_fits) in {"won", "drawn", "lost"}
+    assert play(page, "5079", type_the_offer) in {"won", "drawn", "lost"}
 
 
 def test_two_digits_answer_the_computers_guess(visit: Visit):
@@ -100,9 +100,9 @@ def test_board_picture_and_keypad_share_a_screen_of_a_phone(visit: Visit):
         if page.locator("form.fill").count():
             page.goto(f"{page.url}?guess={next(guesses)}")
         else:
-            keep_it_up(page)
+            answer_to_prolong(page)
     if not page.locator("form.fill").count():
-        keep_it_up(page)
+        answer_to_prolong(page)
     page.evaluate("scrollTo(0, 0)")
     fold = page.locator(".site-nav").bounding_box()
     assert fold is not None
@@ -113,8 +113,8 @@ def test_board_picture_and_keypad_share_a_screen_of_a_phone(visit: Visit):
         assert box["y"] + box["height"] <= fold["y"], part
 
 
-def keep_it_up(page: Page) -> None:
-    """Answer what leaves the computer most codes, and is not right."""
+def answer_to_prolong(page: Page) -> None:
+    """Give the answer that leaves the computer most candidates, and does not end the game."""
     rows = page.locator("[aria-labelledby=theirs] tr[data-guess]").all()
     turns = [
         (str(r.get_attribute("data-guess")), str(r.get_attribute("data-answer"))) for r in rows
@@ -147,7 +147,7 @@ def test_duel_under_way_is_one_click_away_until_it_is_over(visit: Visit):
 
 
 ALL_WIDTHS, FEW_WIDTHS = (1280, 320), (320,)
-"""Where axe looks, in the slow part and here; that all fits is seen at 360 too."""
+"""Widths at which axe runs, in the slow part and here."""
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ ALL_WIDTHS, FEW_WIDTHS = (1280, 320), (320,)
 def test_pages_of_the_duel_are_accessible_and_fit(
     visit: Visit, prefix: str, widths: tuple[int, ...]
 ):
-    """From the choice to the end of a duel, a friend's game, and one against the dodging keeper."""
+    """A duel from start to end, a friend's game, and a game against the adversary."""
     path = f"{prefix}/duel/friend/p4c10n"
     page = visit(path, color_scheme="light", reduced_motion="reduce")
     site = page.url.split("/duel/")[0]
@@ -184,7 +184,7 @@ def test_pages_of_the_duel_are_accessible_and_fit(
 
 
 def check(page: Page, widths: tuple[int, ...]) -> None:
-    """No complaint of axe in either scheme, and nothing wider than the window."""
+    """Assert that a page is accessible in light and dark, and fits its window."""
     for width in (360, 1280, 320):
         page.set_viewport_size({"width": width, "height": 800})
         assert overflow(page) <= 0, (page.url, width)

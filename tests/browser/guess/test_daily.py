@@ -1,4 +1,4 @@
-"""The day's puzzle on the start page: its state, the days in a row, the file of games."""
+"""The daily puzzle on the start page: its state, the streak, and the file of games."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.support.playing import SMALL_PHONE, guess, overflow
 
 @pytest.fixture
 def today() -> date:
-    """The date in UTC; so short before midnight that it would change, there is no test."""
+    """The date in UTC; the test is skipped within two minutes of midnight."""
     now = datetime.now(UTC)
     if (now + timedelta(minutes=2)).date() != now.date():
         pytest.skip("the day is about to change")
@@ -28,7 +28,7 @@ def today() -> date:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """What knows the game of the day, with one tree of it: the puzzle is the same with any."""
+    """A library with one tree: the puzzle does not depend on the tree."""
     folder = tmp_path_factory.mktemp("daily")
     shutil.copy(ROOT / "trees" / "avg-bulls-cows.json", folder)
     return Library.open(folder)
@@ -40,7 +40,7 @@ def secret(library: Library, day: date) -> str:
 
 
 def state(page: Page) -> str:
-    """The state that the card of the start page shows once it is seen."""
+    """Return the state that the card shows once it is in view."""
     page.locator(".day-card").scroll_into_view_if_needed()
     expect(page.locator(".day-next dd")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
     shown = page.locator(".badge:not([hidden])")
@@ -79,7 +79,7 @@ def test_day_is_new_then_under_way_then_solved(
     assert other not in f"{first}{answers}"
 
 
-def test_days_in_a_row_are_those_solved_on_their_day(visit: Visit, site: str, today: date):
+def test_streak_counts_days_solved_on_the_day(visit: Visit, site: str, today: date):
     page = visit("/?lang=en")
     for solved, row in (((1, 2), "2"), ((0, 1, 2), "3"), ((2, 3), ""), ((0, 2), "1")):
         days = sorted(today - timedelta(days=ago) for ago in solved)
@@ -91,7 +91,7 @@ def test_days_in_a_row_are_those_solved_on_their_day(visit: Visit, site: str, to
         expect(page.locator(".day-row")).to_be_visible(visible=bool(row))
 
 
-def test_puzzle_of_another_day_is_no_day_in_a_row(visit: Visit, library: Library):
+def test_puzzle_of_another_day_does_not_extend_the_streak(visit: Visit, library: Library):
     page = visit("/guess/p4c10n/2026-11-20")
     guess(page, secret(library, date(2026, 11, 20)))
     assert page.evaluate("localStorage.days") is None
@@ -106,8 +106,8 @@ FILE = {
 }
 
 
-def take_in(page: Page, text: str) -> str:
-    """Take a file in; return what is said of it."""
+def load_file(page: Page, text: str) -> str:
+    """Load a file of games; return the message."""
     page.locator(".games-file summary").click()
     expect(page.locator("[data-save]")).to_be_visible()
     page.wait_for_load_state("networkidle")
@@ -118,10 +118,10 @@ def take_in(page: Page, text: str) -> str:
     return str(said.text_content())
 
 
-def test_file_takes_games_to_another_browser(visit: Visit, tmp_path: Path):
+def test_file_moves_games_to_another_browser(visit: Visit, tmp_path: Path):
     page = visit("/?lang=en")
     page.evaluate("localStorage.games = 'guess-p4c10n s1/ 4\\n'")
-    assert "are here now" in take_in(page, json.dumps(FILE))
+    assert "are here now" in load_file(page, json.dumps(FILE))
     assert page.evaluate("localStorage.games") == f"{GAMES}guess-p4c10n s1/ 4\n"
     assert page.evaluate("localStorage.puzzles") == FILE["puzzles"]
     with page.expect_download() as download:
@@ -131,16 +131,16 @@ def test_file_takes_games_to_another_browser(visit: Visit, tmp_path: Path):
     assert saved == FILE | {"games": f"{GAMES}guess-p4c10n s1/ 4\n"}
 
 
-def test_file_takes_no_aid_from_a_puzzle_under_way(visit: Visit):
+def test_file_keeps_the_help_used_in_an_open_puzzle(visit: Visit):
     page = visit("/?lang=en")
     page.evaluate("localStorage.puzzles = '1\\np4c10n/k3f9 h2.u0123 \\np4c10n/s1 k \\n'")
     open_there = "1\np4c10n/k3f9 h1-2.u4567 \np4c10n/s1 h3 \n"
-    take_in(page, json.dumps(FILE | {"puzzles": open_there}))
+    load_file(page, json.dumps(FILE | {"puzzles": open_there}))
     united = "1\np4c10n/k3f9 h1-2.u0123-4567 \np4c10n/s1 k \n"
     assert page.evaluate("localStorage.puzzles") == united
 
 
-NOT_OURS = (
+INVALID = (
     "",
     "{}",
     "[1]",
@@ -156,19 +156,19 @@ NOT_OURS = (
 )
 
 
-def test_file_that_is_not_ours_changes_nothing(visit: Visit):
-    """One after the other in one page: what was said of a file is gone before the next."""
+def test_invalid_file_changes_nothing(visit: Visit):
+    """All in one page; the message is cleared before the next file."""
     page = visit("/?lang=en")
     page.evaluate("localStorage.games = 'guess-p4c10n s1/ 4\\n'")
     before = page.evaluate("JSON.stringify(localStorage)")
-    for text in NOT_OURS:
-        assert "nothing was changed" in take_in(page, text), text[:200]
+    for text in INVALID:
+        assert "nothing was changed" in load_file(page, text), text[:200]
         assert page.evaluate("JSON.stringify(localStorage)") == before, text[:200]
         page.locator(".games-file .said").evaluate("said => { said.textContent = ''; }")
         page.locator(".games-file summary").click()
 
 
-def test_each_form_of_what_is_kept_is_written_down_once():
+def test_each_storage_format_is_defined_once():
     scripts = ROOT / "static" / "scripts"
     texts = {path.stem: path.read_text(encoding="utf-8") for path in scripts.glob("*.js")}
     for name, read in (("tally", "GAMES"), ("puzzles", "PUZZLES"), ("puzzles", "DAYS")):
@@ -228,7 +228,7 @@ def test_puzzle_begun_before_midnight_counts_for_its_day(
     expect(page.locator(".day-row dd")).to_have_text("2")
 
 
-def test_puzzle_begun_after_its_day_is_no_day_in_a_row(
+def test_puzzle_begun_after_its_day_does_not_extend_the_streak(
     own_page: Page, site: str, today: date, library: Library
 ):
     code = secret(library, today)
@@ -241,9 +241,7 @@ def test_puzzle_begun_after_its_day_is_no_day_in_a_row(
     assert page.evaluate("localStorage.days") is None
 
 
-def test_start_page_left_open_shows_the_puzzle_of_the_new_day(
-    own_page: Page, site: str, today: date
-):
+def test_open_start_page_shows_the_puzzle_of_the_new_day(own_page: Page, site: str, today: date):
     tomorrow = str(today + timedelta(days=1))
     asked: list[Route] = []
     page = own_page
@@ -263,11 +261,11 @@ def test_start_page_left_open_shows_the_puzzle_of_the_new_day(
     expect(page.locator("#day-puzzle")).to_have_attribute("data-day", tomorrow)
     expect(page.locator(".day-card a.primary")).to_have_attribute("href", re.compile(tomorrow))
     expect(page.locator(".day-best")).to_be_visible()
-    assert "are here now" in take_in(page, json.dumps(FILE))
+    assert "are here now" in load_file(page, json.dumps(FILE))
 
 
 def of_another_day(route: Route, today: str, other: str) -> None:
-    """Answer as the server will on another day."""
+    """Answer as the server would on another day."""
     page = route.fetch()
     route.fulfill(response=page, body=page.text().replace(today, other))
 

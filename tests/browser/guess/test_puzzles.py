@@ -1,4 +1,4 @@
-"""What a browser has seen of a puzzle: no end that was seen before is a find."""
+"""What a browser remembers of a puzzle: a code that was shown before does not count as found."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +13,7 @@ KNOWN = "the code was known already"
 
 
 def result(page: Page) -> str:
-    """The first line of what is copied to tell others."""
+    """Return the first line of the result to share."""
     expect(page.locator("[data-secret]")).to_have_attribute("data-secret", SECRET)
     return str(page.locator("#result").text_content()).strip().splitlines()[0]
 
@@ -22,7 +22,7 @@ def kept(page: Page) -> str:
     return str(page.evaluate("localStorage.puzzles"))
 
 
-def expect_no_feat(page: Page) -> None:
+def expect_aided(page: Page) -> None:
     assert result(page).endswith(f"1 turn, {KNOWN}")
     assert page.locator("[data-skill], .skill-bar").count() == 0
     expect(page.locator(".tally")).to_be_hidden()
@@ -30,7 +30,7 @@ def expect_no_feat(page: Page) -> None:
 
 
 @each_language
-def test_giving_up_and_going_back_is_no_way_to_find_the_code(visit: Visit, prefix: str):
+def test_code_shown_after_giving_up_does_not_count_as_found(visit: Visit, prefix: str):
     page = visit(prefix + DAY)
     page.locator("a[href$='/reveal']").click()
     expect(page.locator("[data-secret]")).to_be_visible()
@@ -49,30 +49,30 @@ def test_giving_up_is_remembered_on_another_visit(visit: Visit, site: str):
     page.goto(site + DAY)
     expect(page.locator(".known")).to_be_visible()
     guess(page, SECRET)
-    expect_no_feat(page)
+    expect_aided(page)
 
 
-def test_end_that_somebody_shared_is_an_end_that_was_seen(visit: Visit, site: str):
+def test_shared_end_counts_as_seen(visit: Visit, site: str):
     page = visit(f"{DAY}/0123-{SECRET}")
     assert "skill" in result(page), "it is shown as it was shared"
     page.goto(site + DAY)
     guess(page, SECRET)
-    expect_no_feat(page)
+    expect_aided(page)
 
 
-def test_page_kept_by_the_browser_knows_what_was_seen_since(visit: Visit, site: str):
-    """Another tab gave up meanwhile, and this page was never loaded again."""
+def test_open_page_knows_what_another_tab_has_shown(visit: Visit, site: str):
+    """Another tab gives up, and this page is not loaded again."""
     page = visit(DAY)
     other = page.context.new_page()
     other.goto(f"{site}{DAY}/reveal")
     other.close()
     guess(page, SECRET)
     expect(page.locator(".aided")).to_be_visible()
-    expect_no_feat(page)
+    expect_aided(page)
     assert page.evaluate("localStorage.games") is None
 
 
-def test_guesses_taken_back_by_back_and_hints_are_in_the_result(visit: Visit):
+def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
     page = visit(DAY)
     page.get_by_role("link", name="Hints").click()
     expect(page.locator(".hints")).to_be_visible()
@@ -118,7 +118,7 @@ def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     expect(page).to_have_url(end)
 
 
-def test_own_game_is_told_as_it_was(visit: Visit, site: str):
+def test_own_game_is_shown_as_it_was_played(visit: Visit, site: str):
     page = visit(DAY)
     guess(page, "0123")
     page.locator(".undo a").click()
@@ -154,7 +154,7 @@ GOOD = "1\np4c10n/2026-11-21 u0123 8450\n"
         f"{GOOD}p4c10n\n",
     ],
 )
-def test_damaged_record_is_not_believed(visit: Visit, site: str, record: str):
+def test_damaged_record_is_ignored(visit: Visit, site: str, record: str):
     page = visit(BLANK)
     page.evaluate("text => localStorage.setItem('puzzles', text)", record)
     page.goto(site + DAY)
@@ -165,7 +165,7 @@ def test_damaged_record_is_not_believed(visit: Visit, site: str, record: str):
     assert kept(page) == f"1\np4c10n/2026-11-21 u{SECRET} {SECRET}\n"
 
 
-def test_record_that_is_whole_is_believed_and_bounded(visit: Visit, site: str):
+def test_valid_record_is_read_and_bounded(visit: Visit, site: str):
     page = visit(BLANK)
     lines = "".join(f"p4c10n/s{number} k \n" for number in range(120))
     page.evaluate("text => localStorage.setItem('puzzles', text)", f"1\n{lines}")
@@ -179,7 +179,7 @@ def test_record_that_is_whole_is_believed_and_bounded(visit: Visit, site: str):
     assert "s0 " not in kept(page)
 
 
-def test_forgetting_the_games_forgets_the_puzzles(visit: Visit):
+def test_deleting_the_games_deletes_the_puzzles(visit: Visit):
     page = visit(DAY)
     guess(page, SECRET)
     page.locator(".forget summary").click()
@@ -188,7 +188,7 @@ def test_forgetting_the_games_forgets_the_puzzles(visit: Visit):
     assert page.evaluate("localStorage.length") == 0
 
 
-def test_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, site: str):
+def test_game_is_playable_without_storage(visit: Visit, site: str):
     page = visit(BLANK)
     page.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"
@@ -200,7 +200,7 @@ def test_browser_that_keeps_nothing_plays_all_the_same(visit: Visit, site: str):
     assert "skill" in result(page)
 
 
-def test_without_javascript_the_address_tells_what_it_can(visit: Visit):
+def test_without_javascript_the_url_records_help(visit: Visit):
     page = visit(DAY, java_script_enabled=False)
     page.get_by_role("link", name="Give up").click()
     page.get_by_role("link", name="Back to the game").click()

@@ -1,4 +1,4 @@
-"""What a visitor chose is kept in the browser: the pegs, the strategy, the game."""
+"""Choices stored in the browser: the pegs, the strategy, the game."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -24,7 +24,7 @@ def test_pegs_look_as_chosen_on_every_page(visit: Visit):
     assert drawn(page) == {"ball", "letter"}
 
 
-def test_marks_of_ones_own_are_written_on_pegs(visit: Visit):
+def test_custom_marks_are_written_on_pegs(visit: Visit):
     page = visit("/preferences")
     expect(page.locator("[name=mark]").first).to_be_hidden()
     page.get_by_label("Marks of my own", exact=True).check()
@@ -71,7 +71,7 @@ def test_game_under_way_is_one_click_away_until_it_is_over(visit: Visit, going: 
 
 
 @pytest.mark.parametrize("kept", ["no JSON", "7", "null", '{"game": "//evil.example", "trees": 3}'])
-def test_what_is_kept_is_not_trusted(visit: Visit, kept: str):
+def test_invalid_stored_choices_are_ignored(visit: Visit, kept: str):
     page = visit(BLANK)
     page.evaluate("kept => { localStorage.choices = kept; }", kept)
     page.goto(page.url.removesuffix(BLANK))
@@ -98,7 +98,7 @@ def test_single_keys_can_be_switched_off(visit: Visit):
     expect(page.locator("#guess")).to_have_value("11")
 
 
-def test_keys_of_pegs_say_which_letters_type_them(visit: Visit):
+def test_peg_keys_show_their_letters(visit: Visit):
     page = visit("/guess/p4c6r/k3f9")
     letters = page.locator(".key .types")
     assert letters.all_inner_texts() == list("rbygpo")
@@ -108,7 +108,7 @@ def test_keys_of_pegs_say_which_letters_type_them(visit: Visit):
         expect(page.locator("#guess")).to_have_value("0123"[: place + 1])
 
 
-def test_longer_names_of_ones_own_stand_on_the_keys(visit: Visit):
+def test_longer_custom_names_are_written_on_the_keys(visit: Visit):
     page = visit("/preferences", viewport={"width": 360, "height": 640})
     page.get_by_label("Marks of my own", exact=True).check()
     for place, name in ((0, "strawberries"), (1, "ab")):

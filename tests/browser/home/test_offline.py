@@ -13,16 +13,16 @@ from bullscows.tree.storage import load_record
 from tests import ROOT
 from tests.browser.conftest import Visit
 from tests.support.drivers.contexts import hurry
-from tests.support.drivers.server import Relay
 from tests.support.drivers.tabs import PATIENCE
 from tests.support.playing import expect_turns
+from tests.support.serving import Relay
 
 Disconnect = Callable[[], None]
 
 
 @pytest.fixture
 def connected(browser: Browser, site: str) -> Iterator[tuple[Page, str, Disconnect]]:
-    """A page, an address of the server that nobody else has, and what ends all answers there."""
+    """A page, an address of the server of its own, and a function that cuts that address off."""
     relay = Relay(site)
     context = browser.new_context()
     page = context.new_page()
@@ -48,7 +48,7 @@ def wait_until_cached(page: Page, url: str) -> None:
         page.wait_for_timeout(20)
 
 
-def test_first_page_is_there_after_one_visit(connected: tuple[Page, str, Disconnect]):
+def test_page_is_available_offline_after_one_visit(connected: tuple[Page, str, Disconnect]):
     page, address, disconnect = connected
     page.goto(f"{address}/play/avg-bulls-cows/k3/0.1")
     guess = page.locator("[data-guess]").get_attribute("data-guess")
@@ -120,7 +120,7 @@ def test_guesses_made_in_place_can_be_opened_and_undone(
     expect(page.locator("#guess")).to_have_value("4567")
 
 
-def test_part_that_is_not_there_leaves_its_page_in_place(
+def test_missing_part_leaves_its_page_in_place(
     connected: tuple[Page, str, Disconnect],
 ):
     page, address, disconnect = connected
@@ -138,7 +138,7 @@ def test_part_that_is_not_there_leaves_its_page_in_place(
 @pytest.mark.parametrize(
     ("prefix", "words"), [("", "You are offline"), ("/ru", "Нет связи")], ids=["en", "ru"]
 )
-def test_page_that_was_not_seen_says_so(
+def test_page_that_was_never_opened_says_so(
     connected: tuple[Page, str, Disconnect], prefix: str, words: str
 ):
     page, address, disconnect = connected
@@ -151,7 +151,7 @@ def test_page_that_was_not_seen_says_so(
     expect(page.locator("h1")).not_to_have_text(words)
 
 
-def test_connected_visitor_sees_what_is_new(connected: tuple[Page, str, Disconnect]):
+def test_online_visitor_gets_the_present_page(connected: tuple[Page, str, Disconnect]):
     page, address, _ = connected
     page.goto(f"{address}/about")
     wait_for_worker(page)
@@ -170,10 +170,10 @@ def test_connected_visitor_sees_what_is_new(connected: tuple[Page, str, Disconne
         ("ru", "k3"),
     ],
 )
-def test_game_goes_on_to_its_end(
+def test_game_can_be_finished_offline(
     connected: tuple[Page, str, Disconnect], site: str, tree: str, token: str
 ):
-    """What was opened once is played on from its tree, as the server would have gone on."""
+    """The game continues from the cached tree with the same guesses as online."""
     page, address, disconnect = connected
     path = f"/ru/play/avg-bulls-cows/{token}" if tree == "ru" else f"/play/{tree}/{token}"
     page.goto(f"{address}{path}")
@@ -283,7 +283,7 @@ def test_strings_are_decoded_as_the_engine_decodes_them(visit: Visit, names: lis
 
 
 DAMAGED = ["", "#", "##", "#\x7f", "~~~~", "\\\\"]
-"""No trees of three digits, of which two make one guess."""
+"""Strings that encode no tree of three digits."""
 
 
 def test_string_that_is_no_tree_is_refused(visit: Visit):

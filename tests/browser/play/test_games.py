@@ -101,17 +101,17 @@ def test_wrong_answer_is_found_and_corrected(visit: Visit):
     page = visit("/play/avg-mastermind/0/0.1-1.1")
     page.locator(".doubt a").click()
     expect(page.locator("h1")).to_have_text("Something does not fit")
-    page.locator("a.repair").first.click()
+    page.locator("a.correction").first.click()
     expect(page.locator("[data-guess]")).to_be_visible()
     assert "none" not in page.url
 
 
 def test_choosing_the_right_answer_leaves_fewer_corrections(visit: Visit):
     page = visit(f"{GAME}/0.2-1.1-1.2/none")
-    before = page.locator("a.repair").count()
+    before = page.locator("a.correction").count()
     page.locator("a[data-unoffered]").first.click()
     expect(page.locator("a[data-unoffered]")).to_have_count(0)
-    assert 0 < page.locator("a.repair").count() <= before
+    assert 0 < page.locator("a.correction").count() <= before
     assert "answer=" in page.url
 
 

@@ -1,4 +1,4 @@
-"""The download of a tree as a page: read from the disk, on a phone and on paper."""
+"""The HTML export of a tree: read from disk, on a phone and on paper."""
 
 from pathlib import Path
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import SMALL_WIDTHS
 from tests.conftest import write_small_tree
 from tests.support.drivers.contexts import hurry, watch
-from tests.support.drivers.server import serving
+from tests.support.serving import serving
 
 WIDTHS = (*SMALL_WIDTHS, 768, 1280)
 FEW_WIDTHS = (320, 480, 768, 1280)
@@ -61,8 +61,8 @@ def opened(browser: Browser, sizes: str) -> Iterator[Open]:
     context = browser.new_context(reduced_motion="reduce", has_touch=True, service_workers="block")
     page = context.new_page()
     hurry(page)
-    complaints: list[str] = []
-    watch(page, complaints)
+    errors: list[str] = []
+    watch(page, errors)
 
     def open_page(path: str) -> Page:
         page.goto(sizes + path)
@@ -70,7 +70,7 @@ def opened(browser: Browser, sizes: str) -> Iterator[Open]:
 
     yield open_page
     context.close()
-    assert complaints == []
+    assert errors == []
 
 
 def sticking_out(page: Page, widths: tuple[int, ...]) -> list[str]:

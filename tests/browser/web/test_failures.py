@@ -1,4 +1,4 @@
-"""Failed requests: a message next to the control, what was typed kept, a button to try again."""
+"""Failed requests: a message next to the control, the input kept, a button to try again."""
 
 import re
 from collections.abc import Callable
@@ -19,12 +19,12 @@ Fail = Callable[[Route], None]
 
 
 def refuse(route: Route) -> None:
-    """Fail as if nobody listened at the port."""
+    """Fail as if no server were running."""
     route.abort("connectionrefused")
 
 
 def answer_as_a_proxy(route: Route) -> None:
-    """Answer as a proxy whose server does not run."""
+    """Answer as a proxy whose server is down."""
     route.fulfill(status=502, content_type="text/html", body="<h1>502 Bad Gateway</h1>")
 
 
@@ -77,7 +77,7 @@ def test_request_without_an_answer_times_out(own_page: Page, site: str):
     expect(page).to_have_url(f"{site}{BOARD}/0.1")
 
 
-def test_part_that_fails_is_asked_for_again(own_page: Page, site: str):
+def test_failed_part_can_be_requested_again(own_page: Page, site: str):
     page = own_page
     page.route("**/prices", refuse)
     page.goto(f"{site}{PUZZLE}/0123-4567-0456-4620")
@@ -89,7 +89,7 @@ def test_part_that_fails_is_asked_for_again(own_page: Page, site: str):
     expect(page.locator(".failure")).to_have_count(0)
 
 
-def test_another_control_replaces_the_message(own_page: Page, site: str):
+def test_message_moves_to_the_control_that_failed_last(own_page: Page, site: str):
     page = own_page
     page.goto(f"{site}{PUZZLE}/0123")
     page.route(EVERY, refuse)

@@ -1,4 +1,4 @@
-"""Whole games in Firefox, by keyboard: answering, guessing, and the duel."""
+"""Whole games in Firefox by keyboard: answering, guessing, the duel."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def tab(firefox: Firefox) -> Iterator[FirefoxTab]:
 
 
 def attribute(tab: FirefoxTab, name: str) -> str | None:
-    """Return what the first element with an attribute says in it."""
-    told = tab.evaluate(f"document.querySelector('main [{name}]')?.getAttribute('{name}')")
-    assert told is None or isinstance(told, str)
-    return told
+    """Return the value of the first element with an attribute."""
+    value = tab.evaluate(f"document.querySelector('main [{name}]')?.getAttribute('{name}')")
+    assert value is None or isinstance(value, str)
+    return value
 
 
 def press_all(tab: FirefoxTab, keys: str) -> None:

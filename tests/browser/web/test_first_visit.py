@@ -1,12 +1,12 @@
-"""What a first visit loads: at most 8 requests and 70 kB for each kind of page.
+"""A first visit takes at most 8 requests and 70 kB on each kind of page.
 
-What the service worker then fetches for later is not part of it; here there is none.
+Requests of the service worker do not count; it is blocked here.
 """
 
 import pytest
 from playwright.sync_api import Browser
 
-from benchmarks.first_visit import PHONE, visit
+from tests.support.visits import PHONE, visit
 
 PATHS = (
     "/",
@@ -32,13 +32,13 @@ LAPTOP = {"width": 1280, "height": 800}
 def test_first_visit_takes_few_requests_and_bytes(
     browser: Browser, site: str, path: str, size: dict[str, int]
 ):
-    found = visit(browser, site, path, slow=False, size=size)
+    found = visit(browser, site + path, size)
     assert 5 < len(found.requests) <= REQUESTS, found.requests
     assert 40_000 < found.size <= BYTES
     assert found.shift < 0.01, "a font that comes late may move that much"
 
 
-def test_duel_takes_few_requests_beside_the_one_that_deals(browser: Browser, site: str):
-    found = visit(browser, site, "/duel/p4c10n/new", slow=False)
+def test_duel_takes_few_requests(browser: Browser, site: str):
+    found = visit(browser, f"{site}/duel/p4c10n/new")
     assert len([url for url in found.requests if "/static/" in url]) < REQUESTS
     assert found.size <= BYTES

@@ -1,4 +1,4 @@
-"""What is sent while scripts are still on their way."""
+"""Requests sent while scripts are still loading."""
 
 import re
 
@@ -9,8 +9,7 @@ from tests.browser.conftest import BLANK, Visit
 PUZZLE = "/guess/p4c10n/k3f9"
 
 
-def test_answer_to_what_was_sent_before_the_last_script_came_is_shown(visit: Visit, site: str):
-    """Else who is quick on a slow line waits for ever: the script dropped what it had not seen."""
+def test_answer_to_a_guess_sent_before_the_last_script_is_shown(visit: Visit, site: str):
     page = visit(BLANK)
     scripts: list[Route] = []
     answers: list[Route] = []

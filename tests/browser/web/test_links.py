@@ -1,4 +1,4 @@
-"""Links and forms that htmx sends, under hurried fingers and on slow lines, in both browsers."""
+"""Links and forms sent by htmx: fast clicks, slow connections, history, in both browsers."""
 
 import itertools
 import json
@@ -22,7 +22,7 @@ TURNS = "document.querySelectorAll('.ledger tbody tr').length"
 
 
 class Line:
-    """The line to the server, whose answers can be held back."""
+    """The connection to the server, on which answers can be held back."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -45,14 +45,14 @@ class Line:
             self.release(address)
 
     def wait(self, address: str) -> None:
-        """Return when an answer is waited for."""
+        """Return when an answer is held back."""
         deadline = time.monotonic() + PATIENCE
         while address not in (found := self._ask("state")["waiting"]):
             assert time.monotonic() < deadline, f"{address} is not in {found}"
             time.sleep(0.02)
 
     def rest(self) -> None:
-        """Return when all answers are given but those that are held."""
+        """Return when all answers are sent except those held back."""
         deadline = time.monotonic() + PATIENCE
         while found := self._ask("state")["answering"]:
             assert time.monotonic() < deadline, f"{found} are still being answered"
@@ -61,7 +61,7 @@ class Line:
 
 @pytest.fixture
 def line(site: str) -> Iterator[Line]:
-    """The line to the server."""
+    """The connection to the server."""
     line = Line(site)
     yield line
     line.release_all()
@@ -69,7 +69,7 @@ def line(site: str) -> Iterator[Line]:
 
 @pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.slow)])
 def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
-    """A tab of a browser: of Firefox in the slow part, unless a test is of what it does its way."""
+    """A tab of Chromium, or of Firefox in the slow part; see `each_browser`."""
     if request.param == "chromium":
         contexts: Contexts = request.getfixturevalue("contexts")
         yield ChromiumTab(contexts.lend({}).new_page())
@@ -81,11 +81,11 @@ def tab(request: pytest.FixtureRequest) -> Iterator[Tab]:
 
 
 each_browser = pytest.mark.parametrize("tab", ["chromium", "firefox"], indirect=True)
-"""Ways back and forth, and clicks with a key: each browser has its own."""
+"""For history and clicks with a modifier key, which each browser implements its own way."""
 
 
 def settle(tab: Tab) -> None:
-    """End the moment in which what has come takes no clicks."""
+    """End the animation during which a new board ignores clicks."""
     tab.evaluate("document.getAnimations().forEach((it) => it.finish())")
 
 
@@ -121,7 +121,7 @@ def play(tab: Tab, *answers: str) -> None:
 
 
 def rest(tab: Tab, line: Line) -> None:
-    """Wait until the page has taken in all that was answered: a later answer has come, and more."""
+    """Wait until the page has processed all answers: a later one has arrived."""
     line.rest()
     later = "fetch('/gate/state', { cache: 'no-store' })"
     tab.evaluate(f"{later}.then(() => new Promise((resolve) => setTimeout(resolve, 50)))")
@@ -137,7 +137,7 @@ def expect_board(tab: Tab, line: Line, path: str) -> None:
 
 
 @each_browser
-def test_click_with_a_key_never_comes_to_htmx(tab: Tab, line: Line):
+def test_click_with_a_modifier_is_not_handled_by_htmx(tab: Tab, line: Line):
     visit(tab, line)
     note = "window.isStopped = event.cancelBubble; event.preventDefault();"  # nothing is opened
     tab.evaluate(f"void addEventListener('click', (event) => {{ {note} }}, true)")
@@ -155,7 +155,7 @@ LINKS = {
     "analysis": (START, "#analysis-toggle", f"{START}?analysis=open"),
 }
 FIRST_PAIRS = list(zip(WAYS, LINKS, strict=True))
-"""Each way and each link once; the other pairs are in the slow part."""
+"""Each way and each link once; the slow part has all pairs."""
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ FIRST_PAIRS = list(zip(WAYS, LINKS, strict=True))
         for pair in itertools.product(WAYS, LINKS)
     ],
 )
-def test_link_opens_beside_the_page(tab: Tab, line: Line, way: str, link: str):
+def test_link_opens_in_another_tab(tab: Tab, line: Line, way: str, link: str):
     key, button = WAYS[way]
     path, selector, opened = LINKS[link]
     visit(tab, line, path)
@@ -182,18 +182,18 @@ def wait_until_open(tab: Tab, address: str) -> None:
         time.sleep(0.05)
 
 
-def test_form_sent_with_a_key_is_left_to_the_browser(tab: Tab, line: Line):
+def test_form_sent_with_a_modifier_is_left_to_the_browser(tab: Tab, line: Line):
     visit(tab, line, PUZZLE)
     tab.evaluate("void (window.stays = true, document.querySelector('#guess').value = '0123')")
     tab.click(*point(tab, ".ask .primary"), key="Control")
     wait_until_open(tab, f"{line.address}{PUZZLE}/0123")
-    is_beside = tab.evaluate(PLACE) == PUZZLE  # as in Chromium; Firefox opens links only there
-    assert tab.evaluate("Boolean(window.stays)") == is_beside
+    opens_tab = tab.evaluate(PLACE) == PUZZLE  # in Chromium, not in Firefox
+    assert tab.evaluate("Boolean(window.stays)") == opens_tab
 
 
 @each_browser
 @pytest.mark.parametrize("first", ["pending", "page"])
-def test_back_ends_what_is_pending(tab: Tab, line: Line, first: str):
+def test_back_cancels_a_pending_request(tab: Tab, line: Line, first: str):
     visit(tab, line)
     play(tab, "0.1")
     line.hold(SECOND)
@@ -211,7 +211,7 @@ def test_back_ends_what_is_pending(tab: Tab, line: Line, first: str):
 
 
 @each_browser
-def test_forward_ends_what_is_pending(tab: Tab, line: Line):
+def test_forward_cancels_a_pending_request(tab: Tab, line: Line):
     visit(tab, line)
     play(tab, "0.1", "1.1")
     tab.back()
@@ -227,7 +227,7 @@ def test_forward_ends_what_is_pending(tab: Tab, line: Line):
 
 @each_browser
 @pytest.mark.parametrize("first", [START, SECOND])
-def test_answer_ends_the_way_back(tab: Tab, line: Line, first: str):
+def test_answer_cancels_going_back(tab: Tab, line: Line, first: str):
     visit(tab, line)
     play(tab, "0.1")
     line.hold(START)
@@ -257,7 +257,7 @@ def test_last_of_two_answers_is_shown(tab: Tab, line: Line):
     expect_board(tab, line, FIRST)
 
 
-def test_link_to_another_page_ends_what_is_pending(tab: Tab, line: Line):
+def test_link_to_another_page_cancels_a_pending_request(tab: Tab, line: Line):
     visit(tab, line)
     line.hold(FIRST)
     choose(tab, "0.1")
@@ -297,7 +297,7 @@ def test_double_click_answers_one_guess(tab: Tab, line: Line):
     assert tab.evaluate("history.length") == length + 1
 
 
-def test_double_click_on_a_slow_line_asks_once(tab: Tab, line: Line):
+def test_double_click_on_a_slow_connection_sends_one_request(tab: Tab, line: Line):
     visit(tab, line)
     length = tab.evaluate("history.length")
     line.hold(FIRST)
@@ -317,7 +317,7 @@ PROBE = """document.addEventListener("htmx:after:swap", () => {
     return document.elementFromPoint(X, Y).closest("a")?.dataset.answer ?? "";
   });
 })"""
-"""Notes what a click on a point would hit so many milliseconds after the board has come."""
+"""Notes what a click would hit 0, 340 and 360 ms after the board has arrived."""
 
 
 def test_new_board_takes_clicks_after_a_moment(tab: Tab, line: Line):
@@ -357,7 +357,7 @@ def test_enter_pressed_twice_counts_once(tab: Tab, line: Line, path: str):
 RANKING = "document.querySelector('#guesses')"
 
 
-def test_page_that_is_there_is_not_entered_again(tab: Tab, line: Line):
+def test_reloading_the_same_page_adds_no_history_entry(tab: Tab, line: Line):
     visit(tab, line, "/analyse/p3c4n?h=012:0.2")
     lengths = []
     for _ in range(2):
@@ -375,7 +375,7 @@ RESTART = """(board) => {
   board.replaceWith(again);
   return document.elementFromPoint(x + 9, y + 9).closest("a");
 }"""
-"""What a click would hit in a board that has just come."""
+"""Returns what a click would hit on a board that has just arrived."""
 
 
 def test_new_board_waits_without_javascript_too(browser: Browser, line: Line):

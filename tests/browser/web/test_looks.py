@@ -146,18 +146,18 @@ def looks(browser: Browser, site: str) -> Iterator[Open]:
     context = browser.new_context(reduced_motion="reduce", service_workers="block")
     context.add_init_script(SCRIPT)
     page = context.new_page()
-    complaints: list[str] = []
-    watch(page, complaints)
+    errors: list[str] = []
+    watch(page, errors)
 
     def open_page(path: str) -> Page:
-        assert complaints == []
+        assert errors == []
         page.goto(site + path)
         open_details(page)
         return page
 
     yield open_page
     context.close()
-    assert complaints == []
+    assert errors == []
 
 
 @each_kind

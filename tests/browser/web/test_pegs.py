@@ -1,4 +1,4 @@
-"""Pegs as they are seen: on the ground behind them, with their marks on them."""
+"""Pegs have enough contrast with their background, and their marks fit on them."""
 
 from io import BytesIO
 
@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 
 SCHEMES = ("light", "dark")
 NON_TEXT = 3.0
-"""The least contrast of what is no text (WCAG 2.2, 1.4.11)."""
+"""Minimum contrast of graphics (WCAG 2.2, 1.4.11)."""
 
 OVERFLOWING = """() => [...document.querySelectorAll("symbol:has(.shape)")].flatMap((symbol) => {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), rim = 1.4;
@@ -29,7 +29,7 @@ OVERFLOWING = """() => [...document.querySelectorAll("symbol:has(.shape)")].flat
     return !across.every((x) => down.every((y) => isOnShape(x, y)));
   }).map((text) => `${text.textContent} on ${symbol.id}`);
 })"""
-"""Digits and letters of pegs that leave the shape, or come nearer than 1.4 of 40 to its edge."""
+"""Marks that leave the shape of their peg, or come closer than 1.4 of 40 units to its edge."""
 
 
 def luminance(colour: tuple[int, ...]) -> float:
@@ -52,7 +52,7 @@ def contrast(picture: Locator, point: tuple[float, float], other: tuple[float, f
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_green_pegs_are_seen_on_the_row_that_found_the_code(visit: Visit, scheme: str):
+def test_green_pegs_contrast_with_the_winning_row(visit: Visit, scheme: str):
     page = visit("/guess/p4c6r/e/0123", color_scheme=scheme, device_scale_factor=4)
     page.keyboard.type("3143")
     page.keyboard.press("Enter")
@@ -66,7 +66,6 @@ def test_green_pegs_are_seen_on_the_row_that_found_the_code(visit: Visit, scheme
 
 @pytest.mark.parametrize("peg", ["black", "white"])
 def test_pegs_of_an_answer_are_solid_on_dark_paper(visit: Visit, peg: str):
-    """A peg as dark as the paper around it looks like a ring."""
     page = visit("/guess/p4c6r/e/3314", color_scheme="dark", device_scale_factor=4)
     mark = page.locator(f"[data-guess][data-answer] svg:has(use[href='#{peg}'])").first
     assert contrast(mark, (0.5, 0.5), (0.12, 0.12)) >= NON_TEXT

@@ -1,4 +1,4 @@
-"""The pictures in a browser: what pointing at an answer does, and what fits at 320 px."""
+"""The candidate map and the tree picture: highlighting, labels, zoom."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -33,7 +33,7 @@ def test_answer_under_the_pointer_or_focus_lights_only_its_cells(visit: Visit, p
         assert bright(page) == [f"b{bulls} c{cows}"]
 
 
-def test_answer_that_wins_lights_one_cell(visit: Visit):
+def test_winning_answer_lights_one_cell(visit: Visit):
     page = visit("/play/avg-bulls-cows/0", reduced_motion="reduce")
     page.locator(".answers .win").hover()
     assert bright(page) == ["b4 c0 win"]
@@ -59,7 +59,7 @@ def test_field_fades_unless_motion_is_reduced(visit: Visit):
 @pytest.mark.parametrize(
     "path", ["/trees/avg-bulls-cows", "/ru/trees/avg-mastermind/1.1", "/trees"]
 )
-def test_words_of_an_icicle_fit_into_their_blocks(visit: Visit, path: str):
+def test_labels_of_the_tree_picture_fit_their_blocks(visit: Visit, path: str):
     page = visit(path, reduced_motion="reduce")
     for width in (320, 700, 1280):
         page.set_viewport_size({"width": width, "height": 800})
@@ -77,7 +77,7 @@ def test_words_of_an_icicle_fit_into_their_blocks(visit: Visit, path: str):
         assert shown >= (1 if width == 320 else 4), "labels are there where there is room"
 
 
-def test_icicle_zooms_by_page_and_leads_up_again(visit: Visit):
+def test_tree_picture_zooms_in_and_out(visit: Visit):
     page = visit("/trees/avg-bulls-cows", viewport={"width": 1280, "height": 800})
     page.locator(".icicle a[href='/trees/avg-bulls-cows/0.1']").first.click()
     expect(page.locator(".slate [data-guess]")).to_have_attribute("data-guess", "1456")

@@ -1,4 +1,4 @@
-"""Small windows: what is typed and the last answers are in sight, with nothing lying over them."""
+"""Small windows: the row to fill and the last answers are visible and not covered."""
 
 import re
 
@@ -6,17 +6,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.duel.test_duel import keep_it_up
+from tests.browser.duel.test_duel import answer_to_prolong
 
 WINDOWS = [(375, 553), (360, 640), (390, 664), (640, 400), (740, 360)]
-"""Phones upright between the bars of their browser, a laptop at 200 %, a phone on its side."""
+"""Phones in portrait with browser bars, a laptop at 200 %, a phone in landscape."""
 DIGITS = "0123-4567-8901-2345-6789-1357-2468-3579-0246-1468-0135-2461-3572-5791-6802"
 PEGS = "0011-2233-4455-0123-2345-4501-0022-1133-2244-3355-0505-1414-2323-3232-5050"
 GAMES = [
     *(("p4c10n", DIGITS, window) for window in WINDOWS),
     *(("p4c6r", PEGS, window) for window in (WINDOWS[0], WINDOWS[-1])),
 ]
-"""Games with guesses that miss the code, and windows to play them in."""
+"""Games, guesses that miss the code, and windows."""
 ROW = ("form.fill .slots", "form.fill .primary", ".keypad [data-key]")
 ANSWER = "[data-guess][data-answer]"
 
@@ -25,7 +25,7 @@ IN_SIGHT = """(part) => {
   return [left + 3, right - 3].every((x) => [top + 3, bottom - 3].every(
     (y) => part.parentElement.contains(document.elementFromPoint(x, y))));
 }"""
-"""Whether all corners of a part are in the window, and nothing lies over them."""
+"""Whether all corners of a part are in the window and not covered."""
 
 
 def expect_in_sight(page: Page, *parts: str) -> None:
@@ -37,7 +37,7 @@ def expect_in_sight(page: Page, *parts: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "codes", "window"), GAMES, ids=[f"{rules}-{w}x{h}" for rules, _, (w, h) in GAMES]
 )
-def test_row_and_last_answer_are_in_sight_at_any_guess(
+def test_row_to_fill_and_last_answer_are_in_sight_at_any_turn(
     visit: Visit, rules: str, codes: str, window: tuple[int, int]
 ):
     guesses = codes.split("-")
@@ -54,7 +54,7 @@ def test_row_and_last_answer_are_in_sight_at_any_guess(
 
 
 @pytest.mark.parametrize("window", [(360, 780), (1280, 800)], ids=["phone", "desk"])
-def test_answer_to_ones_own_guess_is_in_sight_beside_the_computers_guess(
+def test_last_answer_is_in_sight_together_with_the_computers_guess(
     visit: Visit, window: tuple[int, int]
 ):
     size = {"width": window[0], "height": window[1]}
@@ -65,4 +65,4 @@ def test_answer_to_ones_own_guess_is_in_sight_beside_the_computers_guess(
         expect(page.locator(f"[data-guess='{guess}'][data-answer]")).to_have_count(1)
         expect_in_sight(page, f"[data-guess='{guess}'][data-answer]", "a[data-answer]")
         expect_in_sight(page, "[data-guess]:not([data-answer])")
-        keep_it_up(page)
+        answer_to_prolong(page)

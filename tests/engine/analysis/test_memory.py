@@ -32,8 +32,8 @@ from bullscows.search.search import Search, table_bits_of
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api.positions import NOTES
 from bullscows_web.trees.library import Library
-from tests.support.drivers.server import Server, running
 from tests.support.processes import megabytes
+from tests.support.serving import Server, running
 
 AVERAGE = Objective.parse("average")
 GAMES = {text: Rules.parse(text) for text in ("p3c6n", "p3c7n", "p3c8n", "p4c7n")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from bullscows.build.strategies import BuildOptions, strategy_tree
 from bullscows.cli import build as build_cli
 from bullscows.cli.main import commands
 from bullscows.game.rules import Rules
+from bullscows.search.position import Progress
 from bullscows.tree import files
 from bullscows.tree.storage import UnknownTreeError, default_folder
 from bullscows.tree.strategy_tree import StrategyError
@@ -95,6 +97,19 @@ def test_all_trees_leave_out_what_takes_hours(
     assert {path.name for path in tmp_path.iterdir()} == {"short.json"}
     assert CliRunner().invoke(commands, [*words, "--long"]).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {"short.json", "lengthy.json"}
+
+
+def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> None:
+    def interrupt(_progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    entry, options = spec("avg-bulls-cows-5-of-7"), BuildOptions(folder=tmp_path / "work")
+    with pytest.raises(KeyboardInterrupt):
+        build_record(entry, options, progress=interrupt)
+    record = build_record(entry, options)
+    kept = json.loads((tmp_path / "work" / "checkpoint.json").read_text())
+    assert kept["runs"] == 2
+    assert files.dump(record) == (default_folder() / f"{entry.name}.json").read_text()
 
 
 def test_a_beam_goes_on_with_what_it_solved(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_a_line_that_no_code_fits_names_the_answers_that_may_be_wrong() -> None:
     before, error, after = answers(GAME, line, GAME, code=1)
     assert without_time(before) == without_time(after)
     assert "no code of p3c6n fits" in error["error"]
-    assert {conflict["turn"] for conflict in error["conflicts"]} == {1, 2}
+    assert {correction["turn"] for correction in error["corrections"]} == {1, 2}
 
 
 def test_a_line_that_is_stopped_by_its_time_limit_ends_the_batch_with_3() -> None:

@@ -483,15 +483,15 @@ def test_a_history_that_no_code_fits_names_the_answers_that_may_be_wrong(
     assert "no code of p3c6n fits all 2 answers" in reason
     value = run_json(*words, code=1)
     rules = Rules.parse("p3c6n")
-    conflicts = value["conflicts"]
-    assert [(one["turn"], one["guess"], one["given"]) for one in conflicts]
-    for conflict, line in zip(conflicts, lines, strict=True):
+    found = value["corrections"]
+    assert [(one["turn"], one["guess"], one["given"]) for one in found]
+    for correction, line in zip(found, lines, strict=True):
         history = History.parse(rules, CONTRADICTION)
-        answer = rules.parse_answer(conflict["instead"])
-        fitting = candidates(rules, history.mended(conflict["turn"], answer))
-        assert len(fitting) == conflict["remaining"] > 0
-        assert f"turn {conflict['turn']}" in line
-        assert conflict["instead"] in line
+        answer = rules.parse_answer(correction["instead"])
+        fitting = candidates(rules, history.corrected(correction["turn"], answer))
+        assert len(fitting) == correction["remaining"] > 0
+        assert f"turn {correction['turn']}" in line
+        assert correction["instead"] in line
 
 
 def test_two_wrong_answers_are_said_to_be_two() -> None:
@@ -499,7 +499,7 @@ def test_two_wrong_answers_are_said_to_be_two() -> None:
     done = run("solve", "p3c6n", "--history", history)
     assert done.exit_code == 1
     assert "at least two are wrong" in done.stderr
-    assert run_json("solve", "p3c6n", "--history", history, code=1)["conflicts"] == []
+    assert run_json("solve", "p3c6n", "--history", history, code=1)["corrections"] == []
 
 
 def test_a_game_of_numbers_says_only_that_no_number_fits() -> None:

@@ -1,13 +1,13 @@
-"""Turns as a value: read, written, changed, and mended when they contradict each other."""
+"""Turns as a value: read, written, changed, and corrected when they contradict each other."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bullscows.game.candidates import candidates
+from bullscows.game.candidates import candidates, corrections
 from bullscows.game.history import History, HistoryError
 from bullscows.game.rules import Rules
-from bullscows_web.analyse.history import mends, read_history
+from bullscows_web.analyse.turn_notation import read_turns
 from bullscows_web.web.histories import address_text
 from tests.support.strategies import small_rules
 
@@ -23,7 +23,7 @@ def histories(draw):
 
 @given(histories())
 def test_text_is_read_back(history):
-    assert read_history(history.rules, address_text(history)) == history
+    assert History(history.rules, read_turns(history.rules, address_text(history))) == history
     assert History.parse(history.rules, str(history)) == history
 
 
@@ -32,7 +32,7 @@ def test_text_is_read_back(history):
     ["0123:0.1-4567:1.1", "0123:0.1 4567:1.1", " 0123:0.1,\n4567:1.1;", "0123:0.1, 4567:1.1"],
 )
 def test_separators_are_free(text):
-    assert address_text(read_history(RULES, text)) == "0123:0.1-4567:1.1"
+    assert address_text(History(RULES, read_turns(RULES, text))) == "0123:0.1-4567:1.1"
 
 
 def test_turns_are_added_taken_away_and_changed():
@@ -40,7 +40,7 @@ def test_turns_are_added_taken_away_and_changed():
     assert str(history.after(RULES.parse_code("8901"), 0)) == "0123:0.1 4567:1.1 8901:0.0"
     assert str(history.without(1)) == "4567:1.1"
     assert str(history.without(2)) == "0123:0.1"
-    assert str(history.mended(1, RULES.parse_answer("2.2"))) == "0123:2.2 4567:1.1"
+    assert str(history.corrected(1, RULES.parse_answer("2.2"))) == "0123:2.2 4567:1.1"
 
 
 def test_a_history_of_another_game_is_refused():
@@ -52,23 +52,23 @@ def test_a_history_of_another_game_is_refused():
 
 
 @given(histories())
-def test_every_mend_makes_sense_and_none_is_missing(history):
+def test_every_correction_is_consistent_and_none_is_missing(history):
     rules = history.rules
-    found = {(mend.turn, mend.instead): mend for mend in mends(history)}
+    found = {(one.turn, one.instead): one for one in corrections(history)}
     for turn in range(1, len(history.turns) + 1):
         for index, answer in enumerate(rules.answers):
             if history.turns[turn - 1][1] == index:
                 continue
-            left = len(candidates(rules, history.mended(turn, index).turns))
-            mend = found.get((turn, answer))
-            assert (mend.remaining if mend else 0) == left
-            if mend:
-                assert mend.history == history.mended(turn, index)
+            left = len(candidates(rules, history.corrected(turn, index).turns))
+            one = found.get((turn, answer))
+            assert (one.remaining if one else 0) == left
+            if one:
+                assert one.history == history.corrected(turn, index)
 
 
-def test_swapped_bulls_and_cows_are_the_likeliest_slip():
-    history = read_history(RULES, "0123:2.1-0132:0.3-0213:2.1-1023:1.1")
-    found = mends(history)
-    assert [mend.plausibility for mend in found] == sorted(
-        (mend.plausibility for mend in found), reverse=True
+def test_swapped_bulls_and_cows_are_the_likeliest_mistake():
+    history = History.parse(RULES, "0123:2.1 0132:0.3 0213:2.1 1023:1.1")
+    found = corrections(history)
+    assert [one.plausibility for one in found] == sorted(
+        (one.plausibility for one in found), reverse=True
     )

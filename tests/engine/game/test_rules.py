@@ -28,6 +28,8 @@ MASTERMIND = Rules.parse("p4c6r")
         ("p1c10z", 9),
         ("p2c2z", 1),
         ("p8c16z", 486486000),
+        ("p8c16r", 16**8),
+        ("p1c1n", 1),
     ],
 )
 def test_size_of_known_games(text: str, size: int) -> None:
@@ -35,7 +37,11 @@ def test_size_of_known_games(text: str, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "p4c10", "p4c10x", "chess", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"]
+    "text",
+    [
+        *("", "p4c10", "p4c10x", "chess", "p04c10n", "p4c010n", "p0c3r", "p9c9n", "p4c17r"),
+        *("p4c3n", "p4c10n ", "p٤c10n", "p4c10n\n", "p4c10nn", "p-4c10n"),
+    ],
 )
 def test_parse_refuses_bad_rules(text: str) -> None:
     with pytest.raises(RulesError):
@@ -61,12 +67,6 @@ def test_unknown_rules_are_refused_with_the_names_that_exist() -> None:
         Rules.parse("bulls-and-cows")
 
 
-@pytest.mark.parametrize("text", ["p4c3n", "p4c10n ", "p٤c10n", "p4c10n\n", "p4c10nn", "p-4c10n"])
-def test_parse_refuses_games_that_no_one_plays(text: str) -> None:
-    with pytest.raises(RulesError):
-        Rules.parse(text)
-
-
 @pytest.mark.parametrize("text", ["p1c1z", "p4c3z"])
 def test_a_game_without_codes_is_none(text: str) -> None:
     with pytest.raises(RulesError, match="need"):
@@ -89,20 +89,14 @@ def test_numbers_out_of_range_are_named(rules: tuple[int, int, bool], message: s
     assert str(caught.value) == message
 
 
-def test_smallest_and_largest_games() -> None:
-    assert Rules(1, 1, True).size == Rules(1, 1, False).size == 1
-    assert Rules(8, 16, True).size == 16**8
-    assert Rules(8, 8, False).leading_zero
+def test_repeats_without_a_leading_zero_are_no_game() -> None:
+    with pytest.raises(RulesError, match="only where no symbol repeats"):
+        Rules(4, 6, repeats=True, leading_zero=False)
 
 
 def test_games_of_one_place_are_no_rules() -> None:
     with pytest.raises(RulesError, match=r"'number:1234567890123' is no game of places"):
         Rules.parse("number:1234567890123456789")
-
-
-@pytest.mark.parametrize(("text", "pinned"), [("p4c10n", 0), ("p4c6r", 0), ("p4c10z", 1)])
-def test_what_every_symmetry_leaves_as_it_is(text: str, pinned: int) -> None:
-    assert Rules.parse(text).pinned == pinned
 
 
 def test_game_is_given_as_a_value_or_as_text() -> None:
@@ -164,11 +158,8 @@ def test_impossible_answers_are_named_with_why() -> None:
 
 def test_both_numbers_of_an_answer_are_read() -> None:
     wide = Rules.parse("p8c16r")
-    assert [str(wide.answers[wide.parse_answer(text)]) for text in ("0.8", "8.0", "3.5")] == [
-        "0.8",
-        "8.0",
-        "3.5",
-    ]
+    texts = ["0.8", "8.0", "3.5"]
+    assert [str(wide.answers[wide.parse_answer(text)]) for text in texts] == texts
     assert str(Answer(1, 2)) == "1.2"
 
 
@@ -181,11 +172,6 @@ def test_no_candidates_are_not_split() -> None:
     assert not BULLS_COWS.splits(0, [])
     assert not BULLS_COWS.splits(0, [5])
     assert BULLS_COWS.splits(0, [0, 5])
-
-
-def test_repeats_without_a_leading_zero_are_no_game() -> None:
-    with pytest.raises(RulesError, match="only where no symbol repeats"):
-        Rules(4, 6, repeats=True, leading_zero=False)
 
 
 @given(small_rules())
@@ -233,12 +219,6 @@ def test_no_number_begins_with_zero() -> None:
         game.parse_code("0123")
 
 
-@pytest.mark.parametrize("index", [-1, 5040])
-def test_code_refuses_numbers_out_of_range(index: int) -> None:
-    with pytest.raises(CodeError):
-        BULLS_COWS.code(index)
-
-
 @pytest.mark.parametrize(
     ("guess", "secret", "answer"),
     [
@@ -257,15 +237,8 @@ def test_respond_known_answers(guess: str, secret: str, answer: tuple[int, int])
 def test_sizes_of_first_answers() -> None:
     """Chen, table 1: how many secrets give each answer to 0123."""
     published = {"4.0": 1, "3.0": 24, "2.2": 6, "2.1": 72, "2.0": 180, "1.3": 8, "1.2": 216}
-    published |= {
-        "1.1": 720,
-        "1.0": 480,
-        "0.4": 9,
-        "0.3": 264,
-        "0.2": 1260,
-        "0.1": 1440,
-        "0.0": 360,
-    }
+    published |= {"1.1": 720, "1.0": 480, "0.4": 9, "0.3": 264, "0.2": 1260, "0.1": 1440}
+    published |= {"0.0": 360}
     parts = BULLS_COWS.partition(0, range(5040))
     assert {
         str(BULLS_COWS.answers[answer]): len(part) for answer, part in parts.items()

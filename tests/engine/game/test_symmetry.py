@@ -24,26 +24,9 @@ MASTERMIND = Rules.parse("p4c6r")
 
 # The paper, 2.4.2.
 SECOND_GUESSES = [
-    "0124",
-    "0132",
-    "0134",
-    "0145",
-    "0214",
-    "0231",
-    "0234",
-    "0245",
-    "0456",
-    "1032",
-    "1034",
-    "1045",
-    "1204",
-    "1230",
-    "1234",
-    "1245",
-    "1435",
-    "1456",
-    "4567",
-]
+    "0124", "0132", "0134", "0145", "0214", "0231", "0234", "0245", "0456", "1032",
+    "1034", "1045", "1204", "1230", "1234", "1245", "1435", "1456", "4567",
+]  # fmt: skip
 
 # Francis, Equivalences: second guess, members among the 5040.
 CLASS_SIZES = {
@@ -165,22 +148,10 @@ def naive_orbits(
     return sorted({min(orbit): sorted(orbit) for orbit in orbit_of.values()}.values())
 
 
-SMALL_RULES = st.sampled_from(
-    [
-        "p1c3n",
-        "p2c4n",
-        "p2c3r",
-        "p3c4n",
-        "p3c3r",
-        "p3c5n",
-        "p4c4n",
-        "p1c4z",
-        "p2c4z",
-        "p3c4z",
-        "p3c5z",
-        "p4c4z",
-    ]
-)
+SMALL_RULES = st.sampled_from([
+    "p1c3n", "p2c4n", "p2c3r", "p3c4n", "p3c3r", "p3c5n",
+    "p4c4n", "p1c4z", "p2c4z", "p3c4z", "p3c5z", "p4c4z",
+])  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["p1c4z", "p2c3z", "p2c5z", "p3c3z", "p3c5z", "p4c4z", "p4c5z"])

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from bullscows.search import interrupts as interrupts_module
-from bullscows.search.interrupts import heard
+from bullscows.search.interrupts import deferred_interrupts
 from tests.support.processes import background, interruptible
 
 
@@ -18,7 +18,7 @@ def sigterm_interrupts():
 
 
 def test_interrupt_waits_until_it_is_asked_for():
-    with interruptible(), heard() as interrupts:
+    with interruptible(), deferred_interrupts() as interrupts:
         assert not interrupts.take()
         signal.raise_signal(signal.SIGINT)
         assert interrupts.take()
@@ -33,7 +33,7 @@ def test_interrupt_that_nobody_asked_for_is_raised_at_the_end():
     steps = []
 
     def work():
-        with heard():
+        with deferred_interrupts():
             signal.raise_signal(signal.SIGINT)
             steps.append("after")
 
@@ -44,7 +44,7 @@ def test_interrupt_that_nobody_asked_for_is_raised_at_the_end():
 
 def test_error_of_the_block_is_not_hidden_by_an_interrupt():
     def fail():
-        with heard():
+        with deferred_interrupts():
             signal.raise_signal(signal.SIGINT)
             raise OSError("the disk is full")
 
@@ -54,7 +54,7 @@ def test_error_of_the_block_is_not_hidden_by_an_interrupt():
 
 @pytest.mark.usefixtures("sigterm_interrupts")
 def test_termination_is_heard_where_it_means_ctrl_c():
-    with heard() as interrupts:
+    with deferred_interrupts() as interrupts:
         signal.raise_signal(signal.SIGTERM)
         assert interrupts.take()
 
@@ -62,14 +62,14 @@ def test_termination_is_heard_where_it_means_ctrl_c():
 @pytest.mark.usefixtures("sigterm_interrupts")
 def test_signals_mean_afterwards_what_they_meant():
     with interruptible():
-        with heard():
+        with deferred_interrupts():
             pass
         for which in (signal.SIGINT, signal.SIGTERM):
             assert signal.getsignal(which) is signal.default_int_handler
 
 
 def test_block_within_a_block_hears_the_same():
-    with interruptible(), heard() as outer, heard() as inner:
+    with interruptible(), deferred_interrupts() as outer, deferred_interrupts() as inner:
         signal.raise_signal(signal.SIGINT)
         assert inner.take()
         assert not outer.take()
@@ -77,14 +77,14 @@ def test_block_within_a_block_hears_the_same():
 
 @pytest.mark.usefixtures("sigterm_interrupts")
 def test_block_within_a_block_hears_termination_where_ctrl_c_is_ignored():
-    with background(), heard(), heard() as inner:
+    with background(), deferred_interrupts(), deferred_interrupts() as inner:
         signal.raise_signal(signal.SIGTERM)
         assert inner.take()
 
 
 def test_another_interrupt_is_raised_at_once_if_nobody_asks(monkeypatch):
     monkeypatch.setattr(interrupts_module, "PATIENCE", -1.0)
-    with interruptible(), heard() as interrupts:
+    with interruptible(), deferred_interrupts() as interrupts:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
@@ -92,14 +92,14 @@ def test_another_interrupt_is_raised_at_once_if_nobody_asks(monkeypatch):
 
 
 def test_what_is_ignored_stays_so():
-    with background(), heard() as interrupts:
+    with background(), deferred_interrupts() as interrupts:
         signal.raise_signal(signal.SIGINT)
         assert not interrupts.take()
 
 
 def test_other_threads_hear_nothing_and_change_nothing():
     def listen():
-        with heard():
+        with deferred_interrupts():
             found.append(signal.getsignal(signal.SIGINT))
 
     found: list[object] = []

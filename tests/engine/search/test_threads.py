@@ -97,7 +97,7 @@ def test_interrupt_from_whoever_shows_progress_ends_them(words):
     def show(_seconds):
         raise KeyboardInterrupt
 
-    outcome = run_together([until_stopped(words, 3)], words, clock=time.monotonic, tell=show)
+    outcome = run_together([until_stopped(words, 3)], words, clock=time.monotonic, report=show)
     assert (outcome.stopped, outcome.interrupted) == (True, True)
 
 
@@ -106,7 +106,7 @@ def test_progress_that_nobody_reads_ends_them(words):
         raise BrokenPipeError
 
     with pytest.raises(BrokenPipeError):
-        run_together([until_stopped(words, 3)], words, clock=time.monotonic, tell=show)
+        run_together([until_stopped(words, 3)], words, clock=time.monotonic, report=show)
     assert words[ws.SIGNAL_STOP]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from bullscows.game.rules import Rules
 from bullscows.tree.codec import decode
-from bullscows.tree.export import FORMATS, node_record
+from bullscows.tree.export import FORMATS, STYLE, node_record
 from bullscows.tree.files import read_tree
 from bullscows.tree.storage import default_folder
 from bullscows.tree.strategy_tree import StrategyTree
@@ -107,3 +107,17 @@ def test_a_line_of_text_can_be_replayed(tree: StrategyTree) -> None:
         answers = [rules.parse_answer(word) for word in path.split()[1::2]]
         assert tree.walk(answers) == node
         assert rest.split()[0].rstrip("?") == rules.text(node.guess)
+
+
+def test_html_page_needs_nothing_else() -> None:
+    for name in ("avg-bulls-cows", "avg-mastermind"):
+        tree = read_tree(default_folder() / f"{name}.json").tree
+        text = "".join(FORMATS["html"](tree))
+        page = BeautifulSoup(text, "html.parser")
+        assert page.select("link, script, img, [src], [href]") == []
+        assert "url(" not in text
+        assert page.select_one("meta[name=viewport]") is not None
+        assert len(STYLE) < 1500
+        words = page.select_one("header")
+        assert words is not None
+        assert f"{tree.total / tree.root.size:.4f}" in words.get_text()

@@ -59,10 +59,6 @@ def test_nodes_are_a_sequence() -> None:
         nodes[len(nodes)]
 
 
-def test_the_root_comes_from_nowhere() -> None:
-    assert (TREE.root.parent, TREE.root.answer) == (None, None)
-
-
 def test_a_tree_of_a_part_begins_at_its_turn() -> None:
     part = tuple(RULES.partition(0, range(RULES.size))[2])
     tree = StrategyTree.grow(RULES, lambda left, _: left[0], candidates=part, path=((0, 2),))

@@ -109,20 +109,7 @@ def exchange(values: list[Any], one: int, other: int) -> None:
         lambda claimed: claimed["edges"].__setitem__(0, (0, RULES.win)),
         lambda claimed: claimed.update(first_turn=2),
     ],
-    ids=[
-        "branch missing",
-        "root alone",
-        "guesses exchanged",
-        "candidates exchanged",
-        "answers exchanged",
-        "guess",
-        "first lost",
-        "last lost",
-        "one more",
-        "one in the next list",
-        "branch after the win",
-        "turn",
-    ],
+    ids=(f"damage {number}" for number in range(12)),
 )
 def test_each_kind_of_damage_is_found(damage: Callable[[dict[str, Any]], None]) -> None:
     checked = verify(damaged(damage))
@@ -135,10 +122,6 @@ def test_two_nodes_after_one_answer_are_found() -> None:
         claimed["edges"][-1] = claimed["edges"][-2]
 
     assert problems(twice) == (f"node {LAST} does not follow the one before by its answer",)
-
-
-def test_the_root_is_asked_at_the_first_turn() -> None:
-    assert problems(lambda claimed: claimed.update(first_turn=2)) == ("there is no node at turn 1",)
 
 
 def test_a_secret_that_is_lost_is_named() -> None:

@@ -1,4 +1,4 @@
-"""A Dask scheduler of one machine, with workers that can be lost and found."""
+"""A local Dask scheduler, with workers that tests start and kill."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Cluster:
         self.address = self._address_in(file)
 
     def employ(self, count: int) -> None:
-        """Let so many workers be alive, or more."""
+        """Start workers until `count` are alive."""
         self.workers = [worker for worker in self.workers if worker.poll() is None]
         options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0"]
         while len(self.workers) < count:
@@ -38,7 +38,7 @@ class Cluster:
         while not file.exists() or not file.stat().st_size:
             if self.scheduler.poll() is not None or time.monotonic() > deadline:
                 self.stop()
-                raise TimeoutError("the scheduler does not say where it is")
+                raise TimeoutError("the scheduler did not write its address")
             time.sleep(0.05)
         return str(json.loads(file.read_text())["address"])
 

@@ -1,24 +1,24 @@
-"""Chromium's contexts, which tests borrow, and what is made of the pages in them."""
+"""Browser contexts that tests share, and options of their pages."""
 
 import shutil
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""Chromium's names, the leanest first: the shell has no window, and takes half the work."""
+"""Programs, the fastest first: the shell has no window and takes half the work."""
 
 WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
 
 
 def installed() -> str | None:
-    """Return where Chromium is, if it is installed."""
+    """Return the path of Chromium, or None."""
     return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
 class Contexts:
-    """Contexts to lend, by their options: the first page of a new one costs twice another's.
+    """Pool of contexts by options, because the first page of a new context is expensive.
 
-    Each keeps one page open, and forgets what it has stored when it comes back.
+    Each context keeps one page open; its storage is cleared when it is returned.
     """
 
     def __init__(self, browser: Browser, site: str) -> None:
@@ -28,7 +28,7 @@ class Contexts:
         self._lent: list[tuple[str, BrowserContext]] = []
 
     def lend(self, options: dict[str, object]) -> BrowserContext:
-        """Return a context with these options that nobody else has."""
+        """Return an unused context with these options."""
         key = repr(sorted(options.items()))
         context = self._idle.pop(key, None)
         if context is None:
@@ -38,16 +38,16 @@ class Contexts:
         return context
 
     def take_back(self) -> None:
-        """Make all contexts that were lent as good as new; a second one of a kind is closed."""
+        """Clear and pool all borrowed contexts; a second one with the same options is closed."""
         for key, context in self._lent:
             if key in self._idle:
                 context.close()
                 continue
-            keeper, *others = context.pages
+            first, *others = context.pages
             for page in others:
                 page.close()
             context.clear_permissions()
-            session = context.new_cdp_session(keeper)
+            session = context.new_cdp_session(first)
             session.send(
                 "Storage.clearDataForOrigin", {"origin": self._site, "storageTypes": "all"}
             )
@@ -56,16 +56,13 @@ class Contexts:
         self._lent.clear()
 
 
-def watch(page: Page, complaints: list[str]) -> None:
-    """Collect errors and warnings of the console, Content-Security-Policy's among them.
-
-    That a page came with a status of 4xx is no complaint: such pages are visited on purpose.
-    """
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+def watch(page: Page, errors: list[str]) -> None:
+    """Collect errors and warnings of the console, except those of pages with a 4xx status."""
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
         lambda message: (
-            complaints.append(message.text)
+            errors.append(message.text)
             if message.type in ("error", "warning")
             and "Failed to load resource" not in message.text
             and message.text != WITHOUT_WORKER
@@ -75,10 +72,7 @@ def watch(page: Page, complaints: list[str]) -> None:
 
 
 def hurry(page: Page) -> None:
-    """Let all animations end at once, with and without JavaScript.
-
-    Each new board takes no clicks for a moment, for which Playwright would wait every time.
-    """
+    """End all animations at once: a new board ignores clicks while it is animated."""
     session = page.context.new_cdp_session(page)
     session.send("Animation.enable")
     session.send("Animation.setPlaybackRate", {"playbackRate": 1000})

@@ -1,7 +1,4 @@
-"""Firefox, by WebDriver BiDi: what Playwright asks of it, Debian's Firefox does not know.
-
-It is spoken to directly, in the few commands that tests need.
-"""
+"""Firefox by WebDriver BiDi: Debian's Firefox lacks what Playwright needs."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("network.captive-portal-service.enabled", false);
 user_pref("network.connectivity-service.enabled", false);
 """
-"""Preferences of a Firefox that calls nobody."""
+"""Preferences that keep Firefox from contacting other hosts."""
 
 
 class Firefox:
@@ -43,7 +40,7 @@ class Firefox:
         self.send("session.new", capabilities={})
 
     def send(self, method: str, **parameters: object) -> Any:
-        """Return what a command returns."""
+        """Send a command; return its result."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:

@@ -1,8 +1,7 @@
-"""The server with a gate: answers to some addresses wait until the test lets them go.
+"""The server behind a gate that holds answers back until the test releases them.
 
-Orders that a slow line makes by chance are made on purpose so, however busy the machine is.
-`/gate/hold?address=A` holds every later answer to A, `/gate/release?address=A` lets them go, and
-all of them tell which addresses are held, which answers wait and which are being given.
+`/gate/hold?address=A` holds every later answer to A and `/gate/release?address=A` releases them.
+Both and `/gate/state` return the held addresses, the waiting answers and those being sent.
 """
 
 import asyncio
@@ -34,7 +33,7 @@ class Gate:
             await self.answer(scope, receive, send)
 
     def steer(self, scope: Scope) -> JSONResponse:
-        """Do what the address of the gate says, if it is none of `state`; return all states."""
+        """Hold or release an address; return the state."""
         (address,) = parse_qs(scope["query_string"].decode()).get("address", [""])
         if scope["path"] == "/gate/hold":
             self.held[address] = asyncio.Event()

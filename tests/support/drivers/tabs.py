@@ -1,4 +1,4 @@
-"""One tab of a browser, with real keys and a real mouse, for tests that every browser must pass."""
+"""One tab of a browser with real keys and a real mouse, for tests of several browsers."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any, Protocol
 from playwright.sync_api import Page
 
 PATIENCE = 20
-"""Seconds that a browser may take for anything."""
+"""Seconds that anything in a browser may take."""
 
 
 class Tab(Protocol):
-    """What a visitor does with a tab, and what may be asked of its page."""
+    """What a test can do with a tab."""
 
     def goto(self, url: str) -> None: ...
 
     def evaluate(self, expression: str) -> Any: ...
 
     def click(self, x: float, y: float, *, key: str = "", button: int = 0, times: int = 1) -> None:
-        """Click a point, with a key held and so many times at once; button 1 is the middle one."""
+        """Click a point `times` times, with a key held; button 1 is the middle one."""
 
     def press(self, key: str, times: int = 1) -> None: ...
 
     def reload(self) -> None: ...
 
     def back(self, steps: int = 1) -> None:
-        """Go back, or with a negative number forward, and wait for nothing."""
+        """Go back, or forward with a negative number, without waiting."""
 
     def addresses(self) -> list[str]:
-        """Return the address of each tab that this one opened, and its own."""
+        """Return the addresses of this tab and of those that it opened."""
 
 
 class ChromiumTab:
-    """A tab of Chromium, in a context that nobody else has."""
+    """A tab of Chromium in a context of its own."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -60,16 +60,16 @@ class ChromiumTab:
         self.page.reload()
 
     def back(self, steps: int = 1) -> None:
-        # In a moment, for a page that has been left answers no more.
+        # Later, because a page that has been left does not answer.
         self.page.evaluate(f"void setTimeout(() => history.go({-steps}))")
 
     def addresses(self) -> list[str]:
-        self.page.wait_for_timeout(1)  # in which Playwright hears of other tabs
+        self.page.wait_for_timeout(1)  # Playwright learns of other tabs meanwhile
         return [page.url for page in self.page.context.pages]
 
 
 def wait_for(tab: Tab, expression: str, value: object = True) -> None:
-    """Return when the page says so; fail with what it says if that takes too long."""
+    """Wait until an expression has a value; fail with its last value."""
     deadline = time.monotonic() + PATIENCE
     while (found := tab.evaluate(expression)) != value:
         assert time.monotonic() < deadline, f"{expression} is {found!r}, not {value!r}"

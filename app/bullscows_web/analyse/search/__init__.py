@@ -1,1 +1,1 @@
-"""What this server can say of a position: one thread that searches, and beside it what ships."""
+"""Best guesses: from shipped trees and openings, or from one search thread."""

@@ -1,4 +1,4 @@
-"""What handlers ask for of the analysis: where positions are handed in."""
+"""FastAPI dependency for the analysis service."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bullscows_web.analyse.search.service import AnalysisService
 
 
 async def get_analysis(request: Request) -> AnalysisService:
-    """Return where positions are handed in to be analysed."""
+    """Return the analysis service."""
     return cast(AnalysisService, request.app.state.analysis)
 
 

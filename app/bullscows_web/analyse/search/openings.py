@@ -1,7 +1,6 @@
-"""The positions after one guess that this server knows: read at its start, never changed.
+"""Shipped openings: proved values of the positions after one guess, read at start.
 
-A file that is damaged in any way is refused with a line in the log; its game's positions are then
-searched, as those of games without a file are.
+A damaged file is logged and skipped; the positions of its game are then searched.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ logger = logging.getLogger(__name__)
 
 
 class ShippedOpenings:
-    """The positions after one guess of several games.
+    """Openings of several games.
 
     Parameters
     ----------
     games
-        What is known of each.
+        Openings by game.
     """
 
     def __init__(self, games: Mapping[Rules, Openings]) -> None:
@@ -34,7 +33,7 @@ class ShippedOpenings:
 
     @classmethod
     def open(cls, trees: Path) -> ShippedOpenings:
-        """Read every file beside the trees of a folder; there may be none."""
+        """Read all files of openings in the folder of the trees."""
         games: dict[Rules, Openings] = {}
         for path in sorted((trees / FOLDER).glob("*.json")):
             try:
@@ -49,18 +48,18 @@ class ShippedOpenings:
         return cls(games)
 
     def analysis(self, question: Question) -> Analysis | None:
-        """Return what is proved of a position under any names, or None.
+        """Return the proved analysis of an equivalent position, or None.
 
         Raises
         ------
         TooFewTurnsError
-            If it is proved that no strategy keeps within the turns.
+            If it is proved that no strategy meets the limit on turns.
         """
         openings = self._games.get(question.rules)
         return None if openings is None else openings.analysis(question)
 
     def prices(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
-        """Return what those first guesses cost after which each position is known."""
+        """Return evaluations of the first guesses after which every position is known."""
         openings = self._games.get(question.rules)
         if openings is None or question.history:
             return []

@@ -2,7 +2,7 @@
 
 Everything that takes long is done in that thread, so the event loop stays free and memory is
 bounded; who would have to wait for too many others is sent away at once.  What is known without a
-search (`bullscows_web.analyse.search.known`) goes by that line, and is said while all its places
+search (`bullscows_web.analyse.search.lookup`) goes by that line, and is said while all its places
 are taken. The search itself is loaded when somebody first asks, in a thread of its own, for that
 may take twenty seconds; until then a one-step rule guesses.
 """
@@ -25,9 +25,9 @@ from bullscows.analysis.findings import Analysis, Evaluation, TooFewTurnsError, 
 from bullscows.analysis.memory import TooLittleMemoryError, give_back
 from bullscows.game.question import Question
 from bullscows.game.rules import KNOWN_GAMES, CodeIndex
-from bullscows_web.analyse.search.known import (
-    Informant,
-    Known,
+from bullscows_web.analyse.search.lookup import (
+    Backend,
+    Lookup,
     SearchNeededError,
     find,
     late,
@@ -45,32 +45,32 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 SMALL_GAMES = ("p3c4n", "p2c3r")
-"""What is solved to see that the search works, which loads most of its kernels."""
+"""Games to solve after loading: a check that also loads most kernels."""
 
 STEP_SECONDS = 0.1
-"""How long a visitor waits at most for the games that are solved unasked."""
+"""Length of a step of background solving: the longest extra wait of a request."""
 
 READERS = 2
-"""How many are answered at once of those who need no search."""
+"""Number of concurrent lookups."""
 
 
 class AnalysisService:
-    """Where positions are handed in.
+    """Queue of requests and the thread that searches.
 
     Parameters
     ----------
     seconds
-        What a search may take.
+        Time limit of a search.
     waiting
-        The most questions in hand at once, the one under way included.
+        Maximum number of queued requests, including the running one.
     memory
-        The bytes that this process may use.
+        Memory limit of this process, in bytes.
     games
-        The rules of the games that are solved when the search is loaded.
+        Rules of the games to solve in the background.
     openings
-        The positions that are proved already; by default none.
+        Shipped openings; none by default.
     metrics
-        Where it counts; by default for itself.
+        Metrics to update.
     """
 
     def __init__(
@@ -99,31 +99,30 @@ class AnalysisService:
         self._state: Reason | None = "loading"
         self._steps: Iterator[None] = iter(())
 
-    async def answer(
-        self, work: Callable[[Informant], Result], *, unproved: bool = False
-    ) -> Result:
-        """Return what `work` says: at once if it takes no search, else in its turn.
+    async def answer(self, work: Callable[[Backend], Result], *, unproved: bool = False) -> Result:
+        """Return the result of `work`: from a lookup if that suffices, otherwise from the queue.
 
-        While others are waiting for the search, what is known without it has to do: all that is
-        asked about, or all but prices, if they may be left `unproved`.
+        While other requests wait for the search, a lookup has to suffice; with `unproved`, its
+        evaluations may stay open.
 
         Raises
         ------
         BusyError
-            If it takes a search and too many are waiting.
+            If it needs a search and the queue is full.
         """
         with suppress(SearchNeededError):
             return await self.at_once(work, unproved=unproved)
         return await self.ask(lambda: work(self))
 
-    async def at_once(
-        self, work: Callable[[Informant], Result], *, unproved: bool = False
-    ) -> Result:
-        """Return what `work` says without the search; raise `SearchNeededError` if it takes one.
+    async def at_once(self, work: Callable[[Backend], Result], *, unproved: bool = False) -> Result:
+        """Return the result of `work` from a lookup, in another thread and outside the queue.
 
-        That is done in another thread, and nobody who does it waits for one who searches.
+        Raises
+        ------
+        SearchNeededError
+            If it needs a search.
         """
-        known = Known(self._openings, self._seconds, unproved=unproved)
+        known = Lookup(self._openings, self._seconds, unproved=unproved)
         result = await self._readers.make(lambda: work(known))
         if not (known.is_whole or self._in_hand):
             raise SearchNeededError
@@ -131,25 +130,25 @@ class AnalysisService:
             self._metrics.count_analysis(source)
         return result
 
-    async def preview(self, work: Callable[[Informant], Result]) -> Result:
-        """Return what `work` finds without a search, even if a search would add to it.
+    async def preview(self, work: Callable[[Backend], Result]) -> Result:
+        """Return the result of a lookup, even if a search would improve it.
 
         Raises
         ------
         SearchNeededError
-            If even that takes long.
+            If even the lookup takes too long.
         """
-        known = Known(self._openings, self._seconds, unproved=True)
+        known = Lookup(self._openings, self._seconds, unproved=True)
         return await self._readers.make(lambda: work(known))
 
     async def ask(self, work: Callable[[], Result]) -> Result:
-        """Run `work` in the analyst's thread; raise `BusyError` if too many are waiting."""
+        """Run `work` in the search thread; raise `BusyError` if the queue is full."""
         async with self.place():
             return await self.run(work)
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Take a place in the line for as much as one asks; raise `BusyError` if there is none."""
+        """Hold a place in the queue for one request; raise `BusyError` if the queue is full."""
         if self._in_hand >= self._waiting:
             raise BusyError("search", self._in_hand, self._in_hand * self._seconds)
         self._in_hand += 1
@@ -160,27 +159,27 @@ class AnalysisService:
             self._leave()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Run `work` in the analyst's thread, for one who has a place; others have their turns."""
+        """Run `work` in the search thread, for a request that holds a place."""
         return await asyncio.wrap_future(self._pool.submit(self._counted, work))
 
     @property
     def is_asked(self) -> bool:
-        """Whether somebody has a place in the line."""
+        """Whether a request holds a place in the queue."""
         return self._in_hand > 0
 
     @property
     def seconds(self) -> float:
-        """What the searches for one who asks may take."""
+        """Time limit of the searches of one request, in seconds."""
         return self._seconds
 
     def checked(self, question: Question) -> Question:
-        """Return a question that can be answered; for the analyst's thread."""
+        """Return the question if it can be answered; for the search thread."""
         return checked(question)
 
     def analysis(
         self, library: Library, question: Question, seconds: float | None = None
     ) -> SourcedAnalysis:
-        """Say what the best guess is; for the analyst's thread."""
+        """Return the best known guess; for the search thread."""
         if (found := find(library, self._openings, question)) is not None:
             sourced, source = found
             self._metrics.count_analysis(source)
@@ -193,7 +192,7 @@ class AnalysisService:
     def _proved(
         self, library: Library, question: Question, seconds: float | None
     ) -> SourcedAnalysis:
-        """Say what a search finds, or what else there is."""
+        """Return the result of a search, or the best alternative."""
         self.load()
         reason: Reason
         try:
@@ -210,7 +209,7 @@ class AnalysisService:
         return replace(better or SourcedAnalysis(analysis), reason=reason)
 
     def _searched(self, question: Question, seconds: float) -> Analysis:
-        """Return what the analyst says, and count where it has it from."""
+        """Return the analysis of the analyst, and count its source."""
         can_search = seconds > 0 and self._analyst.can_search(question)
         if can_search and not self._analyst.knows(question):
             return self._search(question, seconds)
@@ -223,7 +222,7 @@ class AnalysisService:
         return analysis
 
     def _search(self, question: Question, seconds: float) -> Analysis:
-        """Let the analyst search, and count how that ends."""
+        """Search, and count the outcome."""
         with self._metrics.searching() as outcome:
             try:
                 analysis = self._analyst.analysis(question, seconds)
@@ -240,25 +239,25 @@ class AnalysisService:
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
-        """Say what guesses cost in so many seconds of search; for the analyst's thread."""
+        """Return evaluations after at most `seconds` of search; for the search thread."""
         best = sourced.analysis
         known = self._openings.prices(best.question, guesses)
         return self._analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
-        """Return the guesses that cost least, best first; none where that takes long.
+        """Return the best guesses, best first; empty if ranking takes too long.
 
-        What was found is kept; for the analyst's thread.
+        For the search thread; results are cached.
         """
         return self._analyst.best_guesses(sourced.analysis, number)
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the true answer that keeps a game up longest; for the analyst's thread."""
+        """Return the consistent answer that prolongs the game most; for the search thread."""
         self.load()
         return Adversary(self._analyst).reply(question, guess, seconds)
 
     def load(self) -> threading.Thread:
-        """Begin to load the search, if that has not been done; return the thread that does."""
+        """Start to load the search unless it is started; return the loading thread."""
         if self._loading is None:
             self._loading = threading.Thread(target=self._load, name="loader", daemon=True)
             self._loading.start()
@@ -266,13 +265,13 @@ class AnalysisService:
 
     @property
     def state(self) -> Literal["loading", "ready", "none"]:
-        """Whether the search can be asked, or will be."""
+        """Whether the search is available."""
         if self._state is None:
             return "ready"
         return "loading" if self._state == "loading" else "none"
 
     def close(self) -> None:
-        """Drop what is waiting."""
+        """Cancel queued work."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _load(self) -> None:
@@ -281,7 +280,7 @@ class AnalysisService:
         except ImportError as error:
             logger.warning("positions are analysed without a search: %s", error)
             self._state = "no-search"
-        except Exception as error:  # whatever it is, rules can still guess
+        except Exception as error:  # one-step rules still work
             self._log(error, "the search can't be loaded; positions are analysed without it")
             self._state = "no-search"
         else:
@@ -290,9 +289,9 @@ class AnalysisService:
             self._queue_step()
 
     def _solve_on(self) -> None:
-        """Take one more step with the games to be solved first, but not while anyone has a place.
+        """Take one step of background solving, unless a request holds a place in the queue.
 
-        Whoever asks about many positions has one from the first to the last of them.
+        A batch of positions holds its place from the first position to the last.
         """
         with self._lock:
             self._is_put_off = self._in_hand > 0
@@ -303,7 +302,7 @@ class AnalysisService:
         except StopIteration:
             give_back()
             return
-        except Exception as error:  # what visitors ask is answered all the same
+        except Exception as error:  # requests are still answered
             self._log(error, "a game can't be solved before it is asked about")
             return
         self._queue_step()
@@ -313,7 +312,7 @@ class AnalysisService:
             self._pool.submit(self._counted, self._solve_on)
 
     def _leave(self) -> None:
-        """Give a place back; after the last one what was put off goes on."""
+        """Release a place; after the last one, resume background solving."""
         with self._lock:
             self._in_hand -= 1
             goes_on = self._is_put_off and not self._in_hand
@@ -322,12 +321,12 @@ class AnalysisService:
             self._queue_step()
 
     def _log(self, error: Exception, what: str) -> None:
-        """Log an error, unless it is that a search got no thread because everything ends."""
+        """Log an error, unless it is caused by the shutdown of the process."""
         if not (isinstance(error, RuntimeError) and self._ends()):
             logger.error(what, exc_info=error)
 
     def _ends(self) -> bool:
-        """Whether the server or its process ends: from then on no pool takes work."""
+        """Whether the server shuts down, so that no pool accepts work."""
         try:
             self._pool.submit(int)
         except RuntimeError:
@@ -335,7 +334,7 @@ class AnalysisService:
         return False
 
     def _counted(self, work: Callable[[], Result]) -> Result:
-        """Run `work` in the analyst's thread, and count what is kept then."""
+        """Run `work` in the search thread, then update the metrics."""
         try:
             return work()
         finally:

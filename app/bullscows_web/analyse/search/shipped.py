@@ -1,4 +1,4 @@
-"""What the trees of this server say of a position, whatever its symbols and places are called."""
+"""Analysis from shipped trees, for all positions equivalent to one of their nodes."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from bullscows.tree.images import NodeImage, find_image
 from bullscows_web.trees.library import Entry, Library
 
 Reason = Literal["time", "loading", "no-search", "large-game", "memory"]
-"""Why nothing is proved: the time was over; the search is being loaded; it is not installed; the
-game is too large for it, or for the memory of this server."""
+"""Why a guess is not proved: time limit; search loading; search not installed; game too large;
+memory limit."""
 
 
 @dataclass(frozen=True)
 class SourcedAnalysis:
-    """What is known of a position, where it comes from, and why it is no better."""
+    """An analysis with its source, and the reason if it is not proved."""
 
     analysis: Analysis
-    """The best guess known."""
+    """The analysis."""
     reason: Reason | None = None
-    """Why nothing is proved; None if the guess is optimal."""
+    """Why the guess is not proved; None if it is optimal."""
     tree: str | None = None
-    """The tree that holds the position, if that is where the analysis comes from."""
+    """Name of the tree that the analysis comes from, if any."""
 
 
 def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
-    """Return what a proved tree says of a position that it holds under any names, if one does.
+    """Return the analysis of a proved tree with an equivalent position, if there is one.
 
     That a tree is optimal says so of each of its branches where the criteria are sums over the
     secrets: a better branch would make a better tree.  It is optimal by its first criteria alone
@@ -53,7 +53,7 @@ def on_tree(library: Library, question: Question) -> SourcedAnalysis | None:
 
 
 def on_best_tree(library: Library, question: Question, known: Analysis) -> SourcedAnalysis | None:
-    """Return what the best tree known attains in a position, if that is better than what is known.
+    """Return the analysis of a best known tree, if it improves on `known`.
 
     No more is claimed than that: its turns are an upper bound.  At its root the record has the
     lower one; elsewhere one candidate is found now, and no other before the next turn.

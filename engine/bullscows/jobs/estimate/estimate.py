@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 from bullscows.game.question import Question
 from bullscows.jobs.estimate.sampler import Draw, Sampler, Work
 from bullscows.jobs.pools import Pool, PoolError
-from bullscows.search.interrupts import Interrupts, heard
+from bullscows.search.interrupts import Interrupts, deferred_interrupts
 
 POLL_SECONDS = 0.2
 
@@ -136,7 +136,7 @@ def estimate(
     """
     drawing = _Drawing(proof, pool, seconds, draws)
     try:
-        with heard() as interrupts:
+        with deferred_interrupts() as interrupts:
             drawing.run(progress, interrupts)
     except KeyboardInterrupt:
         return drawing.estimate(is_interrupted=True)

@@ -1,6 +1,6 @@
 """Random tasks of a proof: Knuth's estimator of the size of a search tree.
 
-A proof that no strategy costs less than a known one must refute every guess of every position on
+A proof that no strategy beats a known one has to refute every guess of every position on
 the way (D. E. Knuth, *Estimating the efficiency of backtrack programs*, 1975).  A *draw* walks
 down from the question: if a position is too long for one task, one of its guesses is drawn, its
 small parts are searched, then one of the large ones that must be searched before the guess can be
@@ -327,7 +327,7 @@ class Sampler:
         return [self._narrow[width] for width in widths]
 
     def _new_search(self, count: int) -> Search:
-        """Return a search with an empty table; a large one would take time to allocate."""
+        """Return a search with an empty table; large tables take time to allocate."""
         bits = SMALL_TABLE_BITS if count <= TIED_SIZE else None
         clock = time.process_time
         return Search(self._tree.table, self._tree.weights, table_bits=bits, clock=clock)

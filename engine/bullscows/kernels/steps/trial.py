@@ -132,39 +132,26 @@ def check_part(
     turn = node.turn + 1
     part = work.part[node.turn]
     begin, size, cap = part[ws.START + answer], part[ws.SIZE + answer], part[ws.CAP + answer]
-    has_choice = problem.guessing[turn] < CRUSH
+    table, stride, near = problem.responses, problem.stride, False
+    places = work.members[turn]
     if node.size <= ws.LOCAL_SIZE:
-        value, bound, _ = member_check(
-            work.local[node.turn],
-            node.size,
-            node.size <= NEAR,
-            work.places[node.turn],
-            begin,
-            size,
-            turn,
-            cap,
-            problem.weights,
-            allowed,
-            problem.answers,
-            has_choice,
-            work.square,
-        )
-    else:
-        value, bound, _ = member_check(
-            problem.responses,
-            problem.stride,
-            False,
-            work.members[turn],
-            begin,
-            size,
-            turn,
-            cap,
-            problem.weights,
-            allowed,
-            problem.answers,
-            has_choice,
-            work.square,
-        )
+        table, stride, near = work.local[node.turn], node.size, node.size <= NEAR
+        places = work.places[node.turn]
+    value, bound, _ = member_check(
+        table,
+        stride,
+        near,
+        places,
+        begin,
+        size,
+        turn,
+        cap,
+        problem.weights,
+        allowed,
+        problem.answers,
+        problem.guessing[turn] < CRUSH,
+        work.square,
+    )
     return value, bound
 
 

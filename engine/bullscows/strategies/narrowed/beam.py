@@ -39,10 +39,7 @@ _TOLD = 1
 class BeamSearch:
     """Finds a tree with a small total.
 
-    Raises
-    ------
-    GameTooLargeError
-        If the game has too many codes for a response table.
+    Raises `GameTooLargeError` if the game has too many codes for a response table.
     """
 
     rules: Rules
@@ -68,15 +65,7 @@ class BeamSearch:
     def tree(
         self, candidates: Candidates | None = None, path: Turns = (), first: CodeIndex | None = None
     ) -> StrategyTree:
-        """Return the best tree found; it depends only on the rules, the width and the arguments.
-
-        Parameters
-        ----------
-        candidates, path
-            The position at the root: by default all codes and no turns.
-        first
-            The guess there, if it is given.
-        """
+        """Return the best tree found; it depends only on the rules, the width and the arguments."""
         root = tuple(range(self.rules.size)) if candidates is None else candidates
         if first is None:
             self._cost(root, path, INFINITE - 1)

@@ -92,10 +92,7 @@ class NarrowedSearch:
 def k_way(rules: Rules, ways: int) -> NarrowedSearch:
     """Return the search of one guess for each of the `ways` best groups by the sizes of parts.
 
-    Raises
-    ------
-    ValueError
-        Unless ways >= 1.
+    Raises `ValueError` unless ways >= 1.
     """
     if ways < 1:
         raise ValueError(f"at least one guess must be tried, not {ways}")

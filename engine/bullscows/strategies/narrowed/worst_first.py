@@ -38,10 +38,7 @@ def pigeonhole_bound(pigeons: int, volumes: Sequence[int]) -> int:
     >>> pigeonhole_bound(1440, [1, 24, 6, 72, 180, 8, 216, 720, 480, 9, 264, 1260, 1440, 360])
     165
 
-    Raises
-    ------
-    ValueError
-        Unless there is an item, and room for all.
+    Raises `ValueError` unless there is an item, and the boxes can hold all.
     """
     if not 1 <= pigeons <= sum(volumes):
         raise ValueError(
@@ -61,10 +58,8 @@ def least_worst_parts(game: Rules | str) -> tuple[int, ...]:
     >>> least_worst_parts("p4c10n")
     (1440, 165, 15, 2)
 
-    Raises
-    ------
-    ValueError
-        If first guesses leave parts of different sizes, or none that leaves two candidates.
+    Raises `ValueError` if first guesses leave parts of different sizes, or none that leaves two
+    candidates.
     """
     rules = Rules.of(game)
     if rules.repeats or not rules.leading_zero:
@@ -109,7 +104,7 @@ def worst_first(game: Rules | str) -> WorstFirst:
     known = least_worst_parts(rules)
     if len(known) < 2:
         raise ValueError(f"the lemma says nothing of the second guesses of {rules}")
-    # What the lemma says last may be more than the two candidates that take two more turns.
+    # The last limit of the lemma can exceed the two candidates that take two more turns.
     limits = (*known[1:-1], 2)
     count = _Count(rules, limits, [0] * len(limits))
     first = _largest_part(rules, 0, range(rules.size))

@@ -74,19 +74,7 @@ class RandomCandidate:
     ) -> ExpectedLengths:
         """Return the expected distribution of the candidates after the turns of `path`.
 
-        Parameters
-        ----------
-        candidates
-            The candidates after the turns.
-        path
-            The turns so far; those of the result are counted from the start of the game.
-        first
-            The next guess, if it is not drawn.
-
-        Raises
-        ------
-        GameTooLargeError
-            If there are more than `MAX_SECRETS`.
+        Raises `GameTooLargeError` if there are more than `MAX_SECRETS`.
         """
         check_size(self._rules, len(candidates))
         members = np.array(candidates, dtype=np.int32)

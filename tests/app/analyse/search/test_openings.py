@@ -21,7 +21,7 @@ from bullscows.game.history import History
 from bullscows.game.objective import Objective
 from bullscows.game.question import Question
 from bullscows.search.solver import solve
-from bullscows_web.analyse.search.known import Known
+from bullscows_web.analyse.search.lookup import Lookup
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.shipped import on_tree
 from bullscows_web.main import create_app
@@ -166,7 +166,7 @@ def test_first_guess_of_the_classic_games_has_a_worst_case_without_a_search(
     shipped_library, shipped_trees: Path, text: str, guesses: str, worst: list[int]
 ) -> None:
     """It is the least last turn that the fewest turns allow."""
-    known = Known(ShippedOpenings.open(shipped_trees), 0.0, unproved=False)
+    known = Lookup(ShippedOpenings.open(shipped_trees), 0.0, unproved=False)
     question = Question.of(text)
     sourced = known.analysis(shipped_library, question)
     codes = [question.rules.parse_code(guess) for guess in guesses.split()]

@@ -14,7 +14,7 @@ from bullscows.cli.main import commands
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import Result, Task
-from bullscows_web.home.status.jobs import MOST, JobsPage
+from bullscows_web.home.status import MAX_JOBS, JobsPage
 from bullscows_web.main import create_app
 from bullscows_web.server.settings import Settings
 from tests.support.pages import get, one, text
@@ -60,18 +60,18 @@ def test_page_says_what_the_command_does(watching: TestClient, store: Path):
     page = get(watching, "/status/jobs")
     told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
     assert "2 waiting, 0 taken, 2 done, 0 failed" in told
-    assert "6.0 seconds of work kept, 20.0 tasks a minute of the processor" in told
+    assert "6.0 seconds of processor time, 20.0 tasks per minute of processor time" in told
     assert "about 6 seconds of work known to be left" in told
     assert "at least 200, at most 260" in told
-    assert "rules=p3c4n objective=average #: not begun" in told
+    assert "rules=p3c4n objective=average #: not started" in told
     figures = {text(one(e, "dt")): text(one(e, "dd")) for e in page.select(".figures > div")}
     assert figures == {
         "Waiting": "2",
-        "Under way": "0",
+        "In progress": "0",
         "Failed": "0",
-        "Seconds of work kept": "6.0",
-        "Tasks in a minute of one processor": "20.0",
-        "Seconds of work known to be left": "6",
+        "Seconds of work done": "6.0",
+        "Tasks per minute of processor time": "20.0",
+        "Seconds of known work left": "6",
     }
     assert "2 of 4 tasks known are done: 50%" in text(one(page, ".lead"))
     rows = [[text(cell) for cell in row.select("th, td")] for row in page.select("tbody tr")]
@@ -105,7 +105,7 @@ def test_page_follows_the_work_and_nobody_keeps_it(watching: TestClient, store: 
     with Store.open(store) as opened:  # somebody is at it
         opened.finish("another", Result(7, 7))
         response = watching.get("/status/jobs")
-    assert "3 of 4 tasks known are done: 75%" in response.text
+    assert "3 of 4 known tasks are done: 75%" in response.text
     assert response.headers["cache-control"] == "no-store"
 
 
@@ -140,11 +140,11 @@ def test_store_that_can_not_be_read_is_told_in_a_sentence(
 
 def test_list_that_is_very_long_is_cut(watching: TestClient, store: Path):
     with Store.open(store) as opened:
-        for number in range(MOST):
+        for number in range(MAX_JOBS):
             line = Line.parse(f"solve start - 4 {number + 1} rules=p3c4n objective=average")
             opened.add_job(str(line.question), line.budget, line.text())
     page = get(watching, "/status/jobs")
-    assert len(page.select("tbody tr")) == MOST
+    assert len(page.select("tbody tr")) == MAX_JOBS
     assert "3 more jobs are on the list." in page.get_text()
 
 
@@ -157,7 +157,7 @@ def test_empty_list_is_empty(watching: TestClient, store: Path):
 @pytest.mark.process
 def test_jobs_are_watched_without_the_search(store: Path):
     code = (
-        "import sys; from pathlib import Path; from bullscows_web.home.status.jobs import JobsPage;"
+        "import sys; from pathlib import Path; from bullscows_web.home.status import JobsPage;"
         "assert JobsPage.read(Path(sys.argv[1])).tasks == 4;"
         "assert not {'numba', 'distributed'} & set(sys.modules)"
     )

@@ -27,9 +27,9 @@ def number(page: BeautifulSoup, name: str) -> float:
 def test_versions_and_trees_are_those_of_the_server(client: TestClient):
     figures = shown(get(client, "/status"))
     assert figures["This software"] == __version__
-    assert figures["Form of tree files"] == FORMAT
+    assert figures["Format of tree files"] == FORMAT
     assert figures["Python"] == platform.python_version()
-    assert (figures["Verified and played"], figures["Refused"]) == ("2", "0")
+    assert (figures["Verified and played"], figures["Rejected"]) == ("2", "0")
 
 
 def test_it_says_since_when(client: TestClient):
@@ -43,7 +43,7 @@ def test_requests_and_refusals_are_counted_on(client: TestClient):
     client.get("/about", headers={"Host": "elsewhere.example"})
     after = get(client, "/status")
     assert number(after, "Answered") == number(before, "Answered") + 2
-    assert number(after, "Not served") == number(before, "Not served") + 1
+    assert number(after, "Rejected or timed out") == number(before, "Rejected or timed out") + 1
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
@@ -59,16 +59,16 @@ def test_searches_under_way_and_done_are_shown(proving: TestClient):
     service: AnalysisService = proving.app.state.analysis  # type: ignore[attr-defined]
     before = get(proving, "/status")
     with service._metrics.searching():
-        assert number(get(proving, "/status"), "Under way") == number(before, "Under way") + 1
+        assert number(get(proving, "/status"), "In progress") == number(before, "In progress") + 1
     library = proving.app.state.library  # type: ignore[attr-defined]
     question = Question.of("p3c8n", "076:0.0")  # no other test asks about it by any name
     asyncio.run(service.ask(lambda: service.analysis(library, question, 60.0)))
     after = get(proving, "/status")
-    assert number(after, "Under way") == number(before, "Under way")
-    assert number(after, "Left without a proof") == number(before, "Left without a proof") + 1
+    assert number(after, "In progress") == number(before, "In progress")
+    assert number(after, "Ended without a proof") == number(before, "Ended without a proof") + 1
     assert number(after, "Proved") == number(before, "Proved") + 1
     assert number(after, "Seconds of search") >= number(before, "Seconds of search")
-    assert number(after, "Positions kept") == service._analyst.kept > 0
+    assert number(after, "Positions stored") == service._analyst.kept > 0
     assert "Positions are searched here." in after.get_text()
 
 

@@ -231,7 +231,7 @@ def test_pages_vary_by_what_htmx_asks(client: TestClient, path: str):
 def test_contradiction_offers_the_repairs(client: TestClient):
     page = get(client, f"{GAME}/0.1-1.1-0.0", 409)
     assert text(one(page, "h1")) == "Something does not fit"
-    repairs = page.select("a.repair")
+    repairs = page.select("a.correction")
     assert repairs
     for repair in repairs:
         assert client.get(str(repair["href"])).status_code == 200
@@ -245,9 +245,9 @@ def test_saying_the_right_answer_shortens_the_list(client: TestClient):
     for link in links:
         assert link["href"] == f"{place}?answer={link['data-unoffered']}"
         told = get(client, str(link["href"]))
-        found = {(a.text, a["href"]) for a in told.select("a.repair")}
-        assert len(found) < len(page.select("a.repair"))
-        assert {place for _, place in found} <= {a["href"] for a in page.select("a.repair")}
+        found = {(a.text, a["href"]) for a in told.select("a.correction")}
+        assert len(found) < len(page.select("a.correction"))
+        assert {place for _, place in found} <= {a["href"] for a in page.select("a.correction")}
 
 
 @pytest.mark.parametrize(
@@ -265,12 +265,12 @@ def test_none_of_these_fits_suspects_earlier_answers(client: TestClient):
     link = one(page, ".doubt a")
     doubt = get(client, str(link["href"]))
     assert link["href"] == link["hx-get"] == f"{GAME}/0.1/none"
-    assert all(str(a["href"]).startswith(f"{GAME}/") for a in doubt.select("a.repair"))
+    assert all(str(a["href"]).startswith(f"{GAME}/") for a in doubt.select("a.correction"))
 
 
 def test_first_guess_leaves_nothing_to_doubt(client: TestClient):
     assert not get(client, GAME).select(".doubt")
-    assert not get(client, f"{GAME}/none").select("a.repair")
+    assert not get(client, f"{GAME}/none").select("a.correction")
 
 
 def is_settled(position: GamePosition) -> bool:
@@ -329,7 +329,7 @@ def test_telling_the_secret_marks_the_wrong_answers(client: TestClient):
     page = get(client, f"{GAME}/0.1-1.1/none?secret=012")
     assert len(page.select(".checks .wrong")) == 2
     assert text(one(page, "h1")) == "Something does not fit"
-    assert not page.select("a.repair, a[data-unoffered]"), "nothing is left to be guessed"
+    assert not page.select("a.correction, a[data-unoffered]"), "nothing is left to be guessed"
     assert one(page, ".stage .button.primary")["href"] == f"{GAME}/3.0"
 
 

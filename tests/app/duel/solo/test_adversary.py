@@ -118,7 +118,7 @@ def test_work_is_done_off_the_event_loop(
         at_work.append(has_loop())
         return candidates(rules, history)
 
-    monkeypatch.setattr("bullscows_web.duel.kept.game.candidates", counted)
+    monkeypatch.setattr("bullscows_web.duel.solo.game.candidates", counted)
     guessing.get("/duel/dodge/p3c5n/012:0.2", params=guess)
     sealed = guessing.post("/duel/friend/p3c5n", data={"code": "412"}).headers["location"]
     guessing.get(f"{sealed.removesuffix('/link')}/012", params=guess)

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from bullscows.analysis.adversary import Reply
 from bullscows.game.question import Question
-from bullscows_web.analyse.search.known import Informant, SearchNeededError, find
+from bullscows_web.analyse.search.lookup import Backend, SearchNeededError, find
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.trees.library import Library
@@ -142,7 +142,7 @@ def test_keeper_searches_only_where_something_is_uncertain():
 
     def reply(guess: str) -> Reply:
         code = question.rules.parse_code(guess)
-        return asyncio.run(service.at_once(lambda informant: informant.reply(question, code, 0.0)))
+        return asyncio.run(service.at_once(lambda backend: backend.reply(question, code, 0.0)))
 
     assert (reply("1234").method, reply("1234").last_turn) == ("remoteness", 4)
     with pytest.raises(SearchNeededError):
@@ -156,7 +156,7 @@ def test_large_games_are_counted_in_the_line():
     early, late = (Question.of("p7c7r", [(0, 0)] * number) for number in (1, 9))
 
     def checked(question: Question) -> Question:
-        return asyncio.run(service.at_once(lambda informant: informant.checked(question)))
+        return asyncio.run(service.at_once(lambda backend: backend.checked(question)))
 
     assert checked(early) is early
     with pytest.raises(SearchNeededError):
@@ -171,13 +171,13 @@ def test_prices_are_searched_where_nobody_waits(shipped_library: Library, unprov
     service._loading = threading.Thread()  # never started
     question = Question.of("p4c10n", "9876:0.1")
 
-    def priced(informant: Informant) -> None:
-        asked.append(type(informant).__name__)
-        found = informant.analysis(shipped_library, question)
-        informant.prices(found, [question.rules.parse_code("1234")], 0.0)
+    def priced(backend: Backend) -> None:
+        asked.append(type(backend).__name__)
+        found = backend.analysis(shipped_library, question)
+        backend.prices(found, [question.rules.parse_code("1234")], 0.0)
 
     asyncio.run(service.answer(priced, unproved=unproved))
-    assert asked == ["Known", "AnalysisService"]
+    assert asked == ["Lookup", "AnalysisService"]
     assert analyses(service._metrics, "tree") == 1
     service.close()
 

@@ -1,4 +1,4 @@
-"""The dodging keeper: no code, only true answers, and as long a game as it finds."""
+"""The adversary: an opponent without a code whose consistent answers prolong the game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bullscows.game.question import Question
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.duel.kept.game import Kept
-from bullscows_web.duel.kept.guessing import after, made, priced, to
-from bullscows_web.duel.kept.pages import KeptPage, KeptPricesPage
+from bullscows_web.duel.solo.game import SoloGame
+from bullscows_web.duel.solo.guessing import after, made, priced, to
+from bullscows_web.duel.solo.pages import SoloPage, SoloPricesPage
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
@@ -24,7 +24,7 @@ from bullscows_web.web.queue import WorkQueue
 router = APIRouter(include_in_schema=False)
 
 SHARE = 0.6
-"""What share of a search's time the answer to a guess may take."""
+"""Share of the search time for the answer to a guess."""
 
 
 @router.get("/duel/dodge/{rules}/{turns}/prices")
@@ -35,9 +35,9 @@ async def price(
     queue: QueueDep,
     rules: str,
     turns: str,
-    looks: Annotated[int, Query(ge=0, le=KeptPricesPage.MOST)] = 0,
+    looks: Annotated[int, Query(ge=0, le=SoloPricesPage.MOST)] = 0,
 ) -> Response:
-    """Tell what the guesses cost, once the game is over."""
+    """Show the evaluations of the guesses once the game is over."""
     page = await queue.make(lambda: _page(library, rules, turns))
     return await priced(request, service, library, page, looks)
 
@@ -53,9 +53,9 @@ async def show(
     turns: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """Show a game against the dodging keeper; a guess leads to the game with its answer."""
+    """Show a game against the adversary; a guess redirects to the game with its answer."""
 
-    def opened() -> tuple[KeptPage, CodeIndex | Response]:
+    def opened() -> tuple[SoloPage, CodeIndex | Response]:
         page = _page(library, rules, turns)
         return page, made(request, page, turns, guess)
 
@@ -65,17 +65,17 @@ async def show(
     return to(request, after(page, asked, await _answer(service, queue, page.game, asked)))
 
 
-def _page(library: Library, rules: str, turns: str) -> KeptPage:
+def _page(library: Library, rules: str, turns: str) -> SoloPage:
     rule = entry_of(library, rules).rules
     least = min(entry.record.depth for entry in library if entry.rules == rule)
-    game = Kept.of_turns(rule, turns)
-    return KeptPage(game, f"/duel/dodge/{rule}", dodging=True, least=least)
+    game = SoloGame.of_turns(rule, turns)
+    return SoloPage(game, f"/duel/dodge/{rule}", is_adversary=True, least=least)
 
 
 async def _answer(
-    service: AnalysisService, queue: WorkQueue, game: Kept, guess: CodeIndex
+    service: AnalysisService, queue: WorkQueue, game: SoloGame, guess: CodeIndex
 ) -> AnswerIndex:
-    """Return the answer that keeps the game up; with too many waiting the one that leaves most."""
+    """Return the answer that prolongs the game; if the queue is full, the largest part."""
     question = Question.of(game.rules, game.history)
     try:
         reply = await service.answer(

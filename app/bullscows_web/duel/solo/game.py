@@ -1,9 +1,9 @@
-"""Games in which only the visitor guesses: a friend's sealed code, and a dodging keeper.
+"""Games in which only the visitor guesses: a friend's encrypted code, or an adversary.
 
-The dodging keeper has no code: it gives the answer that keeps the game up longest and is still
-true of some code, or, where the search does not come to an end, the one that leaves most codes.
-Its address holds guesses with their answers, as in ``0123:0.1-1456:1.1``, so a page that is loaded
-again says the same; turns that no code fits are refused.
+The adversary has no code.  It gives the consistent answer that prolongs the game most or, if the
+search is not finished, the one that leaves the most codes.  The URL contains guesses and answers,
+for example ``0123:0.1-1456:1.1``, so a reload shows the same game; contradictory turns are
+rejected.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from bullscows_web.web.errors import MalformedError
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A game of one who guesses."""
+class SoloGame:
+    """A game in which only the visitor guesses."""
 
     history: History
     """The guesses with their answers."""
 
     @classmethod
-    def of_code(cls, rules: Rules, code: CodeIndex, guesses: str) -> Kept:
-        """Read guesses at a code; what follows the code is left out.
+    def of_code(cls, rules: Rules, code: CodeIndex, guesses: str) -> SoloGame:
+        """Parse guesses of a code; guesses after the code are ignored.
 
         Raises
         ------
@@ -46,7 +46,7 @@ class Kept:
         return cls(History(rules, tuple(turns)))
 
     @classmethod
-    def of_turns(cls, rules: Rules, turns: str) -> Kept:
+    def of_turns(cls, rules: Rules, turns: str) -> SoloGame:
         """Read guesses with their answers.
 
         Raises
@@ -79,7 +79,7 @@ class Kept:
 
     @property
     def is_over(self) -> bool:
-        """Whether that is the end, or no guess is left."""
+        """Whether the secret is found or no guess is left."""
         return self.is_found or len(self.history) >= MAX_TURNS
 
     @cached_property
@@ -87,9 +87,9 @@ class Kept:
         """The codes that fit all answers, ascending."""
         return candidates(self.rules, self.history)
 
-    def moves(self, *, dodging: bool) -> str:
-        """Return the turns as they stand in an address; answers of a code need not be told."""
-        told = self.history.texts if dodging else map(self.rules.text, self.history.guesses)
+    def moves(self, *, is_adversary: bool) -> str:
+        """Return the turns for the URL; answers are included for the adversary only."""
+        told = self.history.texts if is_adversary else map(self.rules.text, self.history.guesses)
         return "-".join(told)
 
 

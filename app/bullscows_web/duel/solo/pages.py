@@ -1,4 +1,4 @@
-"""What the pages show of games in which only the visitor guesses."""
+"""Contexts of games in which only the visitor guesses."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
-from bullscows_web.duel.kept.game import Kept
 from bullscows_web.duel.pages import OfGame, past
+from bullscows_web.duel.solo.game import SoloGame
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
@@ -20,36 +20,36 @@ from bullscows_web.web.pictures.field import Field
 
 @dataclass(frozen=True)
 class CodePage(OfGame):
-    """Where a visitor writes a code for a friend, or takes the link to it."""
+    """Context of the form for a code, or of the link to it."""
 
     rules: Rules
     """The game."""
     typed: str = ""
-    """What was written, if that is no code."""
+    """The typed text, if it is not a code."""
     error: GuessError | None = None
-    """What is wrong with it."""
+    """The error in it."""
     link: str = ""
     """The path that the friend gets."""
 
 
 @dataclass(frozen=True)
-class KeptPage(OfGame):
+class SoloPage(OfGame):
     """A game in which only the visitor guesses."""
 
-    game: Kept
+    game: SoloGame
     """The game."""
     base: str
     """Its path without moves."""
-    dodging: bool
-    """Whether the keeper has no code."""
+    is_adversary: bool
+    """Whether the opponent is the adversary."""
     least: int = 0
-    """The turns that some tree needs at most, whatever is answered."""
+    """Worst case of the best tree of the game."""
     code: CodeIndex | None = None
-    """What the friend sealed; the dodging keeper has none."""
+    """The friend's code; None for the adversary."""
     typed: str = ""
-    """What the visitor wrote, if that is no new turn."""
+    """The typed text, if it is not a valid guess."""
     error: GuessError | None = None
-    """What is wrong with it."""
+    """The error in it."""
 
     @property
     def rules(self) -> Rules:  # type: ignore[override]
@@ -94,24 +94,26 @@ class KeptPage(OfGame):
         return self.to(len(self.game.history))
 
     def to(self, turn: int) -> str:
-        """Return the path of the game after so many of its turns."""
-        moves = Kept(History(self.rules, self.game.history[:turn])).moves(dodging=self.dodging)
+        """Return the path of the game after its first turns."""
+        moves = SoloGame(History(self.rules, self.game.history[:turn])).moves(
+            is_adversary=self.is_adversary
+        )
         return "/".join(filter(None, (self.base, moves)))
 
     @property
     def moves(self) -> str:
-        """The turns, as they stand in the address."""
-        return self.game.moves(dodging=self.dodging)
+        """The turns in the URL."""
+        return self.game.moves(is_adversary=self.is_adversary)
 
     @property
     def prices_path(self) -> str:
-        """The path of what the guesses cost; nothing if there are too many, or none."""
+        """Path of the evaluations; empty without guesses or with too many."""
         return f"{self.here}/prices" if 0 < len(self.game.history) <= MAX_HISTORY else ""
 
 
 @dataclass(frozen=True)
-class KeptPricesPage(PricedTurns, KeptPage):
-    """What the guesses of such a game cost."""
+class SoloPricesPage(PricedTurns, SoloPage):
+    """Context of the evaluations of the guesses."""
 
     @property
     def address(self) -> str:

@@ -1,4 +1,4 @@
-"""What both games in which only the visitor guesses do with an address: a guess, and the prices."""
+"""Handling of guesses and evaluations in games in which only the visitor guesses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.service import AnalysisService
-from bullscows_web.duel.kept.game import Kept
-from bullscows_web.duel.kept.pages import KeptPage, KeptPricesPage
+from bullscows_web.duel.solo.game import SoloGame
+from bullscows_web.duel.solo.pages import SoloPage, SoloPricesPage
 from bullscows_web.guess.prices import priced_games
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
@@ -19,36 +19,36 @@ from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 
 
-def made(request: Request, page: KeptPage, moves: str, guess: str | None) -> CodeIndex | Response:
-    """Return the guess that was sent, if it is to be answered, or else what to show."""
+def made(request: Request, page: SoloPage, moves: str, guess: str | None) -> CodeIndex | Response:
+    """Return the guess to answer, or the response if there is none."""
     typed = chosen_pegs(request, page.rules) if guess is None else guess
     if moves != page.moves or (typed is not None and page.game.is_over):
         return to(request, page)
     if typed is None:
-        return respond(request, "duel/keeper.html", page, section="duel")
+        return respond(request, "duel/solo.html", page, section="duel")
     try:
         return page.game.ask(typed)
     except GuessError as error:
         wrong = replace(page, typed=typed, error=error)
-        return respond(request, "duel/keeper.html", wrong, section="duel", status=422)
+        return respond(request, "duel/solo.html", wrong, section="duel", status=422)
 
 
-def to(request: Request, page: KeptPage) -> Response:
-    """Lead to a game."""
+def to(request: Request, page: SoloPage) -> Response:
+    """Redirect to a game."""
     return RedirectResponse(frame_of(request, "duel").url(page.here), 303)
 
 
-def after(page: KeptPage, guess: CodeIndex, answer: AnswerIndex) -> KeptPage:
+def after(page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> SoloPage:
     """Return the page of the game after a turn."""
-    return replace(page, game=Kept(page.game.history.after(guess, answer)))
+    return replace(page, game=SoloGame(page.game.history.after(guess, answer)))
 
 
 async def priced(
-    request: Request, service: AnalysisService, library: Library, page: KeptPage, looks: int
+    request: Request, service: AnalysisService, library: Library, page: SoloPage, looks: int
 ) -> Response:
-    """Tell what the guesses cost, once the game is over."""
+    """Show the evaluations of the guesses once the game is over."""
     if not page.game.is_over:
         return to(request, page)
     games = await priced_games(request, service, library, page.game.history)
-    told = KeptPricesPage(page.game, page.base, page.dodging, games=games, looks=looks)
+    told = SoloPricesPage(page.game, page.base, page.is_adversary, games=games, looks=looks)
     return respond(request, "duel/end/prices.html", told, section="duel")

@@ -1,4 +1,4 @@
-"""A code of one's own for a friend: written here, sealed into a link, guessed by whoever has it."""
+"""A code for a friend, encrypted in a link."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.duel.kept.game import Kept
-from bullscows_web.duel.kept.guessing import after, made, priced, to
-from bullscows_web.duel.kept.pages import CodePage, KeptPage, KeptPricesPage
 from bullscows_web.duel.seal import Sealer, SealerDep
+from bullscows_web.duel.solo.game import SoloGame
+from bullscows_web.duel.solo.guessing import after, made, priced, to
+from bullscows_web.duel.solo.pages import CodePage, SoloPage, SoloPricesPage
 from bullscows_web.duel.terms import open_code, seal_code
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
@@ -29,7 +29,7 @@ in_turn = APIRouter(dependencies=[IN_TURN], include_in_schema=False)
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """Return the fields that were sent in the body."""
+    """Return the form fields of the body."""
     return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
 
 
@@ -38,7 +38,7 @@ FormDep = Annotated[dict[str, str], Depends(read_form)]
 
 @in_turn.get("/duel/friend/{rules}")
 def write(request: Request, library: LibraryDep, rules: str) -> Response:
-    """Ask for a code."""
+    """Show the form for a code."""
     page = CodePage(entry_of(library, rules).rules)
     return respond(request, "duel/friend.html", page, section="duel")
 
@@ -47,7 +47,7 @@ def write(request: Request, library: LibraryDep, rules: str) -> Response:
 def seal(
     request: Request, library: LibraryDep, sealer: SealerDep, rules: str, told: FormDep
 ) -> Response:
-    """Seal the code that was written; it comes in the body, so no address and no log has it."""
+    """Encrypt the code; it arrives in the body, so that no URL and no log contains it."""
     game = entry_of(library, rules).rules
     pegs = [told.get(f"peg{place}", "")[:1] or "_" for place in range(1, game.positions + 1)]
     typed = told.get("code", "" if set(pegs) == {"_"} else "".join(pegs))
@@ -83,7 +83,7 @@ def show(
     guesses: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """Show the game of whoever guesses a friend's code; a guess leads to the game after it."""
+    """Show the game of the friend; a guess redirects to the game after it."""
     page, code = _page(library, sealer, rules, seal, guesses)
     asked = made(request, page, guesses, guess)
     if isinstance(asked, Response):
@@ -104,17 +104,17 @@ async def price(
     rules: str,
     seal: str,
     guesses: str,
-    looks: Annotated[int, Query(ge=0, le=KeptPricesPage.MOST)] = 0,
+    looks: Annotated[int, Query(ge=0, le=SoloPricesPage.MOST)] = 0,
 ) -> Response:
-    """Tell what the guesses cost, once the code is told."""
+    """Show the evaluations of the guesses once the game is over."""
     page, _ = await queue.make(lambda: _page(library, sealer, rules, seal, guesses))
     return await priced(request, service, library, page, looks)
 
 
 def _page(
     library: Library, sealer: Sealer, rules: str, seal: str, guesses: str
-) -> tuple[KeptPage, CodeIndex]:
+) -> tuple[SoloPage, CodeIndex]:
     rule = entry_of(library, rules).rules
     code = open_code(sealer, rule, seal)
-    game = Kept.of_code(rule, code, guesses)
-    return KeptPage(game, f"/duel/friend/{rule}/{seal}", dodging=False, code=code), code
+    game = SoloGame.of_code(rule, code, guesses)
+    return SoloPage(game, f"/duel/friend/{rule}/{seal}", is_adversary=False, code=code), code

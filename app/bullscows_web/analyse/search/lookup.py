@@ -1,8 +1,8 @@
-"""What is said of positions without a search: by any thread, and for nobody's turn in the line.
+"""Analysis without a search: from trivial positions, shipped trees and shipped openings.
 
-Pages and the API ask an `Informant`, and don't care which: this one, which knows what is certain
-and what ships, or the one that searches (`bullscows_web.analyse.search.service`).  Whatever this
-one can't say ends its work, and the other does it from the beginning.
+Pages and the API use a `Backend`: either `Lookup`, which runs in any thread and outside the queue,
+or the service that searches (`bullscows_web.analyse.search.service`).  If a lookup does not
+suffice, it raises `SearchNeededError`, and the work is repeated with the service.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from bullscows_web.trees.library import Library
 from bullscows_web.web.metrics import Source
 
 MOST_COUNTED = 4_000_000
-"""The most answers to the guesses so far that are counted outside the line, some 60 ms of them: all
-turns that a game with trees may have, and a few of the largest ones."""
+"""Maximum number of answers to count outside the queue, about 60 ms: enough for all turns of games
+with trees, and for a few turns of the largest games."""
 
 
 class SearchNeededError(Exception):
-    """What was asked takes a search, or to count so much that it takes long as well."""
+    """The request needs a search, or counting that takes too long outside the queue."""
 
 
-class Informant(Protocol):
-    """Who says what is known of positions."""
+class Backend(Protocol):
+    """Source of best guesses and evaluations."""
 
     @property
     def seconds(self) -> float:
-        """What the searches for one who asks may take."""
+        """Time limit of the searches of one request, in seconds."""
 
     def checked(self, question: Question) -> Question:
-        """Return a question that can be answered; see `bullscows.analysis.analyst.checked`."""
+        """Return the question if it can be answered; see `bullscows.analysis.analyst.checked`."""
 
     def analysis(
         self, library: Library, question: Question, seconds: float | None = None
     ) -> SourcedAnalysis:
-        """Say what the best guess is.
+        """Return the best known guess.
 
-        A search may take so many `seconds`, or what one who asks may take; with 0 the answer is
-        what was found before.
+        `seconds` limits the search; by default the limit of a request applies.  With 0 only earlier
+        results are used.
 
         Raises
         ------
@@ -60,33 +60,33 @@ class Informant(Protocol):
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
-        """Say what guesses cost, after so many seconds of search."""
+        """Return evaluations of guesses, after a search of at most `seconds`."""
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
-        """Return the guesses that cost least, best first; none where that takes long.
+        """Return the best guesses, best first; empty if ranking takes too long.
 
-        None: they have to be asked for again, when others are through.
+        None means that the ranking has to be requested again, because other requests wait.
         """
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the true answer that keeps a game up longest.
+        """Return the consistent answer that prolongs the game most.
 
-        Where so many `seconds` don't suffice, or the search is not loaded, it is the answer that
-        leaves most candidates.
+        If `seconds` do not suffice, or the search is not loaded, it is the answer that leaves the
+        most candidates.
         """
 
 
-class Known:
-    """An informant that never searches, for one who asks.
+class Lookup:
+    """Backend that never searches, for one request.
 
     Parameters
     ----------
     openings
-        The positions that are proved already.
+        The shipped openings.
     seconds
-        What searches might take.
+        Time limit of searches, in seconds.
     unproved
-        Whether prices may be left open; else they take a search.
+        Whether evaluations may stay unproved; otherwise they need a search.
     """
 
     def __init__(self, openings: ShippedOpenings, seconds: float, *, unproved: bool) -> None:
@@ -94,12 +94,12 @@ class Known:
         self._unproved = unproved
         self.seconds = seconds
         self.sources: list[Source] = []
-        """Where the analyses come from."""
+        """Sources of the analyses."""
         self.is_whole = True
-        """Whether a search would add nothing to what was said."""
+        """Whether a search would add nothing to the results."""
 
     def checked(self, question: Question) -> Question:
-        """Return a question that can be answered, if it is soon counted."""
+        """Return the question if it can be answered and its candidates are counted quickly."""
         if question.rules.size * len(question.history) > MOST_COUNTED:
             raise SearchNeededError
         return checked(question)
@@ -107,7 +107,7 @@ class Known:
     def analysis(
         self, library: Library, question: Question, seconds: float | None = None
     ) -> SourcedAnalysis:
-        """Say what the best guess is, where that is known."""
+        """Return the best guess if it is known."""
         found = find(library, self._openings, question)
         if found is None:
             raise SearchNeededError
@@ -118,7 +118,7 @@ class Known:
     def prices(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
-        """Say what guesses cost after which all is known."""
+        """Return evaluations of guesses from known positions."""
         best = sourced.analysis
         found = Analyst().evaluations(
             best, guesses, 0.0, self._openings.prices(best.question, guesses)
@@ -129,14 +129,14 @@ class Known:
         return found
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
-        """Return none where all are as good; else it takes a search to know which cost least."""
+        """Return an empty list if all guesses are equally good; otherwise a search is needed."""
         if len(sourced.analysis.question.candidates) < FEWEST_RANKED:
             return ()
         self.is_whole = False
         return None
 
     def reply(self, question: Question, guess: CodeIndex, seconds: float) -> Reply:
-        """Return the answer that keeps a game up longest, where all is certain after each."""
+        """Return the answer that prolongs the game most, if the position after each is trivial."""
         parted = split(question.rules, question.candidates, guess)
         after = (question.then(guess, answer) for answer, _ in parted.parts)
         if parted.largest > len(question.rules.answers) or not all(map(certain, after)):
@@ -147,18 +147,18 @@ class Known:
 def find(
     library: Library, openings: ShippedOpenings, question: Question
 ) -> tuple[SourcedAnalysis, Source] | None:
-    """Return what is known of a position without a search, and where it is from, or None.
+    """Return the known analysis of a position and its source; None if it needs a search.
 
     Raises
     ------
     TooFewTurnsError
-        If it is known that no strategy keeps within the turns.
+        If it is known that no strategy meets the limit on turns.
     """
     if (analysis := certain(question)) is not None:
         return SourcedAnalysis(analysis), "certain"
     if (known := on_tree(library, question)) is not None:
         return known, "tree"
-    # A tree may ask what tells nothing itself, so only now is that left out.
+    # Trees can have guesses without information too, so these turns are removed only now.
     if (earlier := without_idle_turns(question)) is not None:
         with told_of(question):
             found = find(library, openings, earlier)
@@ -170,7 +170,7 @@ def find(
 
 @contextmanager
 def told_of(question: Question) -> Iterator[None]:
-    """Say of a position what is raised of the same one without its turns that told nothing."""
+    """Raise an error about a position without its idle turns as an error about `question`."""
     try:
         yield
     except TooFewTurnsError as error:
@@ -178,5 +178,5 @@ def told_of(question: Question) -> Iterator[None]:
 
 
 def late(known: SourcedAnalysis, question: Question) -> SourcedAnalysis:
-    """Return what is known of a position, from what is known of it without such turns."""
+    """Return the analysis of a position from the analysis without its idle turns."""
     return replace(known, analysis=postponed(known.analysis, question))

@@ -1,0 +1,202 @@
+"""The start page, and the pages "More", "Preferences" and "How it works".
+
+The figures and examples of "How it works" come from the trees of this server, so that a reader can
+download and check them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.tree.codec import BASE, DIGITS, digits_per_guess
+from bullscows.tree.nodes import Node
+from bullscows.tree.strategy_tree import special_guess
+from bullscows_web.guess.daily import FIRST, TodayDep
+from bullscows_web.guess.pages import ChoicePage
+from bullscows_web.guess.puzzle import Puzzle
+from bullscows_web.language.catalogues import languages, preferred
+from bullscows_web.language.words import BULLS_COWS, MASTERMIND
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.web.html.rendering import VARY, respond
+
+router = APIRouter(include_in_schema=False)
+negotiated = APIRouter(include_in_schema=False)
+"""Addresses without a language, which lead to the start page in the preferred one."""
+
+SECRET = "4271"
+"""The secret of the examples."""
+STORED = 4
+"""Number of guesses of a string that "How it works" decodes."""
+
+
+# -- the start page ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StartPage(ChoicePage):
+    """The games to choose from, and the puzzle of the day."""
+
+    @property
+    def puzzle(self) -> Puzzle | None:
+        """Today's puzzle of the first game, if there is any."""
+        return Puzzle.of_day(self.featured[0].entries[0], self.today) if self.featured else None
+
+    @property
+    def needs(self) -> int:
+        """The turn at which the tree finds the code of today's puzzle."""
+        assert self.puzzle is not None, "the template checks"
+        return len(self.puzzle.entry.tree.play(self.puzzle.secret))
+
+
+@negotiated.get("/")
+def choose_language(
+    request: Request, library: LibraryDep, today: TodayDep, lang: str = ""
+) -> Response:
+    """Show the start page in English, or redirect to the preferred language.
+
+    A visitor who comes from a page of this site stays in its language.
+    """
+    english = languages()[0]
+    inside = request.headers.get("sec-fetch-site") == "same-origin"
+    language = preferred(request.headers.get("accept-language", ""))
+    response: Response
+    if language is english or inside or lang == english.code:
+        response = show_start(request, library, today)
+    else:
+        response = RedirectResponse(f"{language.prefix}/", 307)
+    response.headers["Vary"] = ", ".join(("Accept-Language", "Sec-Fetch-Site", VARY))
+    return response
+
+
+@negotiated.get("/ru")
+def complete_address(request: Request) -> RedirectResponse:
+    """Redirect to the address with the slash."""
+    return RedirectResponse(f"{request.url.path}/", 308)
+
+
+@router.get("/")
+def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Response:
+    """Show the games to choose from."""
+    return respond(request, "home/start.html", StartPage(library.games, today), section="play")
+
+
+# -- more and preferences ----------------------------------------------------------------------
+
+
+@router.get("/more")
+def show_more(request: Request) -> Response:
+    """Show links to the pages that have no tab on a phone."""
+    return respond(request, "home/more.html", None, section="more", lasting=True)
+
+
+@router.get("/preferences")
+def show_preferences(request: Request) -> Response:
+    """Show the preferences, which stay in the visitor's browser."""
+    return respond(request, "home/preferences.html", None, section="more", lasting=True)
+
+
+# -- how it works ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AboutPage:
+    """The page "How it works"."""
+
+    library: Library
+
+    @cached_property
+    def entry(self) -> Entry | None:
+        """The tree of the examples: the first of Bulls & Cows."""
+        return next((entry for entry in self.library if entry.rules == BULLS_COWS), None)
+
+    @cached_property
+    def game(self) -> GamePosition | None:
+        """A finished game of that tree."""
+        if self.entry is None:
+            return None
+        return GamePosition.at_end(self.entry, self.entry.rules.parse_code(SECRET))
+
+    @cached_property
+    def stored(self) -> Sequence[StoredGuess]:
+        """The first guesses in that tree's string."""
+        return first_stored(self.entry, STORED) if self.entry else ()
+
+    @property
+    def first_day(self) -> date:
+        """The day of the first puzzle."""
+        return FIRST
+
+    @property
+    def proved(self) -> list[Entry]:
+        """The optimal trees of Bulls & Cows and Mastermind."""
+        return [
+            entry
+            for entry in self.library
+            if entry.record.is_optimal and entry.rules in (BULLS_COWS, MASTERMIND)
+        ]
+
+
+@dataclass(frozen=True)
+class StoredGuess:
+    """A guess of a tree's string, decoded."""
+
+    characters: str
+    r"""Its digits in the string, DEL written ``\x7f``."""
+    values: tuple[int, ...]
+    """Values of the digits, 0 to 91, most significant first."""
+    number: int
+    """Number of the guess among all codes."""
+    code: str
+    answers: str
+    """Answers that lead to its node, such as `0.1 1.1`; empty for the root."""
+    remaining: int
+    """Number of candidates of its node."""
+
+    @property
+    def sum(self) -> str:
+        """The number as a sum, such as `1 · 92 + 37`."""
+        last = len(self.values) - 1
+        return " + ".join(
+            f"{value} · {BASE ** (last - place)}" if place < last else str(value)
+            for place, value in enumerate(self.values)
+        )
+
+
+def first_stored(entry: Entry, count: int) -> list[StoredGuess]:
+    """Return the first stored guesses of a tree, in the order of its string."""
+    width = digits_per_guess(entry.rules)
+    found = []
+    for place, node in zip(range(count), _stored(entry), strict=False):
+        text = entry.record.string[place * width : (place + 1) * width]
+        answers = entry.rules.answers
+        found.append(
+            StoredGuess(
+                characters=text.replace("\x7f", "\\x7f"),
+                values=tuple(map(DIGITS.index, text)),
+                number=node.guess,
+                code=entry.rules.text(node.guess),
+                answers=" ".join(str(answers[answer]) for _, answer in entry.tree.path(node)),
+                remaining=node.size,
+            )
+        )
+    return found
+
+
+def _stored(entry: Entry) -> Iterator[Node]:
+    for node in entry.tree.nodes:
+        if special_guess(entry.rules, node.candidates) is None:
+            yield node
+
+
+@router.get("/about")
+def show_about(request: Request, library: LibraryDep) -> Response:
+    """Explain the rules, the objectives, the proofs and the string, and name the sources."""
+    return respond(request, "home/about.html", AboutPage(library), section="about", lasting=True)

@@ -1,0 +1,487 @@
+"""Measure what every kind of request costs a server: ``python -m benchmarks.expensive``.
+
+Every route is requested for every shipped tree and game at the positions with most candidates.
+The application runs in this process without a socket.  Each request is sent twice (`first` and
+`again`), for processor time and for peak memory.  A row shows the most expensive request of a kind.
+
+Limits are `MILLISECONDS` and `MEGABYTES`.  Requests about a position of any game (`analysis`) have
+the limits of `ANALYSIS`; they come last, since a search continues during later requests.  Files of
+whole trees, figures and the page of results are generated once (`once`): only the second request
+is limited.  Routes that no request reaches are listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import time
+import tracemalloc
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from typing import Literal, TypeAlias
+
+from fastapi import FastAPI
+from fastapi.routing import RouteContext, iter_route_contexts
+from starlette.routing import Mount
+from starlette.types import Message, Scope
+
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.rules import Rules
+from bullscows.tree.export import FORMATS
+from bullscows.tree.nodes import Node
+from bullscows_web.duel.levels import NAMES, is_level
+from bullscows_web.duel.seal import Sealer
+from bullscows_web.duel.terms import Terms, seal_code
+from bullscows_web.main import create_app
+from bullscows_web.statistics.results import Results
+from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.position import GamePosition
+from bullscows_web.trees.relabelling import Relabelling
+
+MILLISECONDS = 100
+MEGABYTES = 20
+ANALYSIS = 2000, 200
+"""Milliseconds and megabytes of a request about a position of any game."""
+EXCLUDED = {"/status/jobs", "/results/front/{name}", "/{before:path}/front-{rest:path}"}
+"""Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
+Sort = Literal["", "once", "analysis"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request of one kind."""
+
+    kind: str
+    """Name of the row in the table."""
+    path: str
+    """Path and query."""
+    body: object = None
+    """The JSON to post, or a form as text; None to get."""
+    sort: Sort = ""
+    """Which limits apply."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Cost of a request sent twice: milliseconds of processor time, or peak megabytes."""
+
+    request: Request
+    status: int
+    first: float
+    again: float
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+def requests(app: FastAPI) -> Iterator[Request]:
+    """Yield every kind of request to a started application, at its most expensive positions."""
+    library: Library = app.state.library
+    yield from _once_for_all()
+    yield from _of_results(app.state.results)
+    for entry in library:
+        yield from _of_tree(entry, library)
+        for position in largest(entry):
+            yield from _of_position(position, library)
+        yield from _of_guessing(entry)
+    for rules in {entry.rules: None for entry in library}:
+        yield from _of_game(rules)
+        yield from _of_duel(rules, library, app.state.sealer)
+        yield from _of_kept(rules, app.state.sealer)
+    yield from _of_analysis()
+
+
+def largest(entry: Entry) -> Iterator[GamePosition]:
+    """Yield the position with most candidates of each turn, relabelled."""
+    widest: dict[int, Node] = {}
+    for node in entry.tree.nodes:
+        if node.turn not in widest or len(node.candidates) > len(widest[node.turn].candidates):
+            widest[node.turn] = node
+    rules = entry.rules
+    last = Relabelling(rules, *(tuple(range(n))[::-1] for n in (rules.positions, rules.symbols)))
+    for node in widest.values():
+        answers = [answer for _, answer in entry.tree.path(node)]
+        yield GamePosition.at_root(entry, last).after(*answers)
+
+
+def _once_for_all() -> Iterator[Request]:
+    for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/worker.js"):
+        yield Request(path, path)
+    for path in ("/ru", "/robots.txt", "/sitemap.xml", "/.well-known/security.txt"):
+        yield Request(path, path)
+    for prefix in ("", "/ru"):
+        for path in ("/", "/about", "/trees", "/guess", "/analyse", "/compare", "/statistics"):
+            yield Request(path, prefix + path)
+        for path in ("/statistics/columns", "/offline", "/manifest.webmanifest", "/play", "/none"):
+            yield Request(path, prefix + path)
+        for path in ("/daily", "/duel", "/status", "/more", "/preferences"):
+            yield Request(path, prefix + path)
+        yield Request("/results", f"{prefix}/results", sort="once")
+        yield Request("/about/", f"{prefix}/about/")
+        yield Request("/analyse/size", f"{prefix}/analyse/size?positions=4&symbols=10")
+    yield Request("/static", "/static/styles/site.css")
+    yield Request("API trees", "/api/v1/trees")
+    yield Request("API daily", "/api/v1/daily")
+    yield Request("API problem", "/api/v1/problems/contradiction")
+
+
+def _of_results(results: Results) -> Iterator[Request]:
+    yield Request("/results.json", "/results.json", sort="once")
+    for name in results.tables:
+        yield Request("/results/TABLE", f"/results/{name}")
+        for form in ("csv", "json"):
+            yield Request(f"/results/TABLE.{form}", f"/results/{name}.{form}", sort="once")
+    for point in results.front:
+        yield Request("/results/pareto", f"/results/pareto/{point.total}-{point.late}.json")
+
+
+def _of_tree(entry: Entry, library: Library) -> Iterator[Request]:
+    name, rules = entry.name, entry.rules
+    yield Request("/play/TREE", f"/play/{name}")
+    yield Request("/statistics/TREE", f"/statistics/{name}", sort="once")
+    for form in ("csv", "json"):
+        yield Request(f"/statistics/TREE.{form}", f"/statistics/{name}.{form}", sort="once")
+    for form in FORMATS:
+        yield Request(f"/trees/TREE.{form}", f"/trees/{name}.{form}", sort="once")
+    for secret in (0, rules.size // 2, rules.size - 1):
+        yield Request("/trees/TREE?secret", f"/trees/{name}?secret={rules.text(secret)}")
+    yield Request("API tree", f"/api/v1/trees/{name}")
+    yield Request("API start", "/api/v1/sessions", {"tree": name, "shuffle": True})
+    first, last = (rules.text(code) for code in (0, rules.size - 1))
+    yield Request("API response", "/api/v1/response", _pair(rules, first, last))
+    for other in library:
+        if other.rules == rules:
+            yield Request("/compare?first", f"/compare?first={name}&second={other.name}")
+
+
+def _pair(rules: Rules, guess: str, secret: str) -> object:
+    return {"rules": str(rules), "guess": guess, "secret": secret}
+
+
+def _of_position(position: GamePosition, library: Library) -> Iterator[Request]:
+    entry, rules = position.entry, position.entry.rules
+    answers = "-".join(position.parts[2:])
+    node = "/".join(filter(None, (entry.name, answers)))
+    play, end = f"/play/{position.path}", rules.answers[-1]
+    yield Request("/play", play)
+    yield Request("/play?analysis=open", f"{play}?analysis=open")
+    yield Request("/play?analysis=all", f"/ru{play}?analysis=all")
+    yield Request("/play/none", f"{play}/none")
+    for answer in (rules.answers[0], rules.answers[len(rules.answers) // 2], end):
+        yield Request("/play/none?answer", f"{play}/none?answer={answer}")
+    for secret in (0, rules.size // 2, rules.size - 1):
+        yield Request("/play/none?secret", f"{play}/none?secret={rules.text(secret)}")
+    yield Request("/trees/NODE", f"/trees/{node}")
+    yield Request("/trees/NODE?depth", f"/ru/trees/{node}?depth=99")
+    for other in library:
+        if other.rules == rules:
+            path = "/".join(filter(None, ("/compare", entry.name, other.name, answers)))
+            yield Request("/compare", path)
+    yield Request("API node", f"/api/v1/trees/{entry.name}/nodes?answers={answers}")
+    yield Request("API session", f"/api/v1/sessions/{position.id}")
+    for answer in (rules.answers[0], end):
+        after = f"/api/v1/sessions/{position.id}/answers"
+        yield Request("API answer", after, answer._asdict())
+        wrong = "-".join(filter(None, (answers, str(answer))))
+        start = "/".join(position.parts[:2])
+        yield Request("/play, contradicted", f"/play/{start}/{wrong}-{rules.answers[0]}")
+
+
+def _of_guessing(entry: Entry) -> Iterator[Request]:
+    rules = entry.rules
+    start = f"/guess/{rules}"
+    yield Request("/guess/RULES", start)
+    yield Request("/guess/today", f"{start}/today")
+    daily = f"/api/v1/daily/{rules}/2026-11-21"
+    yield Request("API daily", daily)
+    yield Request("API daily guesses", f"{daily}/guesses", {"guesses": [rules.text(0)]})
+    rng = random.Random(str(rules))
+    drawn = [rng.randrange(rules.size) for _ in range(29)]
+    lines: tuple[list[int], ...] = (
+        [],
+        [0],
+        [0] * 30,
+        [*range(29)],
+        drawn[:1],
+        drawn[:2],
+        drawn[:3],
+        drawn,
+    )
+    for line in lines:
+        path = "/".join(filter(None, (f"{start}/k3f9", "-".join(map(rules.text, line)))))
+        yield Request("/guess", path)
+        yield Request("/guess?hints", f"{path}?hints=on")
+        yield Request(
+            "/guess?check", f"{path}?hints=on&check=on&guess={rules.text(rules.size - 1)}"
+        )
+        yield Request("/guess?guess", f"{path}?guess={rules.text(rules.size - 1)}")
+        yield Request("/guess/reveal", f"{path}/reveal")
+
+
+def _of_game(rules: Rules) -> Iterator[Request]:
+    card = f"/pictures/cards/{rules}.png"
+    yield Request("/pictures/cards", card, sort="once")
+    over = f"/guess/{rules}/k3f9/{rules.text(0)}"
+    yield Request("/guess/prices", f"{over}/prices", sort="analysis")
+    yield Request("/duel/RULES", f"/duel/{rules}", sort="once")
+    yield Request("/duel/RULES/new", f"/duel/{rules}/new")
+
+
+def _of_duel(rules: Rules, library: Library, sealer: Sealer) -> Iterator[Request]:
+    """Yield duels of every level: new, after a guess, and won by both at the first guess."""
+    code, other = rules.size - 1, rules.text(0)
+    for level in NAMES:
+        if not is_level(library, rules, level):
+            continue
+        terms = Terms(rules, code, 32 * "0", level, visitor_begins=True)
+        start = f"/duel/{rules}/{terms.sealed(sealer)}"
+        yield Request("/duel/SEAL", start, sort="once")
+        yield Request("/duel/SEAL/none", f"{start}/none")
+        yield Request("/duel/SEAL", f"{start}/{other}")
+        yield Request("/duel/SEAL/none", f"{start}/{other}/none")
+        over = f"{start}/{rules.text(code)}-{rules.answers[-1]}"
+        yield Request("/duel/SEAL, over", over)
+        yield Request("/duel/SEAL/prices", f"{over}/prices", sort="analysis")
+
+
+def _of_kept(rules: Rules, sealer: Sealer) -> Iterator[Request]:
+    """Yield games against a friend's code and against the adversary."""
+    guess, code = rules.text(0), rules.text(rules.size - 1)
+    write = f"/duel/friend/{rules}"
+    yield Request("/duel/friend", write)
+    yield Request("/duel/friend, sent", write, f"code={code}")
+    start = f"{write}/{seal_code(sealer, rules, rules.size - 1)}"
+    for path in (f"{start}/link", start, f"{start}/{guess}", f"{start}/{guess}-{code}"):
+        yield Request("/duel/friend", path)
+    yield Request("/duel/friend/prices", f"{start}/{guess}-{code}/prices", sort="analysis")
+    dodge = f"/duel/dodge/{rules}"
+    answer = rules.answers[rules.respond(0, rules.size - 1)]
+    for path in (dodge, f"{dodge}/{guess}:{answer}"):
+        yield Request("/duel/dodge", path)
+        yield Request("/duel/dodge?guess", f"{path}?guess={code}", sort="analysis")
+    over = f"{dodge}/{guess}:{rules.answers[-1]}"
+    yield Request("/duel/dodge/prices", f"{over}/prices", sort="analysis")
+
+
+def expensive() -> Iterator[Request]:
+    """Yield the most expensive positions of any game, with all, few and no candidates."""
+    for rules in map(Rules.parse, ("p8c6r", "p8c10n", "p6c11r")):
+        for turns in ([], _played(rules, 3), _played(rules, MAX_HISTORY)):
+            yield from _of_turns(rules, turns)
+    yield from _of_turns(Rules.parse("p8c6r"), [("00000000", 7, 0), ("01111111", 2, 0)])
+    yield from _of_turns(Rules.parse("p8c9n"), [("01234567", 0, 0)])
+    yield from _of_turns(Rules.parse("p5c16r"), [("00000", 0, 0)] * MAX_HISTORY)
+    yield from _of_turns(Rules.parse("p6c7r"), [(str(colour) * 6, 1, 0) for colour in range(4)])
+    yield from _of_turns(Rules.parse("p5c8r"), [("00123", 1, 2)])
+    yield from _of_turns(Rules.parse("p8c8n"), _played(Rules.parse("p8c8n"), 2))
+    yield from _of_turns(Rules.parse("p8c4r"), _played(Rules.parse("p8c4r"), 2))
+
+
+_Turns: TypeAlias = list[tuple[str, int, int]]
+"""Guesses with their bulls and cows."""
+
+
+def _played(rules: Rules, number: int) -> _Turns:
+    """Return random guesses, answered for one code."""
+    rng = random.Random(str(rules))
+    secret = rng.randrange(rules.size)
+    guesses = [rng.randrange(rules.size) for _ in range(number)]
+    answers = [rules.answers[rules.respond(guess, secret)] for guess in guesses]
+    return [(rules.text(guess), *answer) for guess, answer in zip(guesses, answers, strict=True)]
+
+
+def _of_turns(rules: Rules, turns: _Turns) -> Iterator[Request]:
+    """Yield the page of a position, and its best guess for two objectives."""
+    guess = rules.text(rules.size // 2)
+    history = "-".join(f"{code}:{bulls}.{cows}" for code, bulls, cows in turns)
+    yield Request(
+        "/analyse, expensive", f"/analyse/{rules}?h={history}&guess={guess}", sort="analysis"
+    )
+    played = [{"guess": code, "bulls": bulls, "cows": cows} for code, bulls, cows in turns]
+    question = {"rules": str(rules), "turns": played, "guesses": [guess]}
+    for aim in ("average", "worst,average"):
+        asked = question | {"objective": aim}
+        yield Request("API guess, expensive", "/api/v1/guess", asked, "analysis")
+
+
+def _of_analysis() -> Iterator[Request]:
+    yield from expensive()
+    for rules in ("p4c10n", "p4c6r", "p4c10r", "p5c10n", "p5c8r", "p3c6r"):
+        for aim in ("average", "worst,average", "last,average"):
+            question: dict[str, object] = {
+                "rules": rules,
+                "objective": aim,
+                "max_turns": 9,
+                "turns": [],
+            }
+            yield Request("API guess", "/api/v1/guess", question, "analysis")
+            yield Request("API guesses", "/api/v1/guesses", {"positions": [question]}, "analysis")
+        yield Request("/analyse/RULES", f"/analyse/{rules}", sort="analysis")
+        wrong = "-".join([f"{Rules.parse(rules).text(0)}:0.0"] * 2)
+        yield Request("/analyse/RULES", f"/analyse/{rules}?h={wrong}", sort="analysis")
+
+
+def uncovered(app: FastAPI, asked: Iterable[Request]) -> list[str]:
+    """Return the routes of the application that no request reaches.
+
+    A page is one route in all languages; a request reaches the first route that matches.
+    """
+    languages = [route for route in app.routes if isinstance(route, Mount) and route.routes]
+    lists = [(mount.path, mount.routes) for mount in languages]
+    lists.append(("", [route for route in app.routes if route not in languages]))
+    routes = [(prefix, r) for prefix, some in lists for r in iter_route_contexts(some)]
+    sent = {(item.path.partition("?")[0], _method(item)) for item in asked}
+    first = (next((r for prefix, r in routes if _takes(prefix, r, *each)), None) for each in sent)
+    reached = {id(route.original_route) for route in first if route}
+    missing = {id(route.original_route): str(route.path) for _, route in routes}
+    return sorted({path for key, path in missing.items() if key not in reached} - EXCLUDED)
+
+
+def _method(request: Request) -> str:
+    return "GET" if request.body is None else "POST"
+
+
+def _takes(prefix: str, route: RouteContext, path: str, method: str) -> bool:
+    if not path.startswith(prefix) or method not in (route.methods or {"GET"}):
+        return False
+    return bool(route.path_regex.match(path.removeprefix(prefix)))
+
+
+# -- measurement -----------------------------------------------------------------------------------
+
+
+async def send(app: FastAPI, request: Request) -> int:
+    """Send one request; return the status of the response."""
+    path, _, query = request.path.partition("?")
+    form = isinstance(request.body, str)
+    text = str(request.body) if form else json.dumps(request.body)
+    content = b"" if request.body is None else text.encode()
+    media = b"application/x-www-form-urlencoded" if form else b"application/json"
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "method": "GET" if request.body is None else "POST",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": [
+            (b"host", b"localhost"),
+            (b"content-type", media),
+            (b"accept-encoding", b"gzip"),
+            (b"accept", b"*/*"),
+        ],
+        "client": ("127.0.0.1", 1),
+        "server": ("localhost", 80),
+    }
+    status = 0
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    async def respond(message: Message) -> None:
+        nonlocal status
+        status = message.get("status", status)
+
+    await app(scope, receive, respond)
+    return status
+
+
+async def _time(app: FastAPI, request: Request) -> tuple[int, float]:
+    started = time.process_time()
+    status = await send(app, request)
+    return status, 1000 * (time.process_time() - started)
+
+
+async def _memory(app: FastAPI, request: Request) -> tuple[int, float]:
+    before, _ = tracemalloc.get_traced_memory()
+    tracemalloc.reset_peak()
+    status = await send(app, request)
+    return status, (tracemalloc.get_traced_memory()[1] - before) / 2**20
+
+
+def survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost], list[str]]:
+    """Send every request to a new application; return the costs and the routes not reached."""
+    return asyncio.run(_survey(what, only))
+
+
+async def _survey(what: Literal["time", "memory"], only: str) -> tuple[list[Cost], list[str]]:
+    app, costs = create_app(), []
+    measure = _time if what == "time" else _memory
+    async with app.router.lifespan_context(app):
+        await asyncio.to_thread(app.state.preparation.join)
+        asked = [item for item in requests(app) if only in item.path]
+        asked.sort(key=lambda item: item.sort == "analysis")  # these start searches
+        if what == "memory":
+            tracemalloc.start()
+        for item in asked:
+            if item.sort == "analysis":
+                await asyncio.to_thread(app.state.analysis.load().join)
+            status, first = await measure(app, item)
+            _, again = await measure(app, item)
+            costs.append(Cost(item, status, first, again))
+        missing = [] if only else uncovered(app, asked)
+    return costs, missing
+
+
+def lines(times: list[Cost], memories: list[Cost]) -> Iterator[str]:
+    """Yield a row for each kind of request: the maximum of time and memory."""
+    kinds: defaultdict[str, list[tuple[Cost, Cost]]] = defaultdict(list)
+    for pair in zip(times, memories, strict=True):
+        kinds[pair[0].request.kind].append(pair)
+    yield "| request | number | ms first | ms again | MB first | MB again | most expensive |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    for kind, pairs in kinds.items():
+        slow = max((time for time, _ in pairs), key=lambda cost: cost.first)
+        figures = [
+            max(getattr(pair[place], name) for pair in pairs)
+            for place in (0, 1)
+            for name in ("first", "again")
+        ]
+        mark = f" ({slow.request.sort})" if slow.request.sort else ""
+        cells = " | ".join(f"{figure:.1f}" for figure in figures)
+        shown = f"{slow.status} {slow.request.path}"
+        yield f"| {kind}{mark} | {len(pairs)} | {cells} | {shown} |"
+
+
+def over_limit(costs: list[Cost], limit: float, of_analysis: float) -> list[str]:
+    """Return the requests above their limit."""
+    return [
+        f"{cost.first:.1f}, {cost.again:.1f}: {cost.request.path}"
+        for cost in costs
+        if max(cost.again, 0 if cost.request.sort == "once" else cost.first)
+        > (of_analysis if cost.request.sort == "analysis" else limit)
+    ]
+
+
+def main() -> None:
+    """Print the table; fail if a request is above its limit or a route is not reached."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.expensive", description=__doc__)
+    parser.add_argument("--only", default="", help="only addresses that contain this text")
+    options = parser.parse_args()
+    found = []
+    for what in ("time", "memory"):
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:  # with empty caches
+            found.append(process.submit(survey, what, options.only).result())
+    (times, missing), (memories, _) = found
+    print("\n".join(lines(times, memories)))
+    over = [f"ms {line}" for line in over_limit(times, MILLISECONDS, ANALYSIS[0])]
+    over += [f"MB {line}" for line in over_limit(memories, MEGABYTES, ANALYSIS[1])]
+    for line in islice(over, 200):
+        print(line)
+    for path in missing:
+        print(f"no request reaches {path}")
+    if over or missing:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
