@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from benchmarks import positions
 from benchmarks.expensive import EXCLUDED, Request, requests, send, uncovered
 from bullscows.game.rules import Rules
-from bullscows_web.main import ROOMS, create_app
+from bullscows_web.main import PAGES, create_app
 from bullscows_web.server.settings import Settings
 
 
@@ -66,7 +66,7 @@ def test_survey_asks_for_every_route() -> None:
 
 def test_survey_without_requests_misses_every_route() -> None:
     app = create_app()
-    rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
+    rooms = (route for room in PAGES for route in iter_route_contexts(room.router.routes))
     assert {str(route.path) for route in rooms} - EXCLUDED <= set(uncovered(app, []))
     assert not EXCLUDED & set(uncovered(app, []))
 

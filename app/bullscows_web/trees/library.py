@@ -171,7 +171,7 @@ class Library:
     def tree(self, name: str) -> Entry:
         """Return a tree by its name, or by one that it had before.
 
-        Trees of a Pareto front are not listed; the first use of one reads its file.
+        Trees of a Pareto front are not listed; their files are read at the first use.
 
         Raises
         ------

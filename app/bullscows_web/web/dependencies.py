@@ -1,7 +1,7 @@
-"""What handlers of all rooms ask for: settings, counters, a turn in the queue, a form's pegs.
+"""FastAPI dependencies of all pages: settings, metrics, a turn in the queue, the pegs of a form.
 
-These and the handlers are coroutines although they await nothing: a plain function would be sent
-to another thread, which takes longer than its work does.
+They are coroutines although they await nothing: FastAPI would run functions in a thread, which
+takes longer than their work.
 """
 
 from __future__ import annotations

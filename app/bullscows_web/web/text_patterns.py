@@ -26,7 +26,7 @@ class Form:
     separator: str = ""
     """Separator of its parts, if it has parts."""
     parts: tuple[Form, ...] = ()
-    """The notations of the parts in order; a single one can occur any number of times."""
+    """The notations of the parts in order; if there is one, it can be repeated."""
 
     def complaint(self, text: str) -> str:
         """Return the message about a text that does not match the pattern."""
