@@ -1,5 +1,5 @@
 # Everything here needs only make and Python >= 3.11; `make lock` also needs uv.
-# Each tool of the house is installed from a lock with hashes into .venv.
+# All tools are installed into .venv, from a lock with hashes.
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,26 +10,29 @@ PORT ?= 8000
 UV ?= uv
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
-# Commands that together compile all kernels, so that none is compiled later.
+# Commands that together compile all kernels.
 COMPILED := "solve p4c6r" "strategy p3c6n avg35" "strategy p2c5r random-candidate"
 
-# Else each process of the tests compiles all modules again, and each worker rewrites all assertions.
+# With it, each process of the tests would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Licences of what is installed to serve and to search: permissive ones only.
+# Text without private words (CONTRIBUTING.md, "Vocabulary"); tests may have them.
+PROSE := *.md app benchmarks docs engine static templates
+
+# Licences that dependencies at run time may have.
 LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak docs pages words lock wheel sbom clean
+.PHONY: help setup dev run test quick check format trees bench soak docs pages words lock wheel release-check sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "make %-8s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
 
 setup: $(VENV)/.run  ## Make .venv with the console script bullscows
 	@echo "ready: $(BIN)/bullscows"
 
-dev: $(VENV)/.dev  ## The same with the tools of test and check
+dev: $(VENV)/.dev  ## Add the tools for tests and checks to .venv
 
 run: setup  ## Serve on http://127.0.0.1:8000 (HOST=, PORT=)
 	$(BIN)/bullscows serve --host $(HOST) --port $(PORT)
@@ -38,7 +41,7 @@ test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
 	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) || [ $$? -eq 5 ]
 
-quick: dev  ## Test what needs no browser, process, search or whole game
+quick: dev  ## Run the fast tests: no browsers, processes, searches or whole games
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick \
 		--ignore tests/browser \
 		-m "not (slow or browser or process or large)" $(ARGS)
@@ -49,15 +52,16 @@ check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/codespell -D .ci/words.txt $(PROSE)
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/pip-licenses --from=mixed --partial-match --packages $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' requirements-cluster.lock) \
 		--allow-only="$(LICENCES)" >/dev/null
 
-format: dev  ## Put the code into the house's format
+format: dev  ## Format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-trees: setup  ## Rebuild and prove every shipped tree again
+trees: setup  ## Rebuild and prove every shipped tree
 	$(BIN)/bullscows build --all
 
 bench: setup  ## Measure the engine and the server
@@ -67,42 +71,63 @@ bench: setup  ## Measure the engine and the server
 soak: setup  ## Fuzz the addresses of a server, then hold it under load for ten minutes
 	$(BIN)/python -m benchmarks.load
 
-docs: dev  ## Build the documents as a site into build/site; fails on a link that leads nowhere
+docs: dev  ## Build the documents as a site in build/site; fails on broken links
 	DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
 
-pages: dev  ## Write the made parts of docs/ again: answers of the API, words of the commands, the film
+pages: dev  ## Update the generated parts of docs/: references of API, commands and library, the picture
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.pages.film
 
-words: dev  ## Bring the catalogues of languages up to date; new messages get an empty translation
-	$(BIN)/python -m release.words $(ARGS)
+# Without --ignore-dirs, Babel skips templates/_layout, and update would delete its translations.
+EXTRACT := extract -F pyproject.toml --ignore-dirs=".*" -k N_ --no-location --sort-output \
+	--omit-header
+TRANSLATIONS := app/bullscows_web/language/translations
 
-# The versions that stand in the locks are kept while they satisfy pyproject.toml;
-# `make lock UPGRADE=--upgrade` takes the newest. The smaller locks are cut from
-# the largest, so that all of them agree.
-lock:  ## Write the locks again from pyproject.toml (needs uv)
-	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or say UV=/path/to/uv" >&2; exit 1; }
+words: dev  ## Update the message catalogues; new messages get an empty translation
+	mkdir -p build
+	$(BIN)/pybabel -q $(EXTRACT) -o build/messages.pot app templates
+	$(BIN)/pybabel -q update --no-fuzzy-matching --ignore-obsolete --no-wrap \
+		--ignore-pot-creation-date -i build/messages.pot -d $(TRANSLATIONS)
+
+# Versions in the locks are kept while they satisfy pyproject.toml. The smaller locks are constrained
+# by the largest, so that all of them agree.
+lock:  ## Update the locks from pyproject.toml (needs uv; UPGRADE=--upgrade: newest versions)
+	@command -v $(UV) >/dev/null || { echo "make lock needs uv: install it, or use UV=/path/to/uv" >&2; exit 1; }
 	$(LOCK) $(UPGRADE) pyproject.toml --all-extras --group dev -o requirements-dev.lock
 	$(LOCK) $(UPGRADE) pyproject.toml --extra web --group build -c requirements-dev.lock -o requirements.lock
 	$(LOCK) $(UPGRADE) pyproject.toml --extra web --extra cluster -c requirements-dev.lock -o requirements-cluster.lock
 
-wheel: dev  ## Build the wheel and the source archive into dist/
+wheel: dev  ## Build the wheel and the source archive in dist/
+	rm -rf dist
 	$(BIN)/python -m hatchling build -t sdist -t wheel
+
+# twine is not in a lock: it would bring fifteen packages for one check.
+release-check: wheel  ## Test what PyPI will get: metadata, README and both archives, installed
+	$(PYTHON) -m venv --clear build/twine
+	build/twine/bin/python -m pip --disable-pip-version-check install --quiet 'twine>=6'
+	build/twine/bin/twine check --strict dist/*
+	RELEASE_FILES=dist $(BIN)/pytest -q -m slow tests/release/test_published.py tests/release/test_wheel.py
+	$(BIN)/pytest -q tests/release/test_version.py
+	@grep -q '^\[project.urls\]' pyproject.toml || \
+		echo "to do: add [project.urls] to pyproject.toml (Repository, Documentation, Changelog)"
+	@echo "to do: set the date of the release in CHANGELOG.md and CITATION.cff"
+	@echo "to do: git tag v$$($(BIN)/python -c 'import bullscows; print(bullscows.__version__)')"
+	@echo "to do: build/twine/bin/twine upload dist/*"
 
 sbom: dev  ## Write the bill of materials (CycloneDX) to dist/sbom.cdx.json
 	mkdir -p dist
 	$(BIN)/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml \
 		--output-file dist/sbom.cdx.json $(BIN)/python
 
-clean:  ## Remove .venv, caches and builds; trees and jobs stay
+clean:  ## Remove .venv, caches and builds, but no trees or jobs
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
 		.hypothesis .coverage htmlcov
 	find app engine tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-# A stamp file says when .venv last agreed with a lock.
+# Stamp files have the time of the last installation from a lock.
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-		echo "$(PYTHON) is not Python 3.11 or newer: say make PYTHON=/path/to/python3" >&2; exit 1; }
+		echo "$(PYTHON) is not Python 3.11 or newer: use make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) has no venv module: install it (Debian: apt-get install python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
@@ -110,9 +135,9 @@ $(BIN)/python:
 $(VENV)/.run: requirements.lock pyproject.toml engine/bullscows/__init__.py | $(BIN)/python
 	$(PIP) install --quiet --require-hashes -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "compiling the search, which takes about a minute, once"
+	@echo "compiling the search (about a minute, once)"
 	@for command in $(COMPILED); do \
-		$(BIN)/bullscows $$command >/dev/null 2>&1 || echo "not compiled: the first search will do it"; done
+		$(BIN)/bullscows $$command >/dev/null 2>&1 || echo "not compiled: the first search compiles it"; done
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run

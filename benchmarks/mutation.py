@@ -1,12 +1,11 @@
-"""Change the code beside its tests, one operator or number at a time, and print what they miss.
+"""Mutation test: print the mutants that the tests of a module do not kill.
 
-Each mutant of a module (`MODULES`) is made by cosmic-ray and tried by the tests of that module
-alone, in a copy of the house.  A mutant is killed if one of them fails, or if they take more than
-twice the processor time.  What differs in annotations only is no mutant: nothing reads them.
-Libraries are imported once, and each try is a fork of that process.
+cosmic-ray creates the mutants of each module in `MODULES`, and the tests of that module run in a
+copy of the project.  A mutant is killed if a test fails or the tests take more than twice the
+processor time.  Mutants that differ in annotations only are skipped.  Libraries are imported once,
+and each run is a fork of that process.
 
-The last figure is the share of the mutants that were killed; `docs/research.md` says why the
-others can't be.  Fails if less than `SHARE` of a module's are.
+Fails if less than `SHARE` of the mutants of a module are killed.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ LIBRARIES = (
     *("fastapi", "starlette.testclient", "numpy", "hypothesis", "pytest", "schemathesis"),
     *("babel.support", "jinja2_fragments", "pydantic_settings", "prometheus_client"),
 )
-"""What tests import that is not the house: the slow part of their start."""
+"""Libraries that the tests import, which takes most of their start."""
 REDUNDANT = ("RShift", "LShift", "BitOr", "BitAnd", "BitXor", "Pow")
-"""Operators that stand for no plausible slip where numbers are added; they would only flatter."""
+"""Replacements of an addition that are no plausible mistakes, and too easy to kill."""
 IMPORTED = "ignore::pytest.PytestAssertRewriteWarning"
 QUIET = ["-q", "-x", "-W", IMPORTED, *(f"-pno:{name}" for name in ("cacheprovider", "xdist"))]
 MEMORY = 4 << 30
@@ -47,7 +46,7 @@ TIMES = 2
 
 @dataclass(frozen=True)
 class Mutant:
-    """A module with one thing changed."""
+    """A module with one change."""
 
     operator: str
     code: str
@@ -64,7 +63,7 @@ def mutants(code: str) -> Iterator[Mutant]:
     for name in sorted(operator_names()):
         operator = get_operator(name)
         is_redundant = name.startswith("core/ReplaceBinaryOperator") and name.endswith(REDUNDANT)
-        if is_redundant or operator.arguments():  # such want to be told which variables
+        if is_redundant or operator.arguments():  # these need the names of variables
             continue
         for occurrence in count():
             changed = mutate_code(code, operator(), occurrence)
@@ -97,30 +96,30 @@ def difference(code: str, changed: str) -> str:
     return " ".join(" ".join(line.split()) for line in lines)
 
 
-def passes(house: Path, tests: str, seconds: float, profile: str = "house") -> tuple[bool, float]:
+def passes(project: Path, tests: str, seconds: float, profile: str = "house") -> tuple[bool, float]:
     """Run tests in a fork of this process; return whether all pass, and the processor time."""
     child = os.fork()
     if child == 0:
-        os._exit(_run(house, [tests, "--hypothesis-profile", profile], seconds))
+        os._exit(_run(project, [tests, "--hypothesis-profile", profile], seconds))
     _, status, used = os.wait4(child, 0)
     return status == 0, used.ru_utime + used.ru_stime
 
 
 def draw_once() -> None:
-    """Have Hypothesis draw what it always draws, and make no failure smaller or keep it."""
+    """Make Hypothesis deterministic, without shrinking or storing failures."""
     from hypothesis import Phase, settings
 
     phases = (Phase.explicit, Phase.generate)
     settings.register_profile("once", derandomize=True, database=None, phases=phases)
-    settings.load_profile("once")  # the house's profiles build on it
+    settings.load_profile("once")  # the project's profiles inherit from it
 
 
-def _run(house: Path, arguments: list[str], seconds: float) -> int:
-    """Run tests in this process, silently, for at most so many seconds of the processor."""
+def _run(project: Path, arguments: list[str], seconds: float) -> int:
+    """Run tests in this process without output, within a limit of processor time."""
     for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, int(seconds))):
         resource.setrlimit(limit, (most, most))
-    os.chdir(house)
-    sys.path[:0] = [str(house), *(str(house / root) for root in ("engine", "app"))]
+    os.chdir(project)
+    sys.path[:0] = [str(project), *(str(project / root) for root in ("engine", "app"))]
     with open(os.devnull, "w", encoding="ascii") as nowhere:
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)
@@ -129,18 +128,18 @@ def _run(house: Path, arguments: list[str], seconds: float) -> int:
     return int(pytest.main([*QUIET, *arguments]))
 
 
-def survives(house: Path, tests: str, seconds: float) -> bool:
+def survives(project: Path, tests: str, seconds: float) -> bool:
     """Try a mutant with few examples, and if it survives that with all."""
     limit = TIMES * seconds + 1
-    return passes(house, tests, limit, "quick")[0] and passes(house, tests, limit)[0]
+    return passes(project, tests, limit, "quick")[0] and passes(project, tests, limit)[0]
 
 
-def survey(house: Path, module: str, step: int) -> float:
+def survey(project: Path, module: str, step: int) -> float:
     """Try all mutants of a module; print the survivors, return the share that was killed."""
-    path, tests = house / module, MODULES[module]
+    path, tests = project / module, MODULES[module]
     code = path.read_text()
     sys.dont_write_bytecode = False
-    is_sound, seconds = passes(house, tests, 600)
+    is_sound, seconds = passes(project, tests, 600)
     if not is_sound:
         raise SystemExit(f"{tests} fails as it is")
     sys.dont_write_bytecode = True  # two mutants of a second have the same time stamp
@@ -148,7 +147,7 @@ def survey(house: Path, module: str, step: int) -> float:
     for mutant in list(mutants(code))[::step]:
         path.write_text(mutant.code)
         tried += 1
-        if survives(house, tests, seconds):
+        if survives(project, tests, seconds):
             alive.append(mutant)
             print(f"  {mutant.operator.removeprefix('core/')}: {mutant.change}", flush=True)
     path.write_text(code)
@@ -161,18 +160,18 @@ def main() -> None:
     """Try the mutants of the modules that are named, or of all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
     parser.add_argument("modules", nargs="*", help=", ".join(MODULES))
-    parser.add_argument("--every", type=int, default=1, help="each so many-th mutant (1: all)")
+    parser.add_argument("--every", type=int, default=1, help="only every Nth mutant (1)")
     options = parser.parse_args()
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     for name in LIBRARIES:
         importlib.import_module(name)
     draw_once()
     with tempfile.TemporaryDirectory() as folder:
-        house = Path(folder) / "house"
+        project = Path(folder) / "project"
         away = shutil.ignore_patterns(".*", "__pycache__")
-        shutil.copytree(Path(__file__).parents[1], house, ignore=away)
+        shutil.copytree(Path(__file__).parents[1], project, ignore=away)
         modules = options.modules or MODULES
-        shares = [survey(house, module, options.every) for module in modules]
+        shares = [survey(project, module, options.every) for module in modules]
     if min(shares) < SHARE:
         raise SystemExit(1)
 

@@ -1,9 +1,8 @@
-"""Print how soon random positions are proved, as processor time of the search.
+"""Measure how soon random positions are proved: ``python -m benchmarks.positions``.
 
-Run as ``python -m benchmarks.positions``: for each game and each number of turns told, positions
-after random guesses at a random secret, drawn with a fixed seed.  They are put to one `Analyst`
-after each other, as by the visitors of a server, so what it has searched helps with the next; the
-table of a game is made with its first question.  Trees and positions that ship are not asked.
+For each game and number of turns, positions after random guesses at a random secret, with a fixed
+seed.  One `Analyst` searches them in turn, as a server does, so earlier searches help later ones.
+The first position of a game includes its response table.  Shipped trees and positions are not used.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 
 WITHIN = (0.1, 0.25, 1.0, 5.0)
-"""Seconds of processor time within which the share of proved positions is told."""
+"""Limits in seconds of processor time for the shares of proved positions."""
 
 SHARES = (50, 90, 99, 100)
-"""Which percentiles of the time are told."""
+"""Percentiles of the time."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A game, and how many turns are told."""
+    """A game, and numbers of turns."""
 
     rules: str
-    told: Sequence[int]
+    turns: Sequence[int]
 
 
 CASES = (
@@ -47,11 +46,11 @@ CASES = (
 )
 
 
-def positions(rules: Rules, told: int, number: int) -> Iterator[Question]:
-    """Yield so many random positions after so many turns, none of them won."""
-    random = Random(f"{rules} {told}")
+def positions(rules: Rules, played: int, number: int) -> Iterator[Question]:
+    """Yield random positions after a number of turns, none of them won."""
+    random = Random(f"{rules} {played}")
     while number:
-        secret, *guesses = (random.randrange(rules.size) for _ in range(told + 1))
+        secret, *guesses = (random.randrange(rules.size) for _ in range(played + 1))
         if secret not in guesses:
             number -= 1
             turns = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
@@ -65,13 +64,13 @@ def seconds(analyst: Analyst, question: Question, limit: float) -> tuple[float, 
     return time.process_time() - began, found.status == "optimal"
 
 
-def row(rules: str, told: int, taken: Sequence[tuple[float, bool]]) -> str:
+def row(rules: str, turns: int, taken: Sequence[tuple[float, bool]]) -> str:
     """Return a line of the table: shares of all positions, and percentiles of the time of all."""
     times = [time for time, _ in taken]
     shares = [sum(time <= most for time, proved in taken if proved) for most in WITHIN]
     cells = [
         rules,
-        str(told),
+        str(turns),
         str(len(taken)),
         *(f"{share / len(taken):.1%}" for share in (*shares, sum(proved for _, proved in taken))),
         *(f"{np.percentile(times, share):.3f}" for share in SHARES),
@@ -81,7 +80,7 @@ def row(rules: str, told: int, taken: Sequence[tuple[float, bool]]) -> str:
 
 def heads() -> str:
     """Return the first two lines of the table."""
-    names = ["game", "turns told", "positions", *(f"in {most:g} s" for most in WITHIN), "proved"]
+    names = ["game", "turns", "positions", *(f"in {most:g} s" for most in WITHIN), "proved"]
     names += ["median s", *(f"{share} %" for share in SHARES[1:-1]), "most"]
     return f"| {' | '.join(names)} |\n|{' --- |' * 2}{' ---: |' * (len(names) - 2)}"
 
@@ -91,7 +90,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.positions", description=__doc__)
     parser.add_argument("games", nargs="*", help="rules of games (the seven)")
     parser.add_argument("--positions", type=int, default=1000, help="of each row (1000)")
-    parser.add_argument("--told", type=int, action="append", help="turns told (those of the game)")
+    parser.add_argument("--turns", type=int, action="append", help="turns (those of the game)")
     parser.add_argument("--limit", type=float, default=5.0, help="seconds of each search (5)")
     options = parser.parse_args(words)
     cases = [case for case in CASES if not options.games or case.rules in options.games]
@@ -101,10 +100,10 @@ def main(words: Sequence[str] | None = None) -> None:
     for case in cases:
         analyst = Analyst(MEMORY)
         analyst.load(("p2c3r",))
-        for told in options.told or case.told:
-            asked = positions(Rules.parse(case.rules), told, options.positions)
+        for turns in options.turns or case.turns:
+            asked = positions(Rules.parse(case.rules), turns, options.positions)
             taken = [seconds(analyst, question, options.limit) for question in asked]
-            print(row(case.rules, told, taken), flush=True)
+            print(row(case.rules, turns, taken), flush=True)
 
 
 if __name__ == "__main__":

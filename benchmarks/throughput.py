@@ -1,11 +1,10 @@
-"""Print how many requests a worker answers, as shares of a bare FastAPI application's.
+"""Measure the throughput of a worker relative to a bare FastAPI application.
 
-Both run in processes of their own, one worker each, and are asked by `wrk` (one thread, 32
-connections) in turn, so that both see the same machine: hello, ours, hello, ours.  Requests are for
-positions of shuffled games, another one each time, until ten thousand are used up.
-A `rate` is requests by the server's own processor time, ours by that of the hello before it, the
-median over the rounds: a worker is as fast as its processor, and neighbours don't change it.
-`p99` is the ratio of the 99th percentiles of what clients wait, which neighbours do change.
+Both servers have one process each.  `wrk` (one thread, 32 connections) loads them in turn, so that
+both see the same machine: hello, ours, hello, ours.  Requests are for ten thousand different
+positions of shuffled games.  A `rate` is the number of requests per second of the server's
+processor time, ours divided by that of the preceding hello, median of the rounds; other programs
+do not change it.  `p99` is the ratio of the 99th percentiles of the latency, which they do change.
 
 `wrk` is Debian's package of that name.
 """
@@ -59,19 +58,19 @@ end
 
 @dataclass(frozen=True)
 class Kind:
-    """One class of requests."""
+    """A kind of requests."""
 
     name: str
-    """What the table calls it."""
+    """Name of the row in the table."""
     lines: Sequence[str]
-    """Addresses, each with the body to post after a space."""
+    """Addresses, each followed by a space and the body to post, if any."""
     headers: dict[str, str] = field(default_factory=dict)
-    """What is sent with each."""
+    """Headers of each request."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """What one run of wrk found."""
+    """Result of a run of wrk."""
 
     per_second: float
     """Requests in a second of the server's processor time."""
@@ -80,7 +79,7 @@ class Rate:
 
 
 def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
-    """Ask for each line in turn; raise RuntimeError unless every answer is a good one."""
+    """Send the requests in turn; raise RuntimeError unless every response is successful."""
     headers = "{" + ",".join(f"[{json.dumps(k)}]={json.dumps(v)}" for k, v in kind.headers.items())
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder, "asked")
@@ -100,11 +99,11 @@ def wrk(served: Served, kind: Kind, seconds: int) -> Rate:
     return Rate(count / taken, p99)
 
 
-# -- what is asked -----------------------------------------------------------------------------
+# -- requests ----------------------------------------------------------------------------------
 
 
 def kinds(entry: Entry, css: str) -> list[Kind]:
-    """Return the classes of requests, each with its ten thousand addresses."""
+    """Return the kinds of requests, each with ten thousand addresses."""
     positions = drawn(entry, MANY)
     pages = [f"/play/{position.path}" for position in positions]
     sessions = [f"/api/v1/sessions/{position.id}" for position in positions]

@@ -42,11 +42,11 @@ class Kind:
     """The last part of the address of its type; empty if the status says all."""
     title: str
     advice: str = ""
-    """What the author of a client can do about it."""
+    """Advice for the author of a client."""
     heading: str = ""
     """The heading of the page, to be translated."""
     text: str = ""
-    """What else the page says, to be translated and filled in by `_values`."""
+    """The text of the page, to be translated; `error_responses` fills in its placeholders."""
     level: int = logging.DEBUG
     """The log level."""
     retry_seconds: int | None = None

@@ -60,7 +60,7 @@ from bullscows_web.web.static_files import VersionedFiles
 
 logger = logging.getLogger(__name__)
 
-ROOMS = (
+PAGES = (
     play,
     guess,
     home,
@@ -73,7 +73,7 @@ ROOMS = (
     status,
     offline,
 )
-"""Whose routes are pages, the same in every language: English at / and Russian at /ru/."""
+"""Modules with pages, which exist in every language: English at / and Russian at /ru/."""
 
 GIVEN_WAY = 1.0
 """How long each part of the preparation waits at most for those who are analysing."""
@@ -83,11 +83,11 @@ LOADING_SECONDS = 3
 is compiled: both are Python's own time, and who asks for a search waits longer than for a page."""
 
 PACKET = 1200
-"""Bytes that go in one packet whether they are compressed or not."""
+"""Minimum size of a compressed response: smaller ones fit in one packet anyway."""
 COMPRESSED = ("image/png", "font/woff2")
-"""What is compressed in itself, of all that this server sends."""
+"""Media types that are compressed already."""
 COMPRESSION = 6
-"""zlib's own choice: a third less time for a page than at 9, and some bytes in a thousand more."""
+"""Compression level, the default of zlib: a third less time than level 9 for a similar size."""
 
 
 @asynccontextmanager
@@ -171,7 +171,7 @@ def over(loading: Thread | None) -> Iterator[None]:
 def prepare(app: FastAPI) -> Iterator[None]:
     """Make part by part what pages need and keep: a second or two, and some megabytes.
 
-    Else the first visitor of each page and tree would wait for it, and all the others with him.
+    Otherwise the first request for each page and tree would block all others.
     """
     yield from app.state.renderer.compile()
     for entry in app.state.library:
@@ -219,7 +219,7 @@ def install_routes(app: FastAPI) -> None:
 
     They are added to its own list: FastAPI matches a nested router's routes twice.
     """
-    pages = [route for room in ROOMS for route in room.router.routes]
+    pages = [route for module in PAGES for route in module.router.routes]
     app.routes.extend((*api.router.routes, *trees.renamed.routes))
     app.routes.extend((*play.router.routes, *guess.router.routes))
     app.mount("/static", app.state.files, name="static")

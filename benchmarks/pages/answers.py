@@ -1,4 +1,4 @@
-"""The answers in `bullscows_web/api/examples.json`, from a server that was asked just now."""
+"""The responses in `bullscows_web/api/examples.json`, recorded from a running server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ dumps = partial(json.dumps, ensure_ascii=True)
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where the operations of the API are."""
+    """The URLs of the API's operations."""
 
     server: str
     templates: dict[str, tuple[str, str]]
@@ -25,12 +25,12 @@ class Addresses:
 
     @classmethod
     def of(cls, server: str, document: dict[str, Any]) -> Addresses:
-        """Read them from the OpenAPI document."""
+        """Read the URLs from the OpenAPI document."""
         found = operations(document)
         return cls(server, {one["operationId"]: (method, path) for path, method, one in found})
 
     def ask(self, example: Example) -> tuple[int, Any]:
-        """Send the request of an example; return status and answer, cut as it is shown."""
+        """Send the request of an example; return status and response, shortened as shown."""
         method, path = self.templates[example.operation]
         body = None if example.body is None else dumps(example.body).encode()
         request = Request(
@@ -47,7 +47,7 @@ class Addresses:
 
 
 def write(server: str) -> None:
-    """Ask a server for all answers, and write them beside their requests."""
+    """Send all requests of the examples to a server and store the responses."""
     addresses = Addresses.of(server, create_app().openapi())
     listed = {
         operation: [_entry(example, *addresses.ask(example)) for example in some]
@@ -66,8 +66,8 @@ def _entry(example: Example, status: int, answer: Any) -> dict[str, Any]:
         "shown": example.shown,
         "is_dated": example.is_dated or None,
     }
-    told = {name: value for name, value in request.items() if value not in ({}, None)}
-    return told | {"status": status, "response": answer}
+    stated = {name: value for name, value in request.items() if value not in ({}, None)}
+    return stated | {"status": status, "response": answer}
 
 
 def _text(listed: dict[str, list[dict[str, Any]]]) -> str:

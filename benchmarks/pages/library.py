@@ -43,7 +43,7 @@ def text() -> str:
 
 
 def _usage(name: str, function: Any) -> str:
-    """Return a signature with types as in the source, and ``...`` for defaults that are long."""
+    """Return a signature with the types of the source, and ``...`` for long defaults."""
     signature = inspect.signature(function)
     parameters = [
         one.replace(

@@ -47,8 +47,8 @@ def _fields(operation: Schema, schemas: Schema) -> Iterator[str]:
         rows += [(name, "body", name in needed, field, field) for name, field in fields]
     if rows:
         yield from ("| field | in | type | what it says |", "| --- | --- | --- | --- |")
-    for name, place, is_needed, schema, told in rows:
-        words = [told.get("description", ""), "" if is_needed else _usual(schema)]
+    for name, place, is_needed, schema, field in rows:
+        words = [field.get("description", ""), "" if is_needed else _usual(schema)]
         said = " ".join(word for word in words if word)
         yield f"| `{name}` | {place} | {_type(schema, schemas)} | {said} |".replace("  |", " |")
     if rows:
@@ -75,7 +75,7 @@ def _type(schema: Schema, schemas: Schema) -> str:
 
 
 def _example(example: Example, method: str, path: str, schema: Schema) -> Iterator[str]:
-    """Yield a request and its answer, whose fields are told where they come first."""
+    """Yield a request and its response; a field is described at its first occurrence."""
     yield from (f"{example.title}:", "", "```sh", *_curl(example, method, path), "```", "")
     yield from ("```jsonc", *Annotated(schema).lines(example), "```", "")
 
@@ -102,14 +102,11 @@ def _statuses(operation: Schema) -> str:
 
 
 class Annotated:
-    """JSON in which a comment stands above each field that the schema tells something of.
-
-    What was told once is not told again.
-    """
+    """JSON with the schema's description as a comment above each field, once."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema, self._schemas = schema["schema"], schema["schemas"]
-        self._told: set[str] = set()
+        self._described: set[str] = set()
 
     def lines(self, example: Example) -> Iterator[str]:
         """Yield the lines of an example's answer."""
@@ -131,8 +128,8 @@ class Annotated:
 
     def _comment(self, schema: Schema, indent: str) -> Iterator[str]:
         said = schema.get("description")
-        if said and said not in self._told:
-            self._told.add(said)
+        if said and said not in self._described:
+            self._described.add(said)
             yield f"{indent}// {said}"
 
     def _field(self, name: str, value: Any, schema: Schema, indent: str, end: str) -> Iterator[str]:
@@ -150,13 +147,13 @@ class Annotated:
         yield f"{indent}]{end}"
 
     def _is_new(self, schema: Schema) -> bool:
-        """Tell whether a kind of item has fields that were not told."""
+        """Return whether a kind of item has fields that were not described yet."""
         fields = _resolved(schema, self._schemas).get("properties", {}).values()
-        return any(one.get("description", "") not in {"", *self._told} for one in fields)
+        return any(one.get("description", "") not in {"", *self._described} for one in fields)
 
 
 LONG = 120
-"""An item of so many characters has a line for each of its fields."""
+"""Longer items have a line for each field."""
 
 
 def _items(schema: Schema) -> Schema:

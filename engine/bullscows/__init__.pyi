@@ -11,7 +11,7 @@ from .game.responses import GameTooLargeError, ResponseTable
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
 from .search.fronts import Point, pareto_front
-from .search.position import GuessError, SearchError
+from .search.position import SearchError
 from .search.solution import Solution
 from .search.solver import solve
 from .strategies.duel import best_reply, champions
@@ -19,7 +19,7 @@ from .tree.codec import CodecError, decode, encode
 from .tree.files import TreeFile, TreeRecord, read_tree, write_tree
 from .tree.nodes import Node
 from .tree.storage import RecordError, UnknownTreeError
-from .tree.strategy_tree import NoSuchNodeError, StrategyError, StrategyTree, TreeError
+from .tree.strategy_tree import StrategyError, StrategyTree, TreeError
 from .tree.verifier import Verification, verify
 
 __all__ = [
@@ -32,11 +32,9 @@ __all__ = [
     "CodecError",
     "EngineError",
     "GameTooLargeError",
-    "GuessError",
     "History",
     "HistoryError",
     "InconsistentError",
-    "NoSuchNodeError",
     "Node",
     "Objective",
     "ObjectiveError",

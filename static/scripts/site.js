@@ -114,7 +114,7 @@ function load(part) {
   import(part.getAttribute("data-script") ?? "");
 }
 
-/** Makes a page ready that has just come; to visit it by a link is to play anew, and to come by Back
+/** Makes a page ready that has just come; to visit it by a link is to play again, and to come by Back
  * or a reload is to play on. What has been played to here is for tally.js to know.
  * @param {boolean} isVisit */
 function begin(isVisit) {

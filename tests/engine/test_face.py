@@ -122,7 +122,7 @@ def test_a_game_without_rules_has_no_texts():
         bullscows.solve(table, history="012:0.1")
     with pytest.raises(bullscows.HistoryError, match="by number"):
         bullscows.solve(table, history=[("0", 1)])
-    with pytest.raises(bullscows.GuessError, match="by number"):
+    with pytest.raises(bullscows.SearchError, match="by number"):
         bullscows.solve(table, first="1")
     assert bullscows.solve(table, history=[(0, 0)], first=1).guess_text == "1"
 
@@ -161,7 +161,7 @@ def test_a_tree_is_asked_by_text_and_by_number(tree):
     ("answers", "error"),
     [
         ("0.1 2.1", bullscows.AnswerError),
-        ("3.0", bullscows.NoSuchNodeError),
+        ("3.0", bullscows.TreeError),
         ("x", bullscows.AnswerError),
     ],
 )

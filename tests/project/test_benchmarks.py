@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from benchmarks import positions
 from benchmarks.expensive import EXCLUDED, Request, requests, send, uncovered
 from bullscows.game.rules import Rules
-from bullscows_web.main import ROOMS, create_app
+from bullscows_web.main import PAGES, create_app
 from bullscows_web.server.settings import Settings
 
 
@@ -43,7 +43,7 @@ def test_positions_of_a_small_game_are_all_proved(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(positions, "MEMORY", sys.maxsize)  # the tests before took some
-    positions.main(["p3c5n", "--positions", "5", "--told", "1"])
+    positions.main(["p3c5n", "--positions", "5", "--turns", "1"])
     *_, line = capsys.readouterr().out.splitlines()
     assert line.startswith("| p3c5n | 1 | 5 |")
     assert line.split("|")[8].strip() == "100.0%"
@@ -66,7 +66,7 @@ def test_survey_asks_for_every_route() -> None:
 
 def test_survey_without_requests_misses_every_route() -> None:
     app = create_app()
-    rooms = (route for room in ROOMS for route in iter_route_contexts(room.router.routes))
+    rooms = (route for room in PAGES for route in iter_route_contexts(room.router.routes))
     assert {str(route.path) for route in rooms} - EXCLUDED <= set(uncovered(app, []))
     assert not EXCLUDED & set(uncovered(app, []))
 

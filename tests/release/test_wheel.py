@@ -64,7 +64,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def neighbour(tmp_path: Path) -> Path:
     """A folder with data of the same names, which the installed package must not read."""
-    for name in ("nonadaptive", "templates", "trees"):
+    for name in ("static", "templates", "trees"):
         (tmp_path / name).mkdir()
     return tmp_path
 

@@ -24,6 +24,9 @@ Larmouth's rule, and the champion or else the first tree of the game."""
 
 NAMES: tuple[LevelName, ...] = get_args(LevelName)
 
+Difficulty = Literal["easy", "medium", "hard", "expert", "champion"]
+"""The visible name of a level."""
+
 LARGEST = 10_000
 """The largest game for which strategies are grown."""
 LARGEST_LARMOUTH = 5040
@@ -43,7 +46,9 @@ class Level:
     """How well a level of one game plays."""
 
     name: LevelName
-    """Its name."""
+    """Its name in URLs."""
+    difficulty: Difficulty
+    """Its visible name."""
     turns: Lengths
     """How many codes it finds at turn 1, 2, ..."""
     against: Score
@@ -63,7 +68,7 @@ class Level:
 
 
 def levels(library: Library, rules: Rules) -> list[Level]:
-    """Return the levels of a game, the weakest first.
+    """Return the levels of a game, weakest first.
 
     A random candidate is shown by one of its drawings: another would differ by some thousandths.
     """
@@ -71,6 +76,18 @@ def levels(library: Library, rules: Rules) -> list[Level]:
     names = [name for name in NAMES if _is_played(library, rules, name)]
     found = [_level(library, rules, name, best) for name in names]
     return sorted(found, key=lambda level: (-level.average, NAMES.index(level.name)))
+
+
+def difficulty(rules: Rules, name: LevelName) -> Difficulty:
+    """Return the visible name of a level.
+
+    The person's rule is weaker than the first candidate, except in short games with repeats.
+    """
+    if name == "human" or name == "first":
+        is_first_weaker = rules.repeats and rules.positions <= 4
+        return "easy" if (name == "first") == is_first_weaker else "medium"
+    harder: dict[LevelName, Difficulty] = {"random": "hard", "larmouth": "expert"}
+    return harder.get(name, "champion")
 
 
 def is_level(library: Library, rules: Rules, name: str) -> bool:
@@ -134,7 +151,9 @@ def _level(library: Library, rules: Rules, name: LevelName, best: Entry) -> Leve
     shipped = {"champion": best, "larmouth": _larmouth(library, rules)}.get(name)
     turns = shipped.record.distribution if shipped else GROWN.lengths(rules, _GROWN[name])
     proved = name == "champion" and is_champion(best.record)
-    return Level(name, turns, score(turns, best.record.distribution), proved)
+    return Level(
+        name, difficulty(rules, name), turns, score(turns, best.record.distribution), proved
+    )
 
 
 def _larmouth(library: Library, rules: Rules) -> Entry | None:

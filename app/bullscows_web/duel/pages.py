@@ -15,7 +15,14 @@ from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
+from bullscows_web.duel.levels import (
+    Difficulty,
+    Level,
+    LevelName,
+    champion,
+    difficulty,
+    is_champion,
+)
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
@@ -75,6 +82,11 @@ class DuelPage(OfGame):
     def level(self) -> LevelName:
         """How the computer plays."""
         return self.duel.terms.level
+
+    @property
+    def difficulty(self) -> Difficulty:
+        """The visible name of the level."""
+        return difficulty(self.rules, self.level)
 
     @property
     def is_proved(self) -> bool:

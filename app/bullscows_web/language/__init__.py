@@ -1,1 +1,1 @@
-"""What languages the site speaks, and what games, answers and trees are called in them."""
+"""The languages of the site, and the names of games, answers, trees and strategies in them."""

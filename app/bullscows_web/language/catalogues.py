@@ -1,8 +1,8 @@
-"""The languages of the pages: one gettext catalogue each, read from its `.po` file at start.
+"""The languages of the pages, each with a gettext catalogue that is read from its `.po` file.
 
-English is the language of the source, so it needs no catalogue.  A catalogue is compiled in
-memory, which takes milliseconds, so there is no file to build, ship or forget.  Plural forms,
-numbers and the choice by `Accept-Language` are Babel's.
+English is the language of the source and needs no catalogue.  Catalogues are compiled in memory
+within milliseconds, so no `.mo` file is needed.  Babel provides plural forms, number formats and
+the negotiation of `Accept-Language`.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ CATALOGUES = Path(__file__).parent / "translations"
 
 @dataclass(frozen=True)
 class Language:
-    """A language that the pages speak."""
+    """A language of the pages."""
 
     code: str
-    """As in `<html lang>`."""
+    """Language tag for `<html lang>`."""
     name: str
-    """What its speakers call it."""
+    """Its name in itself."""
     prefix: str
-    """What its URLs begin with; nothing for English."""
+    """Prefix of its URLs; empty for English."""
     translations: NullTranslations
     """The messages."""
 
     @cached_property
     def locale(self) -> Locale:
-        """Babel's idea of the language."""
+        """The language as a Babel locale."""
         return Locale.parse(self.code)
 
     def gettext(self, message: str) -> str:
@@ -53,18 +53,18 @@ class Language:
         return self.translations.ngettext(singular, plural, number)
 
     def integer(self, number: int) -> str:
-        """Write a whole number as this language does."""
+        """Format an integer."""
         return _written(number, None, self.code)
 
     def decimal(self, number: float, places: int = 3) -> str:
-        """Write a number with exactly so many decimal places."""
+        """Format a number with a fixed number of decimal places."""
         return _written(number, "#,##0." + "0" * places, self.code)
 
     def percent(self, share: float, places: int = 0) -> str:
-        """Write a share of one as a percentage with exactly so many decimal places.
+        """Format a share, 0 to 1, as a percentage with a fixed number of decimal places.
 
-        What is not nothing is never written as 0 %, nor what is not all as 100 %: it is less than
-        the least, or more than the most, that can be written.
+        A positive share is never written as 0 % and one below 1 never as 100 %: `<1 %` and
+        `>99 %` stand for them.
         """
         pattern = str(self.locale.percent_formats[None].pattern)
         if places:
@@ -81,7 +81,7 @@ class Language:
         return written(share)
 
     def day(self, day: date) -> str:
-        """Write a day as this language does, with the month's name."""
+        """Format a date with the name of the month."""
         return str(format_date(day, "long", locale=self.locale))
 
 
@@ -91,7 +91,7 @@ def _written(number: float, pattern: str | None, code: str) -> str:
 
 
 def _narrow(number: str) -> str:
-    """Write the spaces within a number narrow, as in 5\u202f040: it is read as one."""
+    """Make the spaces within a number narrow: 5\u202f040."""
     return number.replace("\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}")
 
 
@@ -128,14 +128,14 @@ _PREFERENCE = re.compile(
 
 
 def preferred(accept_language: str) -> Language:
-    """Return the language that a visitor's `Accept-Language` header asks for, else English."""
+    """Return the preferred language of an `Accept-Language` header; English by default."""
     known = {language.code: language for language in languages()}
     code = negotiate_locale(_by_preference(accept_language[:500]), list(known), sep="-")
     return known[code or "en"]
 
 
 def _by_preference(header: str) -> Sequence[str]:
-    """Return the language tags of the header, the most wanted first."""
+    """Return the language tags of the header, the preferred ones first."""
     wanted = []
     for item in header.split(","):
         match = _PREFERENCE.fullmatch(item)

@@ -1,4 +1,4 @@
-"""What documents, tables of results and strategies are called, in any language."""
+"""Names of documents, tables of results and strategies, in each language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from bullscows_web.language.catalogues import Language
 
 N_ = str
-"""Marks a text that is translated where it is shown."""
+"""Marks a text that is translated when it is shown."""
 
 DOCUMENTS = {
     "Slovesnov": N_("Slovesnov: optimal algorithms"),
@@ -15,10 +15,10 @@ DOCUMENTS = {
     "Chen": N_("Chen and others: k-way branching"),
     "Goel": N_("Goel and Garg: a way that people can follow"),
 }
-"""The documents by their authors."""
+"""Documents by author."""
 
 BEYOND = N_("Beyond the documents")
-"""What belongs to none of them."""
+"""Results of no document."""
 
 TITLES = {
     "average": N_("Bulls & Cows: fewest turns"),
@@ -62,7 +62,7 @@ TITLES = {
     "games": N_("Other games"),
     "open": N_("Never published before"),
 }
-"""The tables by their names."""
+"""Tables by name."""
 
 RULES = {
     "minimax": (
@@ -94,7 +94,7 @@ RULES = {
         N_("Looks one guess ahead: splits what is left so that no part stays large."),
     ),
 }
-"""What each rule that looks one guess ahead is called, and what it does, by its name."""
+"""Title and description of each one-step rule, by name."""
 
 STRATEGIES = {
     "avg-bulls-cows": N_("Proved: fewest turns"),
@@ -115,7 +115,7 @@ STRATEGIES = {
     "goel-garg-human": N_("Goel and Garg's way"),
     "goel-garg-unique": N_("Goel and Garg's extended way"),
 }
-"""Strategies by their names on the command line, besides those rules and the hybrids."""
+"""Other strategies by their names on the command line, without hybrids."""
 
 _RULE = re.compile(rf"(possible-)?({'|'.join(RULES)})(-any)?")
 _HYBRID = re.compile(r"(?:avg|crush)\d+|fso")
@@ -123,7 +123,7 @@ _WAYS = re.compile(r"kwb-(\d+)")
 
 
 def strategy_name(language: Language, name: str) -> str:
-    """Return what a strategy is called, by its name on the command line; else that name."""
+    """Return the title of a strategy, or its name on the command line if it has none."""
     if name in STRATEGIES:
         return language.gettext(STRATEGIES[name])
     if found := _RULE.fullmatch(name):
@@ -145,16 +145,16 @@ def _rule_name(language: Language, possible: str, rule: str, first: str) -> str:
 
 
 def strategy_explanation(language: Language, name: str) -> str:
-    """Return one sentence on what a rule does, by its name on the command line; else nothing."""
+    """Return one sentence about a one-step rule; empty for other strategies."""
     found = _RULE.fullmatch(name)
     return language.gettext(RULES[found[2]][1]) if found else ""
 
 
 def document_name(language: Language, author: str) -> str:
-    """Return the name of a document by its author; of what belongs to none, what it is."""
+    """Return the name of an author's document, or of the results beyond the documents."""
     return language.gettext(DOCUMENTS.get(author, BEYOND))
 
 
 def table_title(language: Language, name: str, written: str) -> str:
-    """Return the title of a table by its name; as it is `written` if it has none here."""
+    """Return the title of a table, or `written` if it has none."""
     return language.gettext(TITLES[name]) if name in TITLES else written

@@ -1,7 +1,7 @@
-"""What games, trees and answers are called on the pages, in any language.
+"""Names of games, trees and answers on the pages, in each language.
 
-Bulls & Cows has bulls and cows.  Mastermind has black and white pegs, because its players expect
-them; code says bulls and cows everywhere.
+Games with repeats have black and white pegs, as players of Mastermind expect; the code says bulls
+and cows for all games.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ BULLS_COWS = Rules(4, 10, False)
 MASTERMIND = Rules(4, 6, True)
 
 WEIGHTS = "weights"
-"""What an objective of weights is called."""
+"""Name of an objective with weights."""
 
 SHOWN = 40
-"""The most characters of an address that a page repeats."""
+"""Maximum number of characters of an address that a page quotes."""
 
 
 def has_pegs(rules: Rules) -> bool:
@@ -31,18 +31,18 @@ def has_pegs(rules: Rules) -> bool:
 
 
 def symbols(rules: Rules) -> str:
-    """Return the digits of a game, or those of its colours."""
+    """Return the symbols of a game: its digits, or those of its colours."""
     return SYMBOLS[: rules.symbols]
 
 
 def keypad(rules: Rules) -> str:
-    """Return the symbols of a game as keypads have them: all ten digits begin with 1."""
+    """Return the symbols of a game in the order of keypads: ten digits begin with 1."""
     used = symbols(rules)
     return used[1:] + used[0] if len(used) == 10 and not has_pegs(rules) else used
 
 
 def colour_name(language: Language, symbol: str) -> str:
-    """Return what the colour of a peg is called."""
+    """Return the name of a peg's colour."""
     _ = language.gettext
     names = [_("red"), _("blue"), _("yellow"), _("green"), _("purple"), _("orange"), _("cyan")]
     names += [_("pink"), _("brown"), _("grey"), _("black"), _("white"), _("lime"), _("navy")]
@@ -51,19 +51,19 @@ def colour_name(language: Language, symbol: str) -> str:
 
 
 def colour_letters(language: Language, rules: Rules) -> str:
-    """Return a letter for each colour, to type it; none where letters stand for themselves."""
+    """Return a letter for each colour, to type it; empty if the symbols are typed."""
     if not has_pegs(rules) or rules.symbols > 10:
         return ""
     return language.gettext("rbygpockne")[: rules.symbols]
 
 
 def sample(rules: Rules) -> str:
-    """Return what a game looks like: its first code, or all its colours."""
+    """Return an example of a game: its first code, or all its colours."""
     return symbols(rules) if has_pegs(rules) else rules.text(0)
 
 
 def game_name(language: Language, rules: Rules) -> str:
-    """Return the name of a game, as in "Mastermind" or "Bulls & Cows, 5 of 10"."""
+    """Return the name of a game, such as "Mastermind" or "Bulls & Cows, 5 of 10"."""
     _ = language.gettext
     name = _("Mastermind") if has_pegs(rules) else _("Bulls & Cows")
     if replace(rules, leading_zero=True) not in (BULLS_COWS, MASTERMIND):
@@ -74,7 +74,7 @@ def game_name(language: Language, rules: Rules) -> str:
 
 
 def code_rule(language: Language, rules: Rules) -> str:
-    """Return what a code of this game is, as in "4 different digits"."""
+    """Describe the codes of a game, for example "4 different digits"."""
     if rules.leading_zero:
         return _symbols_rule(language, rules)
     rule = _symbols_rule(language, rules)
@@ -102,7 +102,7 @@ def _symbols_rule(language: Language, rules: Rules) -> str:
 
 
 def no_code(language: Language, rules: Rules) -> str:
-    """Return what is said of a text that is no code of this game."""
+    """Return the message about a text that is not a code of this game."""
     text = language.gettext(
         "That is not a code of this game: %(rule)s, written with 0 to %(last)s."
     )
@@ -110,13 +110,13 @@ def no_code(language: Language, rules: Rules) -> str:
 
 
 def answer_letters(language: Language, rules: Rules) -> str:
-    """Return how players write an answer, by an example."""
+    """Return an example of an answer as players write it."""
     _ = language.gettext
     return _("1B1W") if has_pegs(rules) else _("1B1C")
 
 
 def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
-    """Return an answer in words, as in "1 bull, 2 cows" or "1 black, 2 white"."""
+    """Return an answer in words, such as "1 bull, 2 cows" or "1 black peg, 2 white pegs"."""
     ngettext = language.ngettext
     if has_pegs(rules):
         right = ngettext("%(number)d black peg", "%(number)d black pegs", answer.bulls)
@@ -128,13 +128,13 @@ def answer_words(language: Language, rules: Rules, answer: Answer) -> str:
 
 
 def title(language: Language, record: TreeRecord) -> str:
-    """Return what a tree minimises first of all, or the rule that it follows."""
+    """Return the strongest criterion of a tree, or the rule that it follows."""
     kind = _kind(record)
     return _aims(language).get(kind) or strategy_name(language, kind)
 
 
 def claim(language: Language, record: TreeRecord) -> str:
-    """Return what is known of how good a tree is."""
+    """Return what is proved about a tree."""
     _ = language.gettext
     if record.is_optimal:
         return _("proved by exhaustive search")
@@ -149,7 +149,7 @@ def claim(language: Language, record: TreeRecord) -> str:
 
 
 def _kind(record: TreeRecord) -> str:
-    """Return a tree's first criterion, or its rule without numbers, as in "beam" of "beam-4-80"."""
+    """Return a tree's first criterion, or its rule without numbers ("beam" for "beam-4-80")."""
     first = _criteria(record.objective)[0]
     if first == WEIGHTS:
         is_champion = record.objective == str(objective_of(reply_weights(record.distribution)))
@@ -158,12 +158,12 @@ def _kind(record: TreeRecord) -> str:
 
 
 def _criteria(objective: str) -> list[str]:
-    """Return the names of what is minimised, strongest first; all weights together have one."""
+    """Return the criteria of an objective, strongest first; weights are one criterion."""
     return [WEIGHTS] if objective.startswith(f"{WEIGHTS}:") else objective.split(",")
 
 
 def aim(language: Language, record: TreeRecord) -> str:
-    """Return the title with the turns that the tree may take, where that is a limit."""
+    """Return the title, with the limit on turns if the tree has one."""
     short = title(language, record)
     if record.max_turns is None or record.is_least:
         return short
@@ -174,14 +174,14 @@ def aim(language: Language, record: TreeRecord) -> str:
 
 
 def ties(language: Language, record: TreeRecord) -> str:
-    """Return what decides between trees that are equally good at the first aim, if anything."""
+    """Return the further criteria of a tree; empty if there are none."""
     names = _criteria(record.objective)[1:]
     others = ", ".join(_aims(language).get(name, name).lower() for name in names)
     return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
 
 
 def goal(language: Language, objective: str) -> str:
-    """Return what an objective minimises, strongest first, or the name of a rule."""
+    """Return the criteria of an objective, strongest first, or the name of a rule."""
     aims = _aims(language)
     first, *others = (
         aims.get(name) or strategy_name(language, name) for name in _criteria(objective)
@@ -208,7 +208,7 @@ def _aims(language: Language) -> dict[str, str]:
 
 
 def explanation(language: Language, record: TreeRecord) -> str:
-    """Return one sentence on what a tree is good at, empty if there is nothing to add."""
+    """Return one sentence about the criterion of a tree; empty if there is none."""
     _, kind = language.gettext, _kind(record)
     return {
         "average": _("Plays so that the average over all codes is as low as it can be."),
@@ -224,13 +224,13 @@ def explanation(language: Language, record: TreeRecord) -> str:
 
 
 def answer_form(language: Language) -> str:
-    """Return how answers are written in an address."""
+    """Describe the notation of answers in an address."""
     return language.gettext(
         "Answers are written as bulls.cows with hyphens between them, as in 0.1-1.1."
     )
 
 
 def quoted(language: Language, text: str) -> str:
-    """Return a part of an address, in quotation marks and cut to a bearable length."""
+    """Return a part of an address in quotation marks, cut to `SHOWN` characters."""
     shown = text if len(text) <= SHOWN else text[:SHOWN] + "..."
     return language.gettext("“%(part)s”") % {"part": shown}

@@ -19,7 +19,7 @@ Format = Literal["text", "json"]
 REQUESTS = f"{bullscows_web.__name__}.requests"
 """Logger of the JSON line of each request."""
 FIELDS = ("method", "class", "route", "status", "ms")
-"""What the line of a request says about it."""
+"""Fields of the line of a request."""
 
 JSON_LOGGING: dict[str, Any] = {
     "version": 1,

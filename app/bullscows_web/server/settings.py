@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode, Field(min_length=1)] = LOCAL_HOSTS
     """Host names to answer to, as a comma-separated list; `*` for any."""
     behind_tls: bool = False
-    """Whether visitors use HTTPS only: then browsers are told to insist on it (HSTS)."""
+    """Whether visitors use HTTPS only: then responses have an HSTS header."""
     security_contact: Annotated[str, Field(pattern=r"^$|^(mailto:|https://)[!-~]+$")] = ""
     """Contact for vulnerability reports, `mailto:` or `https:`, published in `security.txt`."""
     metrics: bool = False

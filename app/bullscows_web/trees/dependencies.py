@@ -1,7 +1,7 @@
-"""What handlers ask for of the trees: the library, one tree, a game, files of whole trees.
+"""FastAPI dependencies on the trees: the library, one tree, exported files.
 
-These and the handlers are coroutines although they await nothing: a plain function would be sent
-to another thread, which takes longer than its work does.
+They are coroutines although they await nothing: FastAPI would run functions in a thread, which
+takes longer than their work.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ async def get_library(request: Request) -> Library:
 
 
 async def get_exports(request: Request) -> Exports:
-    """Return where files of whole trees are."""
+    """Return the exported trees."""
     return cast(Exports, request.app.state.exports)
 
 

@@ -1,7 +1,7 @@
-"""A whole tree as a file, in the formats of `bullscows export`: `/trees/NAME.FORMAT`.
+"""Downloads of whole trees, `/trees/NAME.FORMAT`, in the formats of `bullscows export`.
 
-They are written once, and sent from the disk: see `bullscows_web.trees.exports`.  A tree's name
-holds no dot, so these addresses are no node's.
+Files are written once and sent from the disk (`bullscows_web.trees.exports`).  Names of trees have
+no dot, so these addresses differ from those of nodes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MEDIA_TYPES = {
     "dot": "text/vnd.graphviz; charset=us-ascii",
 }
 SUFFIXES = {"base92": "base92.txt", "text": "txt"}
-"""What a saved file's name ends in, where that is not the format."""
+"""Suffixes of downloaded files that differ from the format."""
 
 
 @files.get("/trees/{tree}.{form}")

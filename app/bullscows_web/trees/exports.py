@@ -1,7 +1,7 @@
-"""Files of whole trees, written once and read from the disk: each format plain, and compressed.
+"""Exported trees, written once and sent from the disk: each format plain and compressed.
 
-A file's name holds a hash of all that its content follows from, so a file is right for ever, may be
-shared by all processes, and is never written over.  It appears under its name when it is whole.
+The name of a file contains a hash of everything that its content depends on.  So a file is never
+overwritten, and all processes can share it.  It gets its name when it is complete.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from bullscows_web.web.caching import release
 logger = logging.getLogger(__name__)
 
 PREFIX = "export-"
-"""How the name of every file here begins; others in the folder are not ours."""
+"""Prefix of the files; other files in the folder are left alone."""
 LEVEL = 6
-"""How hard to compress: more takes several times as long and saves a hundredth."""
+"""Compression level: higher ones take several times as long and save 1 %."""
 _CHUNK = 1 << 16
 _UNDER_WAY = ".part"
 
@@ -36,7 +36,7 @@ class Exports:
     Parameters
     ----------
     folder
-        Where they are kept; without one, a folder of this process that goes when it ends.
+        The folder; by default a temporary one of this process.
     """
 
     def __init__(self, folder: Path | None) -> None:

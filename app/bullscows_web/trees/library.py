@@ -1,7 +1,7 @@
-"""The trees that this server plays: read and verified once at start, never changed afterwards.
+"""The trees of this server: read and verified at start, never changed afterwards.
 
-A file that is damaged in any way is refused with a line in the log.  The others play on; whoever
-asks for the refused tree learns that it is unavailable, not that it does not exist.
+A damaged file is rejected with an error in the log.  The other trees still play; a request for the
+rejected one learns that it is unavailable, not that it does not exist.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Entry:
     name: str
     """The name of its file without `.json`."""
     record: TreeRecord
-    """What its file says, recomputed at start."""
+    """The record of its file, recomputed at start."""
     tree: StrategyTree
     """The decoded tree."""
 
@@ -171,7 +171,7 @@ class Library:
     def tree(self, name: str) -> Entry:
         """Return a tree by its name, or by one that it had before.
 
-        Trees of a Pareto front are not listed; the first use of one reads its file.
+        Trees of a Pareto front are not listed; their files are read at the first use.
 
         Raises
         ------

@@ -22,19 +22,19 @@ ANALYSES = ("open", "all")
 """How a game's address asks for the analysis: as such, or with all candidates."""
 
 
-def analysis_path(rules: Rules, **told: str) -> str:
+def analysis_path(rules: Rules, **words: str) -> str:
     """Return the path of the analysis of a game, without its language; empty words left out.
 
-    `told` are the words of its query: h (the turns), guess, objective, max_turns.
+    `words` are h (the turns), guess, objective and max_turns.
     """
-    query = urlencode({name: text for name, text in told.items() if text}, safe=":,")
+    query = urlencode({name: text for name, text in words.items() if text}, safe=":,")
     return f"/analyse/{rules}" + (f"?{query}" if query else "")
 
 
 def position_path(history: History, guess: CodeIndex | None = None) -> str:
     """Return the path of the analysis of a position, and of a guess there."""
-    told = "" if guess is None else history.rules.text(guess)
-    return analysis_path(history.rules, h="-".join(history.texts), guess=told)
+    text = "" if guess is None else history.rules.text(guess)
+    return analysis_path(history.rules, h="-".join(history.texts), guess=text)
 
 
 def _aim(record: TreeRecord) -> dict[str, str]:
@@ -82,9 +82,9 @@ class Links:
 
         Or given what the player says to have thought of.
         """
-        told = {"answer": str(answer) if answer else "", "secret": secret}
+        words = {"answer": str(answer) if answer else "", "secret": secret}
         path = f"/{position.path}/none"
-        return self._play(path, **{name: text for name, text in told.items() if text})
+        return self._play(path, **{name: text for name, text in words.items() if text})
 
     def new_game(self, entry: Entry, *, shuffle: bool) -> str:
         """Return the URL that starts a game."""

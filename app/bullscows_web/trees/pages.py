@@ -1,4 +1,4 @@
-"""What the pages of the trees show, and what all pages about one tree or one game know."""
+"""The pages of the trees, and base classes of all pages about one tree or one game."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bullscows.game.history import History
 from bullscows.game.rules import Answer, Rules
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
+from bullscows_web.language.titles import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
 from bullscows_web.trees.position import GamePosition
-from bullscows_web.trees.presets import Box, boxes
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.icicle import Icicle
 from bullscows_web.web.pictures.lengths import LengthsChart
@@ -28,6 +28,29 @@ LIKELY = 6
 
 MAX_SHOWN = 1000
 """The most nodes that a page shows below its own; larger views are for downloads."""
+
+
+CLASSICS = {
+    N_("Mastermind"): Rules(4, 6, True),
+    N_("Super Mastermind"): Rules(5, 8, True),
+    N_("Bulls & Cows"): Rules(4, 10, False),
+    N_("Bulls & Cows with 3 digits"): Rules(3, 10, False),
+    N_("Bulls & Cows with 5 digits"): Rules(5, 10, False),
+    N_("No 0 at the front"): Rules(4, 10, False, leading_zero=False),
+    N_("Digits may repeat"): Rules(4, 10, True),
+}
+"""Rules of classic games by name."""
+
+
+@dataclass(frozen=True)
+class ClassicGame:
+    """A classic game."""
+
+    name: str
+    """Its name, to be translated."""
+    rules: Rules
+    entry: Entry | None
+    """Its first tree; None if no tree plays it, so that it can only be analysed."""
 
 
 def widths(tree: StrategyTree, node: Node) -> list[int]:
@@ -53,9 +76,10 @@ class GamesPage:
         return known or self.games[:2]
 
     @property
-    def boxes(self) -> list[Box]:
-        """The games by the box on the shelf."""
-        return boxes(self.games)
+    def classics(self) -> list[ClassicGame]:
+        """The classic games."""
+        first = {game.rules: game.entries[0] for game in self.games}
+        return [ClassicGame(name, rules, first.get(rules)) for name, rules in CLASSICS.items()]
 
     @property
     def others(self) -> Sequence[Game]:
@@ -65,7 +89,7 @@ class GamesPage:
 
 
 class OfTree(ABC):
-    """What all pages about one tree know."""
+    """Base class of pages about one tree."""
 
     @property
     @abstractmethod
@@ -85,7 +109,7 @@ class OfTree(ABC):
 
 @dataclass(frozen=True)
 class AtPosition(OfTree):
-    """What all pages about one state of a game know."""
+    """Base class of pages about one state of a game."""
 
     position: GamePosition
     """The state."""
@@ -108,9 +132,9 @@ class PastTurn:
     number: int
     """1 for the first."""
     guess: str
-    """What was asked, as it was shown."""
+    """The guess as it was shown."""
     answer: Answer
-    """What was answered."""
+    """The answer to it."""
     remaining: int
     """How many candidates remained after it."""
 

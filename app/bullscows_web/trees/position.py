@@ -66,7 +66,7 @@ class Choice:
     """An answer that is possible now."""
 
     answer: Answer
-    """What the keeper of the secret may say."""
+    """A possible answer."""
     remaining: int
     """How many candidates remain after it."""
     position: GamePosition
@@ -82,9 +82,9 @@ class Turn:
     number: int
     """1 for the first."""
     guess: str
-    """What was asked, as it was shown."""
+    """The guess as it was shown."""
     answer: Answer
-    """What was answered."""
+    """The answer to it."""
     remaining: int
     """How many candidates remained after it."""
     before: GamePosition
@@ -195,7 +195,7 @@ class GamePosition:
 
     @property
     def path(self) -> str:
-        """Its URL below `/play/`; every character stands for itself."""
+        """Its URL below `/play/`; no character needs quoting."""
         return "/".join(self.parts)
 
     @property
@@ -222,7 +222,7 @@ class GamePosition:
 
     @property
     def guess(self) -> str:
-        """What to ask now; of a finished game, the secret."""
+        """The guess to make now; in a finished game, the secret."""
         return self.show(self.node.guess)
 
     @property

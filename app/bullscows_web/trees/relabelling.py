@@ -2,7 +2,7 @@
 
 A tree always opens with the same guess.  Permuting the positions and the symbols of every code
 that is shown changes no answer, so a game under a relabelling is the same game in other clothes.
-Where no code begins with 0, the first position and symbol 0 stay as they are.
+If no code begins with 0, the first position and symbol 0 stay as they are.
 
 A relabelling is written as a *token*: its rank among all pairs of permutations, in base 36.
 ``0`` changes nothing.  There is one token per relabelling and one relabelling per token.

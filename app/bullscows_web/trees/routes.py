@@ -65,7 +65,7 @@ def node(
 
 
 def _path(request: Request, library: Library, root: GamePosition, typed: str) -> Response:
-    """Show the path to a code, or say beside the field that it is none."""
+    """Show the path to a code, or an error at the field if it is not a code."""
     entry = root.entry
     turns = entry.record.distribution
     try:

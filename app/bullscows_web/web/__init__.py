@@ -1,1 +1,1 @@
-"""What pages and documents are made with, whatever they show: rendering, headers, errors."""
+"""Rendering, headers, errors, caching and metrics of all pages and documents."""

@@ -1,10 +1,9 @@
-"""Copies that browsers and caches keep: what tells one version of an answer from another.
+"""Entity tags and cache policies of responses.
 
-An entity tag is a hash of all that the answer is made from: the address, the code of this server,
-and the version of what the code reads, such as trees, templates and files.  It is known before the
-answer is made, so whoever has a copy that is still good is told so at no cost.  Where what an
-answer is made from can't be named, as the hour or what a search has found, the tag is a hash of
-the answer itself.  Tags are weak, because compression comes later.
+An entity tag is a hash of everything that a response depends on: the address, the code of this
+server, and the versions of trees, templates and files.  It is known before the response is made, so
+a 304 costs nothing.  If the dependencies have no version, such as the time or results of a search,
+the tag is a hash of the response itself.  Tags are weak, because compression comes later.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What handlers of all rooms ask for: settings, counters, a turn in the queue, a form's pegs.
+"""FastAPI dependencies of all pages: settings, metrics, a turn in the queue, the pegs of a form.
 
-These and the handlers are coroutines although they await nothing: a plain function would be sent
-to another thread, which takes longer than its work does.
+They are coroutines although they await nothing: FastAPI would run functions in a thread, which
+takes longer than their work.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ async def take_turn(request: Request) -> AsyncIterator[None]:
 
 
 IN_TURN = Depends(take_turn, scope="function")
-"""For pages that are dear: the next one is made when this one is, and before it is sent."""
+"""Queue for expensive pages."""
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 MetricsDep = Annotated[Metrics, Depends(get_metrics)]

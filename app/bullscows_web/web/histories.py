@@ -9,7 +9,7 @@ from bullscows_web.web.errors import MalformedError
 
 
 def address_text(history: History) -> str:
-    """Return a history as it stands in an address; inverse of `read_address`.
+    """Return the text of a history in an address; inverse of `read_address`.
 
     Raises
     ------
@@ -20,7 +20,7 @@ def address_text(history: History) -> str:
 
 
 def read_address(rules: Rules, text: str) -> History:
-    """Read a history as it stands in an address; inverse of `address_text`.
+    """Read a history in an address; inverse of `address_text`.
 
     Raises
     ------

@@ -1,12 +1,11 @@
-"""Figures for `/metrics` and `/status`, in a registry of the server's own.
+"""Metrics for `/metrics` and `/status`, in a registry of the server's own.
 
-Where several processes serve, each counts in files of its own, and `/metrics` of any of them tells
-the sum over all: prometheus-client's multiprocess mode, which its variable switches on before the
-library is loaded (see `bullscows_web.server.start.shared_counters`).
+With several processes, each writes files of its own and `/metrics` of any process returns the sum:
+the multiprocess mode of prometheus-client (see `bullscows_web.server.start.shared_counters`).
 
-Labels come from closed sets, such as the names of trees and the templates of routes, never from
-what a visitor writes.  What is counted with every request is looked up once: the library's own way
-from labels to a counter takes longer than to count.
+Label values come from closed sets, such as names of trees and templates of routes, never from
+input.  Counters of every request are looked up once, because finding a labelled counter takes
+longer than counting.
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ from bullscows_web.server.start import COUNTERS
 from bullscows_web.web.errors import Refused
 
 RouteClass = Literal["page", "fragment", "api", "static", "other", "error"]
-"""What is answered: `other` are downloads, pictures, redirects and what machines ask; an error is
-one whatever it is an answer to."""
+"""Class of a response: `other` are downloads, pictures, redirects and machine-readable files;
+failed requests are `error`."""
 Line = Literal["pages", "levels", "known", "analyses"]
-"""Where requests wait for their turn: `known` are positions that may need no search."""
+"""Queues: `known` are positions that might need no search."""
 Source = Literal["certain", "tree", "opening", "kept", "search", "rule"]
-"""Where an analysis comes from: counted, a tree that ships, a position that ships, what was found
-before or takes no time, a search, or a rule because nothing could be searched."""
+"""Source of an analysis: trivial, a shipped tree, a shipped position, an earlier result, a search,
+or a rule because a search was not possible."""
 Outcome = Literal["proved", "left"]
-"""How a search ended: with a proof, or with its time."""
+"""End of a search: with a proof, or by its time limit."""
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 
 
 class Metrics:
-    """What one server process counts."""
+    """Counters of one server process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -98,7 +97,7 @@ class Metrics:
             f"bullscows_{name}", told, (label,), buckets=_SECONDS, registry=self.registry
         )
 
-    # What is counted
+    # -- counting
 
     def count_trees(self, playable: int, refused: int) -> None:
         """Record how many trees play and how many files were refused."""
@@ -132,7 +131,7 @@ class Metrics:
         self._refusals[reason].inc()
 
     def in_line(self, line: Line) -> AbstractContextManager[object]:
-        """Count one more in a line for as long as the block takes."""
+        """Count a request in a queue for the duration of the block."""
         return self._lines[line].track_inprogress()
 
     def count_analysis(self, source: Source) -> None:
@@ -157,17 +156,17 @@ class Metrics:
                 self._searched[outcome[-1]].observe(time.perf_counter() - began)
 
     def keep_positions(self, number: int) -> None:
-        """Record of how many positions this process keeps what it found."""
+        """Record the number of positions with stored results."""
         self._positions.set(number)
 
-    # What is told
+    # -- reading
 
     def text(self) -> bytes:
-        """Return all figures in the text format of Prometheus, those of all processes together."""
+        """Return all metrics in the text format of Prometheus, summed over the processes."""
         return generate_latest(self._together())
 
     def figures(self) -> Figures:
-        """Return all figures as they are now, those of all processes together."""
+        """Return all metrics, summed over the processes."""
         families = self._together().collect()
         return Figures(sample for family in families for sample in family.samples)
 
@@ -198,10 +197,10 @@ class Figures:
 
 
 def _together(folder: Path) -> CollectorRegistry:
-    """Return the figures of all processes: what ended ones counted stays, what they were does not.
+    """Return the metrics of all processes; gauges of stopped processes are dropped.
 
-    Nobody tells this process which others have ended, so it looks.  So do others at the same time,
-    and whoever comes first takes a file away; the library's own way fails for the second.
+    Each process looks for stopped ones by itself, so several can delete the same file; the
+    library's own function fails for the second.
     """
     for file in folder.glob("gauge_live*.db"):
         if not _is_running(int(file.stem.rpartition("_")[2])):

@@ -1,9 +1,8 @@
-"""Where what is dear is made: a few things at a time, each once, and nobody waits for long.
+"""Queue for expensive work: bounded concurrency, shared results, bounded waiting time.
 
-What a page of a large tree takes is Python's own time, of which a process has one: ten that are
-made at once are all late, and so is every game meanwhile.  So they are made one after the other,
-in an order of arrival, and a game waits for one of them at most.  Whoever has not had his turn
-after some seconds is sent away with the time when to ask again.
+Pages of a large tree need Python's own time (the GIL).  If ten were made at once, all of them and
+every game would be late.  So they are made one after the other, and a game waits for one of them at
+most.  A request that waits too long gets a 503 with `Retry-After`.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from anyio.to_thread import run_sync
 from bullscows_web.web.errors import BusyError
 
 PLACES = 1
-"""How many dear things are made at once."""
+"""Concurrency limit of expensive work."""
 PATIENCE = 4.0
-"""The seconds that a request waits for its turn."""
+"""Maximum waiting time, in seconds."""
 LINE = 200
-"""The most requests that wait; they cost some memory, and no time."""
+"""Maximum number of waiting requests."""
 
 Result = TypeVar("Result")
 

@@ -1,10 +1,9 @@
-"""Files for browsers, under `/static`.
+"""Static files, under `/static`.
 
-The rooms are `scripts`, `styles` and `icons`, `vendor` for what others made, and `docs` for the
-page of the API.  A file whose name carries its version, as in `htmx-4.0.1.min.js`, never changes
-and may be kept for a year; so may any file under the address that pages give it, which carries the
-hash of its content: `/static/styles/site.css?v=0a1b2c3d4e5f`.  Clients revalidate any other file on
-each use, which costs one short 304.
+The folders are `scripts`, `styles`, `icons`, `vendor` for third-party files, and `docs` for the
+page about the API.  A file with its version in its name, such as `htmx-4.0.1.min.js`, can be cached
+for a year.  So can any file at the address that pages use, which contains a hash of its content:
+`/static/styles/site.css?v=0a1b2c3d4e5f`.  Clients revalidate any other file on each use.
 """
 
 from __future__ import annotations
@@ -27,22 +26,22 @@ FOREVER = "public, max-age=31536000, immutable"
 ASK = "no-cache"
 
 UNQUOTED = " ='/:,()"
-"""What needs no quoting in a `data:` URL, besides letters and digits."""
+"""Characters that need no quoting in a `data:` URL, in addition to letters and digits."""
 
 
 class VersionedFiles(StaticFiles):
-    """The files of one folder, with a cache policy by their names."""
+    """The files of one folder, with a cache policy by name."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
         self._folder = folder
-        self._stated: dict[str, str] = {}  # what pages were told of each file
+        self._stated: dict[str, str] = {}  # hashes in the addresses of pages
 
     def address(self, name: str, *, inline: bool = False) -> str:
-        """Return the URL under which a file may be kept; if there is none, without a hash.
+        """Return the cacheable URL of a file; without a hash if the file is missing.
 
-        It stays what it is when first asked for, as pages do: other files need another start.
-        A file that is too small to be asked for comes `inline`, within its address.
+        The hash is computed at the first use; changed files need a restart.  `inline` returns
+        a `data:` URL with the content, for small files.
         """
         try:
             if inline:
@@ -53,15 +52,15 @@ class VersionedFiles(StaticFiles):
 
     @cached_property
     def version(self) -> str:
-        """What changes with any file of the folder, as it is when first asked for."""
+        """A text that changes with any file of the folder, read at the first use."""
         try:
             return " ".join(map(self._stating, self.names()))
         except OSError:
             return ""
 
-    def names(self, room: str = "") -> list[str]:
-        """Return the files of a room by their paths, as in `scripts/site.js`; else all."""
-        files = filter(Path.is_file, (self._folder / room).rglob("*"))
+    def names(self, folder: str = "") -> list[str]:
+        """Return the paths of the files, such as `scripts/site.js`; by default of all folders."""
+        files = filter(Path.is_file, (self._folder / folder).rglob("*"))
         return sorted(file.relative_to(self._folder).as_posix() for file in files)
 
     def _stating(self, name: str) -> str:

@@ -1,7 +1,7 @@
-"""What the texts of the API look like, and what is said of one that looks otherwise.
+"""Regular expressions of the texts in the API, and messages about texts that do not match.
 
-A pattern is for programs: it stands in the description of the API.  Whoever sends another text is
-told in words which part of it is wrong, what is wanted there, and where to get one.
+The OpenAPI description contains the expressions.  A message names the wrong part of a text, says
+what to write there, and where to get one.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ import re
 from dataclasses import dataclass
 
 SHOWN = 40
-"""The most characters of a text that are repeated."""
+"""Maximum number of characters of a text that a message quotes."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What one kind of text looks like."""
+    """The notation of one kind of text."""
 
     pattern: str
-    """A regular expression for all of it."""
+    """Regular expression of the whole text."""
     name: str
-    """What it is called."""
+    """Its name, with an article."""
     wanted: str
-    """What to write, or where to get one."""
+    """Instruction what to write, or where to get one."""
     separator: str = ""
-    """What stands between its parts, if it has parts."""
+    """Separator of its parts, if it has parts."""
     parts: tuple[Form, ...] = ()
-    """The forms of the parts in their order; of a single form there may be any number."""
+    """The notations of the parts in order; if there is one, it can be repeated."""
 
     def complaint(self, text: str) -> str:
-        """Return what is wrong with a text that does not fit the pattern."""
+        """Return the message about a text that does not match the pattern."""
         for form, part in self._split(text):
             if not re.fullmatch(form.pattern, part):
                 return form.complaint(part)
@@ -53,18 +53,18 @@ TREE = Form(rf"^{_NAME}$", "the name of a tree", "GET /api/v1/trees lists them")
 TOKEN = Form(
     rf"^{_TOKEN}$", "a relabelling", "write 0 for none, or 1 to 12 of the characters 0-9 and a-z"
 )
-ANSWER = Form(rf"^{_ANSWER}$", "an answer", "write bulls.cows, as in 0.1")
+ANSWER = Form(rf"^{_ANSWER}$", "an answer", "write bulls.cows, for example 0.1")
 ANSWERS = Form(
     rf"^({_ANSWERS})?$",
     "a list of answers",
-    "write at most 100 with - between them, as in 0.1-1.1",
+    "write at most 100 with - between them, for example 0.1-1.1",
     "-",
     (ANSWER,),
 )
 SESSION = Form(
     rf"^{_NAME}~{_TOKEN}(~{_ANSWERS})?$",
     "the id of a session",
-    "write tree~relabelling, and ~answers if there are any, as in avg-bulls-cows~k3~0.1-1.1; "
+    "write tree~relabelling, and ~answers if there are any, for example avg-bulls-cows~k3~0.1-1.1; "
     "POST /api/v1/sessions starts a game and returns one",
     "~",
     (TREE, TOKEN, ANSWERS),
@@ -73,9 +73,11 @@ RULES = Form(
     r"^p[1-8]c([1-9]|1[0-6])[nrz]$",
     "a game",
     "write p, 1 to 8 positions, c, 1 to 16 symbols, and n for no repeats, r for repeats or z for "
-    "no repeats and no leading 0, as in p4c10n",
+    "no repeats and no leading 0, for example p4c10n",
 )
-CODE = Form(r"^[0-9a-f]{1,8}$", "a code", "write 1 to 8 of the symbols 0-9 and a-f, as in 0123")
+CODE = Form(
+    r"^[0-9a-f]{1,8}$", "a code", "write 1 to 8 of the symbols 0-9 and a-f, for example 0123"
+)
 DATE = Form(
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "a date", "write year-month-day, for example 2026-11-21"
 )
@@ -84,13 +86,13 @@ OBJECTIVE = Form(
     rf"^({_CRITERION}(,{_CRITERION}){{0,3}}|weights:[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,47}})$",
     "an objective",
     "write average, last, movers or worst, several with commas between them, strongest first; "
-    "or weights: and the cost of each turn, as in weights:0,0,1",
+    "or weights: and the cost of each turn, for example weights:0,0,1",
 )
 
 _FORMS = {form.pattern: form for form in (TREE, ANSWERS, SESSION, RULES, CODE, DATE, OBJECTIVE)}
 
 
 def complaint(pattern: str, text: str) -> str | None:
-    """Return what is wrong with a text that does not fit a pattern; None if no form has it."""
+    """Return the message about a text that does not match a pattern; None for other patterns."""
     form = _FORMS.get(pattern)
     return form.complaint(text) if form else None

@@ -7,21 +7,16 @@ from typing import TYPE_CHECKING
 
 from bullscows.build.catalogue import TreeSpec
 from bullscows.build.strategies import BuildOptions, strategy_tree
-from bullscows.errors import EngineError
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.tree.files import TreeRecord
-from bullscows.tree.strategy_tree import StrategyTree
+from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 
 if TYPE_CHECKING:
     from bullscows.jobs.coordinator import RunProgress
     from bullscows.jobs.pools import Pool
     from bullscows.jobs.store.store import Store
     from bullscows.search.position import Progress
-
-
-class BuildError(EngineError, ValueError):
-    """A catalogue entry that no tree satisfies as it stands."""
 
 
 def build_record(
@@ -34,7 +29,7 @@ def build_record(
 
     Raises
     ------
-    BuildError
+    StrategyError
         If no strategy finds every secret within the turns, or the last turn is not the one that
         the catalogue states.
     KeyboardInterrupt
@@ -59,7 +54,7 @@ def build_by_tasks(
     ------
     JobFailedError
         If a task failed, or no strategy finds every secret within the turns.
-    BuildError
+    StrategyError
         If the last turn is not the one that the catalogue states.
     StoreError, PoolError
         If the store or the workers fail; finished tasks are kept.
@@ -104,7 +99,7 @@ def _optimal_tree(
         checkpoint=checkpoint,
     )
     if solution.feasible is False:
-        raise BuildError(f"{spec.name}: no strategy finds every secret within the turns")
+        raise StrategyError(f"{spec.name}: no strategy finds every secret within the turns")
     if not solution.optimal:
         raise KeyboardInterrupt
     tree = solution.tree()
@@ -116,7 +111,7 @@ def _optimal_tree(
 def _record(spec: TreeSpec, tree: StrategyTree) -> TreeRecord:
     """Describe a tree; refuse a last turn that costs turns, or that no secret needs."""
     if spec.is_least and tree.depth != spec.max_turns:
-        raise BuildError(
+        raise StrategyError(
             f"{spec.name} takes {tree.total} turns, the last of them turn {tree.depth}:"
             f" the catalogue says {spec.max_turns}"
         )

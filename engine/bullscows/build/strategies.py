@@ -127,7 +127,7 @@ def strategy_tree(
     StrategyError
         If no strategy has this name, or it has no tree (`expected_lengths`), or a hybrid cannot
         find every secret within its turns.
-    HistoryError, GuessError, TreeError
+    HistoryError, SearchError, TreeError
         If the position or the guess makes no sense.
     """
     if name == RANDOM_CANDIDATE:

@@ -18,7 +18,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from bullscows.build.builder import BuildError, build_by_tasks, build_record
+from bullscows.build.builder import build_by_tasks, build_record
 from bullscows.build.catalogue import (
     CATALOGUE,
     TreeSpec,
@@ -43,6 +43,7 @@ from bullscows.jobs.store.store import Store
 from bullscows.search.interrupts import deferred_interrupts
 from bullscows.tree.files import TreeRecord, read_tree, write_tree
 from bullscows.tree.storage import default_folder
+from bullscows.tree.strategy_tree import StrategyError
 
 _POLL_SECONDS = 0.2
 """Interval at which Ctrl-C is checked while other processes build."""
@@ -126,7 +127,7 @@ def _failed_claims() -> Iterator[None]:
     """Exit with `CLAIM_FAILS` if there is no tree as the catalogue states."""
     try:
         yield
-    except BuildError as error:
+    except StrategyError as error:
         typer.echo(f"bullscows: {error}", err=True)
         raise typer.Exit(CLAIM_FAILS) from None
 
@@ -192,5 +193,5 @@ def _on_cluster(
         try:
             records = build_by_tasks(entries, store, pool, slice_seconds=seconds, progress=show)
         except JobFailedError as error:
-            raise BuildError(str(error)) from None
+            raise StrategyError(str(error)) from None
     yield from zip(entries, records, strict=True)

@@ -30,7 +30,7 @@ Begins = Annotated[
     bool | None,
     typer.Option(
         "--begins/--follows",
-        help="Who begins wins equal turns, who follows loses them.",
+        help="The first player wins games of equal turns, the second loses them.",
         show_default="equal turns are a draw",
     ),
 ]

@@ -252,7 +252,7 @@ def estimate(
         str,
         typer.Argument(
             metavar="QUESTION",
-            help='What to prove, for example "p5c8n average", with last turn and turns '
+            help='The claim to prove, for example "p5c8n average", with last turn and turns '
             '"p4c10n average,last 7 0123:0.1", or a line of a job, "solve ...".',
         ),
     ],

@@ -132,12 +132,12 @@ def play(
 def play_game(
     tree: StrategyTree, ask: Callable[[str], str], say: Callable[[str], None]
 ) -> int | None:
-    """Play one game; return the number of turns, or None if the person ends it before.
+    """Play one game; return the number of turns, or None if the player quits.
 
     Parameters
     ----------
     tree
-        What guesses.
+        The strategy.
     ask
         Shows a prompt and returns the reply; raises `EOFError` when there are no more.
     say
@@ -173,7 +173,7 @@ def _prompt(tree: StrategyTree, node: Node) -> str:
 
 
 def _answer(tree: StrategyTree, node: Node, reply: str, say: Callable[[str], None]) -> Node | None:
-    """Return the node after the reply; the same node when it wins, None when it can't be."""
+    """Return the node after a reply; the same node if it wins, None if it is impossible."""
     rules = tree.rules
     text = f"{reply[0]}.{reply[1]}" if len(reply) == 2 and reply.isdigit() else reply
     try:

@@ -24,7 +24,6 @@ from itertools import chain, pairwise
 from operator import eq
 from typing import Any, TypeAlias
 
-from bullscows.errors import EngineError
 from bullscows.game.history import History
 from bullscows.game.rules import Code, CodeIndex, Rules
 from bullscows.game.symmetry import Transformation
@@ -61,7 +60,7 @@ def canonical_form(history: History) -> CanonicalForm:
     """
     try:
         return _Labelling(history).least()
-    except _BudgetError:
+    except TimeoutError:
         turns = tuple(sorted(history.turns))
         return CanonicalForm(History(history.rules, turns), _unchanged(history.rules))
 
@@ -76,7 +75,7 @@ def canonical_guess(history: History, guess: CodeIndex) -> CodeIndex:
     rules, form = history.rules, canonical_form(history)
     try:
         both = _Labelling(history.after(guess, len(rules.answers))).least()
-    except _BudgetError:
+    except TimeoutError:
         return form.image(guess)
     *turns, (image, _) = both.history.turns
     # That form of the history depends on the guess; the names that it takes from here on do not,
@@ -93,10 +92,6 @@ def _unchanged(rules: Rules) -> Transformation:
 
 _Colours: TypeAlias = list[int]
 """The colour of each turn, then of each place, then of each symbol that occurs."""
-
-
-class _BudgetError(EngineError, RuntimeError):
-    """A history whose form takes more colourings than are made."""
 
 
 class _Labelling:
@@ -155,7 +150,7 @@ class _Labelling:
         while number < (number := len(set(colours))):
             self._made += 1
             if self._made > MOST:
-                raise _BudgetError
+                raise TimeoutError
             colours = self._told_apart(colours)
         return colours
 

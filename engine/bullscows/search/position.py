@@ -17,10 +17,6 @@ class SearchError(EngineError, ValueError):
     """A question that no search can answer."""
 
 
-class GuessError(SearchError):
-    """A first guess that does not exist or gives no information."""
-
-
 @dataclass(frozen=True)
 class Position:
     """Candidates, and the turn of the next guess."""

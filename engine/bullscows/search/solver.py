@@ -33,7 +33,7 @@ from bullscows.game.rules import CodeIndex, Rules
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.search.bounding import Bounding, tree_of
 from bullscows.search.checkpoint import ALL, CANDIDATES, Checkpoint, Header
-from bullscows.search.position import GuessError, HorizonError, Position, Progress
+from bullscows.search.position import HorizonError, Position, Progress, SearchError
 from bullscows.search.proven import CheckpointError
 from bullscows.search.resuming import Recheck, check_cost, rechecked, start_from
 from bullscows.search.search import Search
@@ -114,7 +114,7 @@ def solve(
     ------
     ObjectiveError
         If the objective, its weights or its turns make no sense.
-    HistoryError, GuessError, SearchError
+    HistoryError, SearchError
         If the question makes no sense; `InconsistentError` if no code fits all answers.
     CheckpointError
         If the checkpoint is damaged, belongs to another question or another engine, or has bounds
@@ -194,7 +194,7 @@ class _Query(NamedTuple):
         only = None if first is None else _first_guess(table, position, first)
         if candidates_only and only is not None and only not in position.candidates:
             name = _text(table, table.code(only))
-            raise GuessError(
+            raise SearchError(
                 f"first guess {name} is no candidate, and only candidates may be guessed"
             )
         cap = criteria.turns_allowed(max_turns)
@@ -227,14 +227,14 @@ def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | st
     """Return the table's number of a first guess, if it exists and gives information."""
     if isinstance(guess, str):
         if table.rules is None:
-            raise GuessError(f"a game without rules has no texts: give {guess[:20]!r} by number")
+            raise SearchError(f"a game without rules has no texts: give {guess[:20]!r} by number")
         guess = table.rules.parse_code(guess)
     if not 0 <= guess < table.size:
-        raise GuessError(f"first guess {guess} is not in 0 to {table.size - 1}")
+        raise SearchError(f"first guess {guess} is not in 0 to {table.size - 1}")
     number = table.number(guess)
     answers = table.responses[list(position.candidates), number]
     if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
-        raise GuessError(f"first guess {_text(table, guess)} tells no two candidates apart")
+        raise SearchError(f"first guess {_text(table, guess)} tells no two candidates apart")
     return number
 
 

@@ -27,22 +27,18 @@ Choose: TypeAlias = Callable[[Candidates, Turns], CodeIndex]
 
 
 class TreeError(EngineError, ValueError):
-    """A tree that can't be: a guess that splits nothing, or a game too large."""
+    """A tree that can't be, or a node that it does not have.
+
+    `step` is the place of the first answer that leads nowhere, if a node was sought.
+    """
+
+    def __init__(self, message: str, step: int | None = None) -> None:
+        super().__init__(message)
+        self.step = step
 
 
 class StrategyError(EngineError, ValueError):
     """A strategy that does not exist, or that cannot do what is asked."""
-
-
-class NoSuchNodeError(EngineError, LookupError):
-    """No node of the tree is reached by these answers.
-
-    `step` is the place of the first answer that leads nowhere.
-    """
-
-    def __init__(self, message: str, step: int) -> None:
-        super().__init__(message)
-        self.step = step
 
 
 def check_size(rules: Rules) -> None:
@@ -187,7 +183,7 @@ class StrategyTree:
         ------
         AnswerError
             If a text is no answer of the game.
-        NoSuchNodeError
+        TreeError
             If some answer is impossible after those before it, or the game is over before it.
         """
         node = self.root
@@ -197,7 +193,7 @@ class StrategyTree:
             child = node.children.get(answer)
             if child is None:
                 text = self.rules.answers[answer]
-                raise NoSuchNodeError(f"no candidate gives answer {text} at turn {node.turn}", step)
+                raise TreeError(f"no candidate gives answer {text} at turn {node.turn}", step)
             node = self.nodes[child]
         return node
 

@@ -236,14 +236,14 @@ def test_aim_that_is_not_offered_is_kept(guessing: TestClient):
 # -- contradictions ------------------------------------------------------------------------------
 
 
-def test_contradiction_offers_every_single_repair(guessing: TestClient):
+def test_contradiction_offers_every_correction(guessing: TestClient):
     page = get(guessing, address(h="0123:0.4-0132:0.3"), 409)
-    repairs = page.select("a.correction")
-    assert {repair["data-turn"] for repair in repairs} == {"1", "2"}
-    for repair in repairs:
-        mended = get(guessing, href(repair))
-        assert text(one(repair, ".repair-why")).split("code")[0].strip().split()[-1] == str(
-            left(mended)
+    corrections = page.select("a.correction")
+    assert {correction["data-turn"] for correction in corrections} == {"1", "2"}
+    for correction in corrections:
+        corrected = get(guessing, href(correction))
+        assert text(one(correction, ".correction-why")).split("code")[0].strip().split()[-1] == str(
+            left(corrected)
         )
     assert not page.select("[data-guess]")
 
@@ -360,7 +360,7 @@ def test_another_name_of_a_game_redirects_to_its_rules(guessing: TestClient, rul
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/analyse/p8c9r", "at most 2,000,000 codes"),
+        ("/analyse/p8c9r", "up to 2,000,000 codes"),
         ("/analyse/chess", "not well formed"),
         (address(guess="0123", answer="3.1"), "no such answer"),
     ],

@@ -301,7 +301,7 @@ def test_what_is_wrong_is_told_of_the_game_that_is_played(
 
 def test_tree_that_is_no_champion_is_not_called_the_strongest(client: TestClient) -> None:
     said = text(one(get(client, "/duel/p3c5n"), ".duel-levels"))
-    assert "The strongest" not in said
+    assert "Champion" not in said
     assert "The best tree" not in said
     path = begin(client, "p3c5n", "champion")
     assert "strongest" not in text(one(get(client, path), "main"))

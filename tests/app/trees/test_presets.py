@@ -1,15 +1,15 @@
-"""The games by the box on the shelf: each leads to its game or its analysis."""
+"""Classic games: each link leads to its game or its analysis."""
 
 import pytest
 from starlette.testclient import TestClient
 
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.presets import BOXES, boxes
+from bullscows_web.trees.pages import CLASSICS, GamesPage
 from tests.support.pages import get, text
 
 
 def test_first_tree_of_the_game_plays(shipped_library: Library):
-    for box in boxes(shipped_library.games):
+    for box in GamesPage(shipped_library.games).classics:
         if box.entry:
             assert box.entry.rules == box.rules
             assert box.entry is next(e for e in shipped_library if e.rules == box.rules)
@@ -23,8 +23,8 @@ def test_every_box_leads_to_its_game(
     shipped_client: TestClient, shipped_library: Library, prefix: str, path: str
 ):
     links = get(shipped_client, prefix + path).select(".boxes a")
-    shelf = boxes(shipped_library.games)
-    assert len(links) == len(BOXES) == len(shelf)
+    shelf = GamesPage(shipped_library.games).classics
+    assert len(links) == len(CLASSICS) == len(shelf)
     for box, link in zip(shelf, links, strict=True):
         href = str(link["href"])
         assert shipped_client.get(href, follow_redirects=True).status_code == 200

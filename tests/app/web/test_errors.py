@@ -156,8 +156,8 @@ def test_malformed_body_is_told_what_to_write(client: TestClient):
     body = {"rules": "4x10", "guess": "x", "secret": "0123"}
     problem = client.post(f"{API}/response", json=body).json()
     said = {item["field"]: item["message"] for item in problem["errors"]}
-    assert "as in p4c10n" in said["body.rules"]
-    assert "as in 0123" in said["body.guess"]
+    assert "for example p4c10n" in said["body.rules"]
+    assert "for example 0123" in said["body.guess"]
 
 
 @pytest.mark.parametrize(

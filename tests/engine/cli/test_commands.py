@@ -290,22 +290,6 @@ def test_games_have_names_and_results_have_their_rules() -> None:
     assert run_json("duel", "table", "MASTERMIND")["rules"] == "p4c6r"
 
 
-@pytest.mark.parametrize(
-    ("words", "option"),
-    [
-        (("solve", "p3c6n", "--first", "012"), "--first"),
-        (("solve", "p3c6n", "--price", "012"), "--price"),
-        (("solve", "p3c6n", "--jobs", "2"), "--jobs"),
-        (("classes", "p3c6n", "--after", "012"), "--after"),
-        (("strategy", "p3c6n", "crush", "--first", "012"), "--first"),
-    ],
-)
-def test_options_have_one_name(words: tuple[str, ...], option: str) -> None:
-    done = run(*words)
-    assert done.exit_code == 2
-    assert f"No such option: {option}" in done.stderr
-
-
 def test_solve_proves_the_game_of_one_place() -> None:
     """Chen, figure 1: height 5, path 54."""
     value = run_json("solve", "number:16", "--objective", "worst,average")
@@ -397,6 +381,15 @@ def test_pareto_lists_what_no_strategy_betters() -> None:
     assert run("pareto", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
     assert run("pareto", "p4c6r").exit_code == 2
     assert run_json("pareto", "p4c6r", "--max-turns", "4", code=1)["points"] == []
+
+
+def test_pareto_writes_a_tree_file_for_each_point(tmp_path: Path) -> None:
+    words = ("pareto", "p3c6n", "--max-turns", "5", "--trees", str(tmp_path / "t"))
+    assert run(*words).stdout == "436 4\n437 3\n"
+    found = [files.read_tree(path) for path in sorted((tmp_path / "t").iterdir())]
+    totals = [(file.record.total, file.record.distribution[4]) for file in found]
+    assert totals == [(436, 4), (437, 3)]
+    assert {file.record.proof for file in found} == {"heuristic"}
 
 
 @pytest.mark.parametrize(

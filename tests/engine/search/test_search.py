@@ -18,7 +18,7 @@ from bullscows.game.rules import Rules, respond
 from bullscows.kernels.arrays import workspace
 from bullscows.kernels.arrays.problem import ALL_PRUNING, Pruning
 from bullscows.kernels.thresholds import SHARED_SIZE
-from bullscows.search.position import GuessError, Position, Progress, SearchError
+from bullscows.search.position import Position, Progress, SearchError
 from bullscows.search.search import Search
 from bullscows.search.solver import solve
 from bullscows.tree.codec import encode, stored_nodes
@@ -163,7 +163,7 @@ def test_claim_says_that_only_candidates_were_guessed():
 
 
 def test_first_guess_that_is_no_candidate_is_refused_where_only_candidates_are_guessed():
-    with pytest.raises(GuessError, match="345 is no candidate"):
+    with pytest.raises(SearchError, match="345 is no candidate"):
         solve("p3c6n", history="012:2.0", first="345", candidates_only=True)
 
 
@@ -464,7 +464,7 @@ def test_progress_is_told():
 
 @pytest.mark.parametrize("first", [-1, 60])
 def test_first_guess_out_of_range_is_refused(first):
-    with pytest.raises(GuessError):
+    with pytest.raises(SearchError):
         solve(table_of("p3c5n"), "average", first=first)
 
 

@@ -13,7 +13,7 @@ from bullscows.game.cost import total_turns
 from bullscows.game.history import History, HistoryError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import AnswerError, CodeError, Rules
-from bullscows.search.position import GuessError, Progress
+from bullscows.search.position import Progress, SearchError
 from bullscows.search.solver import solve
 
 RULES = Rules.parse("p3c6n")
@@ -98,7 +98,7 @@ def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str
     turn = len(text.split()) + 1
     later = 0
     for first in range(RULES.size):
-        with suppress(GuessError):  # it tells nothing
+        with suppress(SearchError):  # it tells nothing
             solution = solve(TABLE, history=text, first=first)
             turns = solution.distribution
             assert turns is not None

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows.tree.strategy_tree import NoSuchNodeError, StrategyTree, TreeError, special_guess
+from bullscows.tree.strategy_tree import StrategyTree, TreeError, special_guess
 from tests.support.strategies import random_trees, small_rules
 
 
@@ -54,7 +54,7 @@ def test_cost_is_a_sum_of_weights(tree: StrategyTree) -> None:
 def test_walk_names_the_first_impossible_step() -> None:
     rules = Rules.parse("p2c3n")
     tree = StrategyTree.grow(rules, lambda candidates, _: candidates[0])
-    with pytest.raises(NoSuchNodeError) as caught:
+    with pytest.raises(TreeError) as caught:
         tree.walk([rules.answer_index(0, 1), rules.answer_index(0, 0), 0])
     assert caught.value.step == 1
 

@@ -1,10 +1,10 @@
-"""The server's analyst: one thread that searches, a short line before it, and what it says.
+"""The analysis service: one thread that searches, with a short queue.
 
-Everything that takes long is done in that thread, so the event loop stays free and memory is
-bounded; who would have to wait for too many others is sent away at once.  What is known without a
-search (`bullscows_web.analyse.search.lookup`) goes by that line, and is said while all its places
-are taken. The search itself is loaded when somebody first asks, in a thread of its own, for that
-may take twenty seconds; until then a one-step rule guesses.
+Searches and everything else that takes long run in that thread, so the event loop stays free and
+memory is bounded.  If the queue is full, a request gets `BusyError` at once.  Lookups without a
+search (`bullscows_web.analyse.search.lookup`) bypass the queue.  The search itself is loaded at the
+first request, in another thread, because this can take 20 seconds; until then a one-step rule
+guesses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bars beside numbers: how long each is, and what it is a share of."""
+"""Bars next to numbers: their lengths and shares."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def bars(counts: Sequence[int]) -> list[Bar]:
 
 
 def coordinate(number: float) -> str:
-    """Return where something stands in a picture, as precisely as it shows."""
+    """Return a coordinate in a picture, with one decimal place."""
     return f"{number:.1f}"
 
 
 def width(share: float) -> str:
-    """Return a share as the width of a bar, as in ``41.7%``."""
+    """Return a share as the width of a bar, such as ``41.7%``."""
     return f"{100 * share:.1f}%"

@@ -1,4 +1,4 @@
-"""What is around every page: its language, its address, and how it links within the site."""
+"""The frame of a page: its language, its address, and links within the site."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from fastapi import Request
 from bullscows_web.language.catalogues import Language, language_of, languages
 
 _IN_PATH = "/:@!$&'()*+,;=~"
-"""What stands for itself in a path, besides letters, digits and ``_.-``."""
+"""Characters that need no quoting in a path, in addition to letters, digits and ``_.-``."""
 _IN_QUERY = _IN_PATH + "?%"
 """The same in a query, which is not decoded before."""
 
 
 def address(path: str, query: str) -> str:
-    """Return the URL within this site of a decoded path and a query as it was received."""
+    """Return the URL within this site of a decoded path and a raw query."""
     path = quote("/" + path.lstrip("/"), safe=_IN_PATH)  # two slashes would name a host
     return f"{path}?{quote(query, safe=_IN_QUERY)}" if query else path
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What is around every page, and how it links to others."""
+    """The frame of a page."""
 
     language: Language
     """The language of this page."""
     path: str
     """The path of this page in English, decoded, from which other languages' are made."""
     query: str
-    """Its query, as it stands in the address."""
+    """Its raw query."""
     section: str
     """The part of the site: play, trees, about, or nothing."""
     is_fragment: bool
-    """Whether only the changing parts are asked for."""
+    """Whether htmx asks for the changing part only."""
     origin: str
-    """Scheme and host, as whoever asks knows this site; links within it do without."""
+    """Scheme and host in the visitor's address bar."""
 
     def url(self, path: str) -> str:
         """Return the URL of a path in this page's language."""

@@ -1,4 +1,4 @@
-"""Pages that are not final and ask again by themselves: by htmx, so many times, ever later."""
+"""Pages that reload themselves with htmx until their content is final."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from typing import ClassVar
 
 
 class LooksAgain:
-    """What such a page has besides its own: see the macro `ask_again` of the templates."""
+    """Base class of such a page; see the macro `ask_again` of the templates."""
 
     MOST: ClassVar[int] = 8
-    """How many times it asks again by itself, each time a second later than the last."""
+    """Maximum number of reloads, each a second later than the previous one."""
 
     looks: int
-    """How many times this page has asked again by itself."""
+    """Number of reloads so far."""
 
     @property
     def is_final(self) -> bool:
-        """Whether looking again would tell nothing new."""
+        """Whether a reload would show the same."""
         raise NotImplementedError
 
     @property
     def address(self) -> str:
-        """The path of the page itself, with what was asked of it."""
+        """The path and query of the page."""
         raise NotImplementedError
 
     @property
     def asks_again(self) -> bool:
-        """Whether the page asks again by itself, where htmx runs."""
+        """Whether the page reloads itself."""
         return self.looks < self.MOST and not self.is_final
 
     @property
     def again(self) -> str:
-        """The path by which it does."""
+        """The address of the next reload."""
         return f"{self.address}{'&' if '?' in self.address else '?'}looks={self.looks + 1}"

@@ -68,7 +68,7 @@ class Renderer:
     Parameters
     ----------
     folder
-        Where they are.
+        The folder.
     asset
         Gives the address of a static file, which changes with its content.
     links
@@ -89,7 +89,7 @@ class Renderer:
     def compile(self) -> Iterator[None]:
         """Compile template after template, and read how each language writes numbers.
 
-        Else the first visitor of every page would wait a tenth of a second for it.
+        Otherwise the first request for each page would take 0.1 s longer.
         """
         for language in languages():
             language.percent(0)
@@ -202,11 +202,10 @@ def respond(
     lasting: bool = False,
     passing: bool = False,
 ) -> Response:
-    """Return the page, or, if htmx asks, what of it changes: by default all its content.
+    """Return the page, or for htmx its changing part: by default all its content.
 
-    A page is `lasting` if it follows from its address, the trees, the templates and the files
-    alone, whatever the hour and whoever asks: a known copy of it is not rendered again.  It is
-    `passing` if it says how things are at this moment: nobody is to keep it.
+    A page is `lasting` if it depends on its address, the trees, the templates and the static files
+    only: then a 304 needs no rendering.  A `passing` page, such as the status, is never cached.
     """
     frame = frame_of(request, section)
     renderer: Renderer = request.app.state.renderer

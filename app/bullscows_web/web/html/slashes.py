@@ -1,6 +1,6 @@
-"""What leads from a page's address with a slash at its end to the page.
+"""Redirects from a page's address with a slash at its end.
 
-Only pages have it: elsewhere an address with a slash more is an address that doesn't exist.
+Other addresses with such a slash do not exist.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bullscows_web.web.html.frame import address
 
 
 class WithoutSlash(Route):
-    """The one route for all those addresses: whether one is a page's is asked of the pages.
+    """Route of all such addresses that match a page without the slash.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class WithoutSlash(Route):
         self._pages = pages
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match where a page does without the slash."""
+        """Match if a page matches without the slash."""
         match, child = super().matches(scope)
         if match is Match.FULL and self._has(scope):
             return match, child

@@ -33,7 +33,7 @@ class _Translator(NodeTransformer):
         self._language = language
 
     def visit_Output(self, node: nodes.Output) -> nodes.Output:
-        """Put the parts of a text beside the markup around it, with which the compiler merges."""
+        """Put the parts of a text next to the markup around them, for the compiler to merge."""
         self.generic_visit(node)
         parts: list[nodes.Expr] = []
         for child in node.nodes:

@@ -90,7 +90,7 @@ def draw(history: History, guess: CodeIndex | None) -> bytes:
 
 
 def _fitting(rules: Rules) -> int:
-    """Return a size of letters at which numbers stand beside the slots."""
+    """Return a font size at which numbers fit next to the slots."""
     return 64 if rules.positions <= 4 else 44 if rules.positions <= 6 else 32
 
 

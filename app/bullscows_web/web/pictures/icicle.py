@@ -25,12 +25,12 @@ NARROWEST = 0.004
 WIDTHS = (280, 360, 480, 640, 800, 1000)
 """From which widths of the picture, in pixels, labels are shown."""
 DIGIT, PEG, LETTER, MARGIN = 10, 18, 6.5, 12
-"""What labels take, in pixels: a digit or a peg of the guess, a letter below it, their margins."""
+"""Sizes of labels in pixels: a digit or a peg of the guess, a letter below it, their margins."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A position, or several that are too narrow to be told apart."""
+    """A position, or several that are too narrow to draw separately."""
 
     level: int
     """0 for the node that the picture is of."""
@@ -45,7 +45,7 @@ class Block:
     shade: int
     """Twice the turn at which they are found on average."""
     guess: str = ""
-    """What is guessed there; empty if the block is of several positions."""
+    """Its guess; empty for several positions."""
     answer: Answer | None = None
     """The answer that leads there; None for the first block."""
 

@@ -1,6 +1,6 @@
 """The lengths of games over each other: one line for each strategy or tree.
 
-The picture is 360 wide; what it shows stands in a table beside it too.
+The picture is 360 wide.  Pages show its numbers in a table, too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LengthsChart:
     lines: Mapping[str, str]
     """By the name of each strategy: its line."""
     turns: Sequence[float]
-    """Where turn 1, 2, ... stand."""
+    """Coordinates of turn 1, 2, ..."""
 
     @classmethod
     def of(cls, games: Mapping[str, Sequence[int]]) -> LengthsChart:

@@ -1,7 +1,7 @@
-"""Where each code of a game stands in its field: always at the same place.
+"""The place of each code in the field of a game.
 
 The first symbol says in which tile, the second in which block of it, and so on; the last two say
-column and row in the innermost block.  Where no symbol repeats, a symbol counts among those that
+column and row in the innermost block.  If no symbol repeats, a symbol counts among those that
 are not used before it.  Codes of a large game share cells: one stands for all codes that begin
 alike.
 """
@@ -30,7 +30,7 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Tile:
-    """What all codes with one first symbol share."""
+    """The area of all codes with the same first symbol."""
 
     symbol: int
     x: int
@@ -39,7 +39,7 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where the cells of a game stand, in steps from one cell to the next."""
+    """Coordinates of the cells of a game, in steps from one cell to the next."""
 
     x: Places
     """The column of each cell, in the order of its codes."""
@@ -106,7 +106,7 @@ def _size(rules: Rules, places: int) -> int:
 
 
 def _shown(rules: Rules) -> int:
-    """Return how many places of a code its cell tells apart."""
+    """Return the number of positions of a code that its cell depends on."""
     return max(p for p in range(1, rules.positions + 1) if p == 1 or _size(rules, p) <= MAX_CELLS)
 
 
@@ -121,7 +121,7 @@ def _ranks(rules: Rules, shown: int) -> list[Places]:
 
 
 def _columns(choices: int, width: int, height: int, aspect: float) -> int:
-    """Return in how many columns blocks make the shape that is meant, with few holes."""
+    """Return the number of columns of blocks for the aspect ratio, with few gaps."""
 
     def flaw(columns: int) -> float:
         rows = -(-choices // columns)

@@ -67,30 +67,12 @@ class StoreError(EngineError, OSError):
     """The store can't be used; what it held before is untouched."""
 
 
-class StoreFullError(StoreError):
-    """The disk is full."""
-
-
-class StoreAccessError(StoreError):
-    """The file or its folder can't be read or written."""
-
-
-class StoreBusyError(StoreError):
-    """Another program held the file for too long."""
-
-
-class StoreVersionError(StoreError):
-    """The store was made by another version of the engine, or for another layout."""
-
-
-class StoreDamagedError(StoreError):
-    """The file is not what was written: flipped bytes, or no store."""
-
-    def __init__(self, path: Path, what: str) -> None:
-        super().__init__(
-            f"the job store {path} is damaged ({what}): nothing of it was used; "
-            "put back a copy, or move it away and start again"
-        )
+def damaged(path: Path, what: str) -> StoreError:
+    """Return the error of a file that is not what was written: flipped bytes, or no store."""
+    return StoreError(
+        f"the job store {path} is damaged ({what}): nothing of it was used; "
+        "put back a copy, or move it away and start again"
+    )
 
 
 def connect(path: Path, version: str) -> sqlite3.Connection:
@@ -99,7 +81,7 @@ def connect(path: Path, version: str) -> sqlite3.Connection:
     Raises
     ------
     StoreError
-        See its subclasses.
+        If the store is damaged, full, held by others, or of another version.
     """
     with translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +103,7 @@ def connect_to_read(path: Path, version: str) -> sqlite3.Connection:
     Raises
     ------
     StoreError
-        See its subclasses.
+        If the store is damaged, full, held by others, or of another version.
     """
     with translated(path):
         is_open = path.with_name(f"{path.name}-wal").exists()
@@ -181,24 +163,24 @@ def empty_log(connection: sqlite3.Connection) -> None:
 def _check(path: Path, connection: sqlite3.Connection, version: str) -> None:
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise StoreDamagedError(path, str(found).splitlines()[0])
+        raise damaged(path, str(found).splitlines()[0])
     _check_versions(path, connection, version)
 
 
 def _check_versions(path: Path, connection: sqlite3.Connection, version: str) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-        raise StoreDamagedError(path, "it is another program's database")
+        raise damaged(path, "it is another program's database")
     layout = connection.execute("PRAGMA user_version").fetchone()[0]
     if layout != LAYOUT:
-        raise StoreVersionError(
+        raise StoreError(
             f"the job store {path} has layout {layout}, this engine uses {LAYOUT}: "
             "name another file, or move it away"
         )
     made_by = connection.execute("SELECT version FROM engine").fetchone()
     if made_by is None:
-        raise StoreDamagedError(path, "it does not say which engine filled it")
+        raise damaged(path, "it does not say which engine filled it")
     if made_by[0] != version:
-        raise StoreVersionError(
+        raise StoreError(
             f"the job store {path} was made by engine {made_by[0]}, this is {version}, and their "
             "results can't be mixed: name another file, move it away, or use that engine"
         )
@@ -214,9 +196,9 @@ def translated(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _explained(path, error) from error
     except UnicodeDecodeError as error:
-        raise StoreDamagedError(path, str(error)) from error
+        raise damaged(path, str(error)) from error
     except OSError as error:
-        raise StoreAccessError(f"the job store {path} can't be used: {error}") from error
+        raise StoreError(f"the job store {path} can't be used: {error}") from error
 
 
 def _is_full(path: Path) -> bool:
@@ -230,22 +212,22 @@ def _is_full(path: Path) -> bool:
 def _explained(path: Path, error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary of an extended code
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
-        return StoreFullError(
+        return StoreError(
             f"no room on the disk for the job store {path}: what was finished before is kept; "
             "make room and run again"
         )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return StoreAccessError(
+        return StoreError(
             f"the job store {path} can't be opened for writing ({error}): "
             "allow it, or name another file"
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreBusyError(f"the job store {path} is held by another program ({error})")
+        return StoreError(f"the job store {path} is held by another program ({error})")
     if code == sqlite3.SQLITE_IOERR:
-        return StoreAccessError(
+        return StoreError(
             f"the job store {path} can't be read or written ({error}): the disk may fail, or be "
             "full, or files may be limited in size; what was finished before is kept"
         )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return StoreDamagedError(path, str(error))
+        return damaged(path, str(error))
     return StoreError(f"the job store {path} failed ({error})")

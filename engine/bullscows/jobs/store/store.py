@@ -26,9 +26,9 @@ from typing import Any
 
 from bullscows import __version__
 from bullscows.jobs.store.file import (
-    StoreDamagedError,
     connect,
     connect_to_read,
+    damaged,
     empty_log,
     translated,
 )
@@ -213,7 +213,7 @@ class Store:
                 "SELECT number, question, budget, line, checksum FROM jobs ORDER BY number"
             ):
                 if _checksum(fields) != checksum:
-                    raise StoreDamagedError(self.path, f"job {number} fails its checksum")
+                    raise damaged(self.path, f"job {number} fails its checksum")
                 listed.append(Job(number, *fields))
         return listed
 
@@ -260,7 +260,7 @@ class Store:
         task = Task(**dict(zip(_FIELDS, values, strict=True)))
         task = replace(task, sliced=bool(task.sliced))
         if _checksum(_proved(task)) != checksum or task.state not in STATES:
-            raise StoreDamagedError(self.path, f"task {task.key} fails its checksum")
+            raise damaged(self.path, f"task {task.key} fails its checksum")
         return task
 
     def _write(self, task: Task) -> None:

@@ -60,8 +60,8 @@ def test_page_says_what_the_command_does(watching: TestClient, store: Path):
     page = get(watching, "/status/jobs")
     told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
     assert "2 waiting, 0 taken, 2 done, 0 failed" in told
-    assert "6.0 seconds of processor time, 20.0 tasks per minute of processor time" in told
-    assert "about 6 seconds of work known to be left" in told
+    assert "6.0 seconds of processor time stored, 20.0 tasks per minute of processor time" in told
+    assert "about 6 seconds of known work left" in told
     assert "at least 200, at most 260" in told
     assert "rules=p3c4n objective=average #: not started" in told
     figures = {text(one(e, "dt")): text(one(e, "dd")) for e in page.select(".figures > div")}

@@ -14,11 +14,7 @@ import pytest
 
 from bullscows.jobs.store import store as store_module
 from bullscows.jobs.store.file import (
-    StoreAccessError,
-    StoreDamagedError,
     StoreError,
-    StoreFullError,
-    StoreVersionError,
 )
 from bullscows.jobs.store.store import Store, new_owner
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN, WAITING, Result, Task, seconds_left
@@ -193,9 +189,7 @@ def test_rejects_another_engine_version(path, monkeypatch):
     Store.open(path).close()
     before = path.read_bytes()
     monkeypatch.undo()
-    with pytest.raises(
-        StoreVersionError, match=r"made by engine 0\.0\.1, this is .* can't be mixed"
-    ):
+    with pytest.raises(StoreError, match=r"made by engine 0\.0\.1, this is .* can't be mixed"):
         Store.open(path)
     assert path.read_bytes() == before
 
@@ -203,20 +197,20 @@ def test_rejects_another_engine_version(path, monkeypatch):
 def test_rejects_another_layout(path, store):
     store.close()
     edit(path, "PRAGMA user_version = 99")
-    with pytest.raises(StoreVersionError, match="has layout 99"):
+    with pytest.raises(StoreError, match="has layout 99"):
         Store.open(path)
 
 
 def test_rejects_a_file_that_is_no_store(path):
     path.write_text("solve 0123(0,1) 7 4 8\n" * 50)
-    with pytest.raises(StoreDamagedError, match=r"is damaged .* nothing of it was used"):
+    with pytest.raises(StoreError, match=r"is damaged .* nothing of it was used"):
         Store.open(path)
     assert path.read_text().startswith("solve")
 
 
 def test_rejects_another_programs_database(path):
     edit(path, "CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(StoreDamagedError, match="another program's"):
+    with pytest.raises(StoreError, match="another program's"):
         Store.open(path)
 
 
@@ -226,7 +220,7 @@ def test_rejects_a_changed_number(path, store):
     edit(path, "UPDATE tasks SET lower = 49, upper = 49 WHERE key = 'key0'")
     with (
         Store.open(path) as again,
-        pytest.raises(StoreDamagedError, match="key0 fails its checksum"),
+        pytest.raises(StoreError, match="key0 fails its checksum"),
     ):
         again.get("key0")
 
@@ -285,13 +279,13 @@ def test_log_waits_for_readers(path, store):
 def test_rejects_a_store_that_does_not_say_which_engine_filled_it(path, store):
     store.close()
     edit(path, "DELETE FROM engine")
-    with pytest.raises(StoreDamagedError, match="which engine filled it"):
+    with pytest.raises(StoreError, match="which engine filled it"):
         Store.open(path)
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder nobody can write to")
 def test_names_a_folder_that_may_not_be_written():
-    with pytest.raises(StoreAccessError, match=r"the job store /proc/jobs\.sqlite can't be"):
+    with pytest.raises(StoreError, match=r"the job store /proc/jobs\.sqlite can't be"):
         Store.open(Path("/proc/jobs.sqlite"))
 
 
@@ -313,7 +307,7 @@ def _fill(store: Store) -> set[str]:
             store.finish(key, Result(1, 1, guesses="7 " * 2000))
             finished.add(key)
 
-    with pytest.raises(StoreFullError, match="what was finished before is kept"):
+    with pytest.raises(StoreError, match="what was finished before is kept"):
         fill()
     return finished
 
