@@ -66,8 +66,8 @@ def _entry(example: Example, status: int, answer: Any) -> dict[str, Any]:
         "shown": example.shown,
         "is_dated": example.is_dated or None,
     }
-    told = {name: value for name, value in request.items() if value not in ({}, None)}
-    return told | {"status": status, "response": answer}
+    stated = {name: value for name, value in request.items() if value not in ({}, None)}
+    return stated | {"status": status, "response": answer}
 
 
 def _text(listed: dict[str, list[dict[str, Any]]]) -> str:

@@ -57,7 +57,8 @@ def blocks(language: str, text: str) -> list[Fence]:
 
 
 def untimed(text: str) -> str:
-    return re.sub(r"[0-9.]+ s\)", "s)", text)
+    """Return a result without nodes and seconds."""
+    return re.sub(r"\([0-9,]+ nodes, [0-9.]+ s\)", "", text)
 
 
 def test_commands_of_the_readme_print_what_it_shows(scripts: Path, tmp_path: Path) -> None:

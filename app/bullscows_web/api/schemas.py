@@ -215,7 +215,7 @@ class NodeDetail(BaseModel):
         total = total_turns(distribution)
         return cls(
             tree=entry.name,
-            answers="-".join(str(turn.answer) for turn in position.history),
+            answers=position.answers_text,
             turns=[PlayedTurn.of_turn(turn) for turn in position.history],
             turn=node.turn,
             guess=position.guess,
@@ -224,21 +224,20 @@ class NodeDetail(BaseModel):
             distribution=list(distribution),
             total=total,
             mean=total / position.remaining,
-            children=[_child(position, choice) for choice in position.choices],
+            children=[_child(choice) for choice in position.choices],
             candidates=position.listed,
         )
 
 
-def _child(position: GamePosition, choice: Choice) -> Child:
+def _child(choice: Choice) -> Child:
     after = choice.position
-    answers = "-".join(str(turn.answer) for turn in after.history)
-    total = after.turn if after.is_finished else total_turns(position.entry.turns(after.node))
+    total = after.turn if after.is_finished else after.node.nodes.totals.item(after.node.number)
     return Child(
         **Outcome.of(choice.answer).model_dump(),
         remaining=choice.remaining,
         guess=None if after.is_finished else after.guess,
         total=total,
-        answers=answers,
+        answers=after.answers_text,
     )
 
 

@@ -1,9 +1,9 @@
-"""What aided a visitor in a game: hints, guesses taken back, and the secret told.
+"""Aid in a game: hints, guesses taken back, and a secret that was known.
 
 It is part of a game's address, after ``?aid=``: the turns at which hints were shown, the guesses
 that were taken back although their answers had been seen, and whether the secret was known before
 it was found.  So ``h1-3.u0123-4567.k`` is two hints, two guesses taken back, and a known secret.
-What is empty is left out; an unaided game has no aid in its address.
+Empty parts are left out; the address of an unaided game has no aid.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _PARTS = re.compile(r"(?:h([^.]+))?\.?(?:u([^.]+))?\.?(k)?")
 
 @dataclass(frozen=True)
 class Aid:
-    """What aided a game."""
+    """Aid in a game."""
 
     hints: tuple[int, ...] = ()
     """The turns at which hints were shown, ascending."""
     undone: tuple[CodeIndex, ...] = ()
     """The guesses that were taken back, in the order in which they were."""
     known: bool = False
-    """Whether the secret was told before."""
+    """Whether the secret was shown before."""
 
     @classmethod
     def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> Aid:
         """Read a text that has the form of `PATTERN`.
 
-        `read` tells which code a guess is, or raises what `parse` then raises.
+        `read` returns the code of a guess; `parse` raises the same errors.
         """
         parts = _PARTS.fullmatch(text)
         assert parts is not None, "the pattern of the address"
@@ -68,7 +68,7 @@ class Aid:
         return replace(self, undone=undone[:MAX_UNDONE])
 
     def told(self) -> Aid:
-        """Return the aid after the secret was told: beside that nothing else matters."""
+        """Return the aid after the secret was shown, which makes all other aid irrelevant."""
         return Aid(known=True)
 
     def beside(self, guesses: tuple[CodeIndex, ...]) -> Aid:
@@ -76,7 +76,7 @@ class Aid:
         return replace(self, undone=tuple(code for code in self.undone if code not in guesses))
 
     def words(self, language: Language) -> str:
-        """Return what aided a game, to go on after its turns, as in ", 1 hint"; maybe nothing."""
+        """Return the aid in words to follow the number of turns: ", 1 hint", or nothing."""
         ngettext, told = language.ngettext, []
         if self.known:
             told = [language.gettext("the code was known already")]

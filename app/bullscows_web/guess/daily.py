@@ -1,6 +1,6 @@
 """The puzzle of the day: which days have one, and when it opens.
 
-It is the puzzle whose seed is the date, as in ``2026-11-21``.  Days are those of UTC for everybody,
+Its seed is the date, such as ``2026-11-21``.  Days are those of UTC for everybody,
 so that all get the same puzzle at the same moment: it opens at midnight UTC and stays open.
 """
 

@@ -1,9 +1,8 @@
-"""The game the other way round as a value: the secret of a puzzle, and the visitor's guesses.
+"""The game in which you guess, as a value: the secret of a puzzle, and your guesses.
 
-It is written in a URL as ``/guess/p4c10n/k3f9/0123-4567``: rules, seed, guesses.  The answers and
-all else follow from that, so nothing is stored, Back is undo, and an address without guesses is the
-same puzzle for whoever gets the link.  What aided the visitor follows in the
-query (see `bullscows_web.guess.aid`).
+It is written in a URL as ``/guess/p4c10n/k3f9/0123-4567``: rules, seed, guesses.  The answers
+follow from that, so nothing is stored, Back is undo, and an address without guesses shares the
+puzzle.  Aid is part of the query (see `bullscows_web.guess.aid`).
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ class Asked:
     number: int
     """1 for the first."""
     guess: CodeIndex
-    """What was asked."""
+    """The guess."""
     answer: AnswerIndex
-    """What the secret answers."""
+    """The answer of the secret."""
     before: IndexArray
     """The candidates before it, (n,) int32 ascending."""
     after: IndexArray
@@ -45,13 +44,13 @@ class Guessing:
     """A game in which the visitor guesses."""
 
     puzzle: Puzzle
-    """What is guessed."""
+    """The puzzle."""
     guesses: tuple[CodeIndex, ...] = ()
     """The guesses so far; none follows the secret."""
     gave_up: bool = False
     """Whether the visitor asked for the secret without having found it."""
     aid: Aid = UNAIDED
-    """What aided the visitor; no guess taken back is one of `guesses`."""
+    """Aid in the game; no guess taken back is one of `guesses`."""
 
     @classmethod
     def parse(
@@ -98,7 +97,7 @@ class Guessing:
         return Guessing(self.puzzle, guesses, aid=aid.beside(guesses))
 
     def given_up(self) -> Guessing:
-        """Return the game with the secret told."""
+        """Return the game given up, with its secret shown."""
         return replace(self, gave_up=True)
 
     def hinted(self) -> Guessing:
@@ -106,7 +105,7 @@ class Guessing:
         return replace(self, aid=self.aid.hinted(len(self.guesses) + 1))
 
     def again(self) -> Guessing:
-        """Return the puzzle from its start, for whoever has seen its end."""
+        """Return the puzzle from its start, with its secret known."""
         return Guessing(self.puzzle, aid=Aid(known=True))
 
     def ask(self, text: str) -> Guessing:
@@ -140,7 +139,7 @@ class Guessing:
 
     @property
     def is_judged(self) -> bool:
-        """Whether its figures say something of the visitor: not if other answers helped."""
+        """Whether its figures measure the player: not if other answers helped."""
         return not (self.aid.known or self.aid.undone)
 
     @property

@@ -1,4 +1,4 @@
-"""What the answers so far tell of single symbols: which occur in no candidate, which in all."""
+"""Symbols that occur in no candidate, and symbols that occur in all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bullscows_web.language.words import symbols
 
 @dataclass(frozen=True)
 class KnownSymbols:
-    """What is certain of symbols, whatever else the secret is."""
+    """Symbols that are certain or excluded, whichever candidate is the secret."""
 
     excluded: frozenset[str]
     """Those that no candidate has."""

@@ -1,4 +1,4 @@
-"""What the pages below `/guess` show: the choice of games, and a game with its hints and review."""
+"""Page contexts below `/guess`: the choice of games, and a game with its hints and review."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RARE = 0.1
 
 @dataclass(frozen=True)
 class ChoicePage(GamesPage):
-    """What there is to guess."""
+    """Games to guess."""
 
     today: date
     """Whose puzzles are those of the day."""
@@ -46,9 +46,9 @@ class GuessPage(OfTree):
     hints: bool = False
     """Whether the visitor wants hints."""
     typed: str = ""
-    """What the visitor wrote, if that is no new turn."""
+    """The text of a guess that was not made."""
     error: GuessError | None = None
-    """What is wrong with it."""
+    """Why it cannot be guessed."""
     checked: CodeIndex | None = None
     """Or the code that it is, if the visitor only asked whether it fits."""
 
@@ -136,7 +136,7 @@ class GuessPage(OfTree):
         return self.review.luck if self.game.is_judged else None
 
     def pictures(self, asked: Asked) -> str:
-        """Return an answer as a row of pictures, to be told without the guess."""
+        """Return an answer as a row of emoji, for sharing without the guess."""
         bull, cow = ("⚫", "⚪") if self.pegs else ("🐂", "🐄")
         answer = self.answer(asked)
         return bull * answer.bulls + cow * answer.cows or "\N{EN DASH}"
@@ -150,7 +150,7 @@ class GuessPage(OfTree):
         return self.rules.answers[asked.answer]
 
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
-        """Return the path of a game; hints stay as they are, unless told otherwise."""
+        """Return the path of a game; hints stay as they are by default."""
         wanted = self.hints if hints is None else hints
         told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
         query = urlencode({name: text for name, text in told.items() if text})
@@ -158,12 +158,12 @@ class GuessPage(OfTree):
 
     @property
     def asked(self) -> str:
-        """The guesses, as they stand in the address."""
+        """The guesses as part of the address."""
         return "-".join(map(self.text, self.game.guesses))
 
     @property
     def aid(self) -> str:
-        """What aided the visitor, as it stands in the address."""
+        """The aid as part of the address."""
         return self.game.aid.text(self.rules)
 
     @property
@@ -212,7 +212,7 @@ class GuessPage(OfTree):
 
     @cached_property
     def review(self) -> Review:
-        """What is said of a game that is over."""
+        """Review of a game that is over."""
         return Review(self.game)
 
     @property

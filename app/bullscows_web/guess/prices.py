@@ -1,4 +1,4 @@
-"""What the guesses of a game cost: each held against the best one there, in turns on average."""
+"""Costs of the guesses of a game above the best guess at each turn, in mean turns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bullscows_web.web.dependencies import is_copy
 from bullscows_web.web.html.looks import LooksAgain
 
 SHARE = 0.6
-"""What share of a search's time the prices of a page may take; looking again goes on from there."""
+"""Share of a search's time for the costs of one page; a reload continues the search."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Priced:
     guess: CodeIndex
     """The guess."""
     price: Evaluation
-    """What it cost, held against the best one."""
+    """Its cost above the best guess."""
     best: CodeIndex
     """The best guess that is known there."""
 
@@ -87,10 +87,10 @@ class PricedGame:
 
 @dataclass(frozen=True)
 class PricedTurns(LooksAgain):
-    """What a page with the prices of guesses has besides the game."""
+    """Part of a page with the costs of guesses."""
 
     games: tuple[PricedGame, ...] = ()
-    """The guesses of the visitor, and those of the opponent if there is one."""
+    """The guesses of the player, and those of the opponent if there is one."""
     looks: int = 0
     """How many times this page has asked again by itself."""
 

@@ -2,9 +2,9 @@
 
 The secret is number ``n mod size`` of the codes in lexicographic order, where n is the SHA-256 hash
 of the text ``bullscows/guess/RULES/SEED``, read as a number with the most significant byte first.
-Its 256 bits spread over all codes evenly to 70 decimal places.  Whoever wants to can work the
-secret out: a visitor plays for himself, and there is no key to lose.  Pages with a link to share
-and the description of the API say so (see docs/reference/puzzles.md).
+Its 256 bits spread over all codes evenly to 70 decimal places.  Anyone can compute the secret:
+players play for themselves, and there is no key to lose.  Pages with a link to share and the
+description of the API say so (see docs/reference/puzzles.md).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_GUESSES = 30
 
 _SEED = re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*")
 _DRAWN = "0123456789bcdfghjkmnpqrstvwxyz"
-"""What drawn seeds are made of: no vowels, so they spell nothing."""
+"""Characters of drawn seeds: without vowels they spell no words."""
 _DRAWN_LENGTH = 7
 
 
@@ -53,7 +53,7 @@ class Puzzle:
     entry: Entry
     """The tree of the game that guesses are held against."""
     seed: str
-    """What the secret follows from."""
+    """The seed that the secret follows from."""
 
     @classmethod
     def draw(cls, entry: Entry) -> Puzzle:

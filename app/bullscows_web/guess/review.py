@@ -1,8 +1,8 @@
 """How well a game was guessed: turn by turn against the best guess, and against what was likely.
 
-*Skill* is what a guess tells, held against the most that any guess tells in its position.  A guess
-that splits N candidates into parts of n tells ``log2 N - sum(n log2 n) / N`` bits on average, and a
-guess that may be the secret counts ``2 / N`` more: the measure of Larmouth's rule (see
+*Skill* is the information of a guess as a share of the most informative guess there.  A guess that
+splits N candidates into parts of n gives ``log2 N - sum(n log2 n) / N`` bits on average, and a
+consistent guess counts ``2 / N`` more: the measure of Larmouth's rule (see
 `bullscows.strategies.rules.one_step`).  It looks one turn ahead and proves nothing; a guess of a
 proved tree counts as perfect all the same.
 
@@ -41,7 +41,7 @@ MAX_COMPARED = 8000
 MAX_ANSWERS = 2_000_000
 """The most answers of candidates to guesses that are worked out, where symmetry helps no more."""
 SYMMETRIC_TURNS = 2
-"""After so many different guesses it does: most guesses are equal to another."""
+"""Number of different guesses up to which most guesses are equivalent to another."""
 _ROUNDING = 1e-9
 """The error of a quotient of sums of logarithms is far below this."""
 KEPT = 4096
@@ -50,7 +50,7 @@ KEPT = 4096
 
 @dataclass(frozen=True)
 class Prospect:
-    """What a guess does to the candidates, for one who plays on."""
+    """Partition of the candidates by a guess."""
 
     guess: CodeIndex
     """The guess."""
@@ -75,7 +75,7 @@ class Prospect:
 
     @property
     def telling(self) -> float:
-        """What the guess tells, in bits; see the module's docstring."""
+        """Information of the guess in bits; see the module's docstring."""
         count = self.candidates
         bits = log2(count) - sum(size * log2(size) for size in self.sizes.values()) / count
         return bits + 2 / count * (self.win in self.sizes)
@@ -102,11 +102,11 @@ class Advice:
     """The guess."""
     to_go: float | None
     """How many guesses the tree then needs on average, this one included; None off the tree, where
-    the guess is the one that tells the most."""
+    the guess is the most informative one."""
 
 
 def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
-    """Return the best guess known after some turns: the tree's, or else what tells the most.
+    """Return the best guess known after some turns: the tree's, or the most informative one.
 
     None off the tree where comparing all guesses takes too long.
     """
@@ -131,7 +131,7 @@ class Reviewed:
 
     @cached_property
     def prospect(self) -> Prospect:
-        """What the guess did."""
+        """Partition by the guess that was made."""
         return self._prospect(self.asked.guess)
 
     @cached_property
@@ -141,7 +141,7 @@ class Reviewed:
 
     @cached_property
     def advised(self) -> Prospect | None:
-        """What that guess would have done."""
+        """Partition by the best guess known."""
         return self._prospect(self.advice.guess) if self.advice else None
 
     @cached_property

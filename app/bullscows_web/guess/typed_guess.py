@@ -10,7 +10,7 @@ from bullscows_web.language.catalogues import Language
 from bullscows_web.language.words import code_rule, symbols
 
 Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "zero", "again"]
-"""What is wrong with a guess: nothing written; a place left empty; too short or too long; a
+"""Flaw of a guess: nothing written; a place left empty; too short or too long; a
 character that is no symbol of the game; a symbol twice where none repeats; 0 at the beginning where
 no number has it; asked before."""
 

@@ -20,7 +20,7 @@ KEPT = 4096
 
 @dataclass(frozen=True)
 class GuessAnalysis:
-    """What can be said of the guess in a position of a game that goes on."""
+    """Figures of the guess in a position of an unfinished game."""
 
     position: GamePosition
     """The position."""

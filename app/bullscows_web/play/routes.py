@@ -73,8 +73,8 @@ def show_wrong_answers(
 ) -> Response:
     """Look for the earlier answers that may be wrong, because none of the offered ones fits.
 
-    Whoever says which answer is right for the guess on the board gets a shorter list, and whoever
-    says the secret gets the wrong answers.  A game that has ended offers no answer, and one that
+    The right answer to the guess on the board shortens the list; the secret shows which answers
+    are wrong.  A game that has ended offers no answer, and one that
     is offered after all can just be given: both lead to the game.
     """
     if position.is_finished:

@@ -22,11 +22,11 @@ class Check:
     turn: int
     """The turn, 1 for the first."""
     guess: str
-    """What was asked, as it was shown."""
+    """The guess as it was shown."""
     given: Answer
-    """What was answered."""
+    """The answer that was given."""
     correct: Answer
-    """What the secret answers."""
+    """The answer of the secret."""
 
     @property
     def is_correct(self) -> bool:

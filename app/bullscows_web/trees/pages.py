@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, Rules
-from bullscows.tree.nodes import Node
-from bullscows.tree.strategy_tree import StrategyTree
 from bullscows_web.language.titles import N_
 from bullscows_web.language.words import BULLS_COWS, MASTERMIND, has_pegs
 from bullscows_web.trees.library import Entry, Game
@@ -51,15 +50,6 @@ class ClassicGame:
     rules: Rules
     entry: Entry | None
     """Its first tree; None if no tree plays it, so that it can only be analysed."""
-
-
-def widths(tree: StrategyTree, node: Node) -> list[int]:
-    """Return how many nodes stand one level below `node`, two levels below it, and so on."""
-    counts = []
-    level = [node]
-    while level := [tree.nodes[child] for parent in level for child in parent.children.values()]:
-        counts.append(len(level))
-    return counts
 
 
 @dataclass(frozen=True)
@@ -222,10 +212,8 @@ class TreePage(NodePage):
     @cached_property
     def depths(self) -> list[int]:
         """The depths that a page can hold, with how many nodes each would show."""
-        shown, sums = 0, []
-        for width in widths(self.entry.tree, self.position.node):
-            shown += width
-            sums.append(shown)
+        node = self.position.node
+        sums = list(accumulate(node.nodes.sizes_below(node.number)[1:]))
         return [count for count in sums if count <= MAX_SHOWN] or sums[:1]
 
     @property

@@ -187,10 +187,11 @@ class GamePosition:
     def parts(self) -> tuple[str, ...]:
         """The parts of its URL: tree, relabelling and, after the first turn, answers."""
         start = (self.entry.name, self.relabelling.token)
-        return (*start, self._answers_text) if self.answers else start
+        return (*start, self.answers_text) if self.answers else start
 
-    @property
-    def _answers_text(self) -> str:
+    @cached_property
+    def answers_text(self) -> str:
+        """The answers so far as they are written in URLs."""
         return "-".join(str(self.entry.rules.answers[answer]) for answer in self.answers)
 
     @property

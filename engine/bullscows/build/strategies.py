@@ -39,7 +39,7 @@ class BuildOptions:
     jobs: int = 1
     """Threads."""
     folder: Path | None = None
-    """Where an interrupted search keeps its work, from which the next continues; None: nowhere."""
+    """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
     progress: Callable[[str], None] | None = None
     """Receives the progress."""
 

@@ -73,7 +73,7 @@ def print_json(record: dict[str, Any]) -> None:
 def contradiction(error: InconsistentError) -> Outcome:
     """Return the outcome of a history that no code fits.
 
-    ``corrections`` lists the answers that might be wrong, most plausible first, as in the API.  It
+    ``corrections`` lists the answers that might be wrong, most plausible first, like the API.  It
     is empty if at least two answers are wrong, and missing for games without rules.
     """
     reason = f"bullscows: {error}"

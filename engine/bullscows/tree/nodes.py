@@ -170,6 +170,18 @@ class Nodes(Sequence[Node]):
         return tuple(found.item(end) - found.item(first) for first, end in self.levels(number))
 
     @cached_property
+    def totals(self) -> NDArray[np.int64]:
+        """(n,) int64: the sum, over the candidates of each node, of the turns that find them.
+
+        A candidate is found one turn later for each node below that it belongs to.
+        """
+        sizes = np.diff(self.starts).astype(np.int64)
+        below = np.zeros(len(self), dtype=np.int64)
+        for first, end in reversed(list(self.levels())[1:]):
+            np.add.at(below, self.parents[first:end], sizes[first:end] + below[first:end])
+        return self.turns * sizes + below
+
+    @cached_property
     def turns(self) -> NDArray[np.uint8]:
         """(n,) uint8: the turn at which each guess is played."""
         turns = np.empty(len(self), dtype=np.uint8)

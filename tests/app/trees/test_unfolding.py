@@ -5,7 +5,7 @@ from bs4 import Tag
 from starlette.testclient import TestClient
 
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.pages import MAX_SHOWN, widths
+from bullscows_web.trees.pages import MAX_SHOWN
 from bullscows_web.trees.position import GamePosition
 from tests.support.pages import HTMX, get, one, text
 
@@ -48,7 +48,10 @@ def is_leaf(library: Library, path: str) -> bool:
 def test_depths_count_their_nodes(client: TestClient, library: Library):
     tree = library.tree("small-bulls-cows").tree
     links = get(client, ROOT).select(".depths a")
-    sums = [sum(widths(tree, tree.root)[:depth]) for depth in range(1, len(links) + 1)]
+    sums = [
+        sum(node.turn in range(2, last + 1) for node in tree.nodes)
+        for last in range(2, len(links) + 2)
+    ]
     assert [link["title"] for link in links] == [f"{count} nodes" for count in sums]
     assert sums[-1] == len(tree) - 1
 

@@ -399,9 +399,10 @@ def test_status_shows_a_job_that_was_just_added(tmp_path):
     jobs(store, "add", text, twin)
     status = jobs(store, "status")
     assert "1 waiting, 0 taken, 0 done, 0 failed" in status, "equivalent jobs are one task"
-    assert f"{text}: not begun" in status
+    assert f"{text}: not started" in status
     value = json.loads(jobs(store, "status", "--json"))
-    assert (value["waiting"], value["jobs"]) == (1, [f"{text}: not begun", f"{twin}: not begun"])
+    assert value["waiting"] == 1
+    assert value["jobs"] == [f"{text}: not started", f"{twin}: not started"]
     jobs(store, "run", "--processes", "1")
     value = json.loads(jobs(store, "status", "--json"))
     assert (value["waiting"], value["jobs"]) == (0, [])
@@ -440,7 +441,7 @@ def test_retry_and_status_name_failures(store):
     store.ask([Task("key", "a question", 1, 1)])
     store.fail("key", "a reason")
     assert "failed: a question: a reason" in jobs(store.path, "status")
-    assert jobs(store.path, "retry") == "1 failed tasks wait again\n"
+    assert jobs(store.path, "retry") == "1 failed tasks queued again\n"
 
 
 @pytest.mark.parametrize(
@@ -452,7 +453,7 @@ def test_add_refuses_what_is_no_job(tmp_path, text, code):
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(None, "No such file"), (b"\xff\xfe\x00", "no text in UTF-8")]
+    ("content", "reason"), [(None, "No such file"), (b"\xff\xfe\x00", "not text in UTF-8")]
 )
 def test_add_says_which_file_it_cannot_read(tmp_path, content, reason):
     file = tmp_path / "jobs.txt"
@@ -461,7 +462,7 @@ def test_add_says_which_file_it_cannot_read(tmp_path, content, reason):
     words = ["jobs", "add", "-f", str(file), "--store", str(tmp_path / "jobs.sqlite")]
     outcome = CliRunner().invoke(commands, words, env={"COLUMNS": "500"})
     assert outcome.exit_code == 2
-    assert "can't be read" in outcome.stderr
+    assert "cannot read" in outcome.stderr
     assert reason in outcome.stderr
 
 

@@ -45,6 +45,8 @@ def test_what_is_below_a_node_is_counted_turn_by_turn(tree: StrategyTree) -> Non
         assert tree.nodes.found_below(node.number) == tuple(found)
         assert tree.nodes.sizes_below(node.number) == tuple(sizes)
         assert sum(found) == node.size
+        total = sum(turn * count for turn, count in zip(turns, found, strict=True))
+        assert tree.nodes.totals[node.number] == total
 
 
 def test_nodes_are_a_sequence() -> None:

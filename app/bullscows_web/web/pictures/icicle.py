@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from bullscows.game.cost import total_turns
 from bullscows.game.rules import Answer, AnswerIndex
 from bullscows.tree.nodes import Node
 from bullscows.tree.strategy_tree import StrategyTree
@@ -141,7 +140,7 @@ class _Drawing:
         )
 
     def _shade(self, nodes: Sequence[Node]) -> int:
-        total = sum(total_turns(self._tree.distribution_at(node)) for node in nodes)
+        total = sum(node.nodes.totals.item(node.number) for node in nodes)
         return round(2 * total / sum(node.size for node in nodes))
 
     def _address(self, answers: tuple[AnswerIndex, ...]) -> str:
