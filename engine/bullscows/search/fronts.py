@@ -174,7 +174,9 @@ class ParetoSearch:
             raise ObjectiveError(f"a front is of two sums over secrets, not of {asked}")
         turns = asked.turns_allowed(max_turns)
         if turns is None:
-            raise ObjectiveError(f"the front of {asked} needs a last allowed turn: give max_turns")
+            raise ObjectiveError(
+                f"the front of {asked} needs a last allowed turn: give max_turns", field="max_turns"
+            )
         one, other = (
             combine(Objective((name,)), turns, table.size, table.answers, capped=True).values
             for name in asked.criteria
