@@ -236,12 +236,12 @@ class AnalysisService:
                 outcome.append("proved")
         return analysis
 
-    def prices(
+    def evaluations(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
         """Return evaluations after at most `seconds` of search; for the search thread."""
         best = sourced.analysis
-        known = self._openings.prices(best.question, guesses)
+        known = self._openings.evaluations(best.question, guesses)
         return self._analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:
