@@ -317,13 +317,13 @@ class AnalysePage(PollingPage):
     def to(self, history: History | None = None, guess: CodeIndex | None = None) -> str:
         """Return the path of this page with another history or guess; the aim stays."""
         turns = self.analysis.history if history is None else history
-        told = {
+        query = {
             "h": address_text(turns),
             "guess": "" if guess is None else self.text(guess),
             "objective": "" if self.objective == AVERAGE else self.objective,
             "max_turns": "" if self.max_turns is None else str(self.max_turns),
         }
-        return analysis_path(self.rules, **told)
+        return analysis_path(self.rules, **query)
 
     @property
     def takes_turns(self) -> bool:

@@ -154,8 +154,8 @@ def _studied(
 
 def _rewritten(page: AnalysePage) -> str:
     """Return the path with canonical turns and all other fields unchanged."""
-    told = {**asdict(page.asked), "h": address_text(page.analysis.history)}
-    return analysis_path(page.rules, **told)
+    query = {**asdict(page.asked), "h": address_text(page.analysis.history)}
+    return analysis_path(page.rules, **query)
 
 
 def _status(page: AnalysePage) -> int:

@@ -152,8 +152,8 @@ class GuessPage(OfTree):
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are by default."""
         wanted = self.hints if hints is None else hints
-        told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
-        query = urlencode({name: text for name, text in told.items() if text})
+        values = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
+        query = urlencode({name: text for name, text in values.items() if text})
         return f"/guess/{game.path}" + (f"?{query}" if query else "")
 
     @property

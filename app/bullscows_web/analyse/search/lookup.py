@@ -160,7 +160,7 @@ def find(
         return known, "tree"
     # Trees can have guesses without information too, so these turns are removed only now.
     if (earlier := without_idle_turns(question)) is not None:
-        with told_of(question):
+        with errors_about(question):
             found = find(library, openings, earlier)
         return None if found is None else (late(found[0], question), found[1])
     if (analysis := openings.analysis(question)) is not None:
@@ -169,7 +169,7 @@ def find(
 
 
 @contextmanager
-def told_of(question: Question) -> Iterator[None]:
+def errors_about(question: Question) -> Iterator[None]:
     """Raise an error about a position without its idle turns as an error about `question`."""
     try:
         yield

@@ -50,5 +50,5 @@ async def evaluated(
     if not page.game.is_over:
         return to(request, page)
     games = await evaluated_games(request, service, library, page.game.history)
-    told = SoloEvaluationsPage(page.game, page.base, page.is_adversary, games=games, polls=polls)
-    return respond(request, "duel/end/evaluations.html", told, section="duel")
+    shown = SoloEvaluationsPage(page.game, page.base, page.is_adversary, games=games, polls=polls)
+    return respond(request, "duel/end/evaluations.html", shown, section="duel")

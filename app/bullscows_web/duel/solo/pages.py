@@ -57,7 +57,7 @@ class SoloPage(OfGame):
         return self.game.rules
 
     @property
-    def told(self) -> str | None:
+    def revealed(self) -> str | None:
         """The code, once the game is over; None before, and if there was none to find."""
         code = self.game.history[-1][0] if self.game.is_found else self.code
         return self.rules.text(code) if self.game.is_over and code is not None else None
