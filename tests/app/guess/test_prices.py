@@ -115,7 +115,7 @@ def test_without_a_search_they_are_asked_for_again_some_times(guessing: TestClie
     for looks in range(PricesPage.MOST):
         prices = one(get(guessing, f"{address}?looks={looks}"), "#prices")
         assert prices["hx-get"] == f"{address}?looks={looks + 1}"
-        assert "What it cost is not known." in text(prices)
+        assert "The cost of this guess is not known." in text(prices)
     assert not get(guessing, f"{address}?looks={PricesPage.MOST}").select("#prices[hx-get]")
     get(guessing, f"{address}?looks={PricesPage.MOST + 1}", 422)
 
