@@ -284,8 +284,8 @@ def _values(language: Language, error: Exception) -> dict[str, object]:
                 values |= {"most": rules.positions, "bulls": rules.positions - 1}
         case NotOpenError(day=day, opens=opens):
             values |= {"day": language.day(day), "time": f"{opens:%H:%M}"}
-        case OtherGameError(named=named, sealed=sealed):
-            values |= {"named": quoted(language, named), "game": game_name(language, sealed)}
+        case OtherGameError(named=named, actual=actual):
+            values |= {"named": quoted(language, named), "game": game_name(language, actual)}
         case GameOverError(position=position):
             values |= {"code": position.guess, "turn": position.turn}
     return values

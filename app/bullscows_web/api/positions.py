@@ -79,12 +79,11 @@ def parsed_code(rules: Rules, text: str, *place: str | int) -> CodeIndex:
 @contextmanager
 def fields_of_limits() -> Iterator[None]:
     """Report a game that is too large or an invalid objective as an error in its field."""
-    with (
-        field_of_body("rules", errors=(GameTooLargeError,)),
-        field_of_body("objective", errors=(ObjectiveError,)),
-        field_of_body("max_turns", errors=(ObjectiveError,)),
-    ):
-        yield
+    try:
+        with field_of_body("rules", errors=(GameTooLargeError,)):
+            yield
+    except ObjectiveError as error:
+        raise FieldError((error.field,), error) from None
 
 
 class GivenTurn(Strict):

@@ -78,7 +78,9 @@ def checked(question: Question) -> Question:
     objective, rules = question.objective, question.rules
     turns = objective.turns_allowed(question.max_turns)
     if turns is not None and turns > MAX_CAP:
-        raise ObjectiveError(f"the last turn may be at most {MAX_CAP} here, not {turns}")
+        raise ObjectiveError(
+            f"the last turn may be at most {MAX_CAP} here, not {turns}", field="max_turns"
+        )
     if "worst" not in objective.criteria:
         answers = len(rules.answers)
         combine(objective, turns or MAX_CAP, rules.size, answers, capped=turns is not None)

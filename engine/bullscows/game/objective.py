@@ -21,6 +21,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 from bullscows.errors import EngineError
 
@@ -34,7 +35,11 @@ _FROM = re.compile(r"from:([1-9][0-9]{0,2})")
 
 
 class ObjectiveError(EngineError, ValueError):
-    """An objective that no search can minimise."""
+    """An objective that no search can minimise; `field` is the parameter to change."""
+
+    def __init__(self, message: str, *, field: Literal["objective", "max_turns"] = "objective"):
+        super().__init__(message)
+        self.field = field
 
 
 MAX_TURNS = 512
@@ -103,13 +108,17 @@ class Objective:
             If there are none, or more than `MAX_TURNS`.
         """
         if max_turns is not None and max_turns < 1:
-            raise ObjectiveError(f"a game needs at least one turn, not {max_turns}")
+            raise ObjectiveError(
+                f"a game needs at least one turn, not {max_turns}", field="max_turns"
+            )
         turns = max_turns
         if self.criteria[0].startswith("weights:"):
             given = len(_parse_weights(self.criteria[0]))
             turns = given if max_turns is None else min(given, max_turns)
         if turns is not None and turns > MAX_TURNS:
-            raise ObjectiveError(f"a search looks ahead {MAX_TURNS} turns at most, not {turns}")
+            raise ObjectiveError(
+                f"a search looks ahead {MAX_TURNS} turns at most, not {turns}", field="max_turns"
+            )
         return turns
 
 
@@ -201,7 +210,9 @@ def combine(
         If the exact scaling does not fit.
     """
     if objective.needs_cap and not capped:
-        raise ObjectiveError(f"objective {objective} needs a last allowed turn: give max_turns")
+        raise ObjectiveError(
+            f"objective {objective} needs a last allowed turn: give max_turns", field="max_turns"
+        )
     vectors = [vector for name in objective.criteria for vector in _vectors(name, turns)]
     if not vectors:
         return Weights((0,) * turns, capped)

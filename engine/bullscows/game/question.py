@@ -47,7 +47,8 @@ class Question:
     def __post_init__(self) -> None:
         if self.objective.needs_cap and self.max_turns is None:
             raise ObjectiveError(
-                f"objective {self.objective} needs a last allowed turn: give max_turns"
+                f"objective {self.objective} needs a last allowed turn: give max_turns",
+                field="max_turns",
             )
         self.objective.turns_allowed(self.max_turns)
 
@@ -153,7 +154,9 @@ class Question:
             If the objective is no sum, or the exact scaling of the criteria does not fit.
         """
         if "worst" in self.objective.criteria:
-            raise ObjectiveError("worst is no sum over secrets: give the cap on the turns instead")
+            raise ObjectiveError(
+                "worst is no sum over secrets: give the cap on the turns instead", field="max_turns"
+            )
         return _weights(self.rules, self.objective, self.max_turns)
 
 

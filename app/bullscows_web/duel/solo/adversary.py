@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
 
 from bullscows.analysis.adversary import largest_part
 from bullscows.game.question import Question
@@ -19,6 +20,7 @@ from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import BusyError
+from bullscows_web.web.html.frame import address, frame_of
 from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
@@ -27,7 +29,7 @@ SHARE = 0.6
 """Share of the search time for the answer to a guess."""
 
 
-@router.get("/duel/dodge/{rules}/{turns}/prices")
+@router.get("/duel/adversary/{rules}/{turns}/prices")
 async def price(
     request: Request,
     library: LibraryDep,
@@ -42,8 +44,8 @@ async def price(
     return await priced(request, service, library, page, looks)
 
 
-@router.get("/duel/dodge/{rules}")
-@router.get("/duel/dodge/{rules}/{turns}")
+@router.get("/duel/adversary/{rules}")
+@router.get("/duel/adversary/{rules}/{turns}")
 async def show(
     request: Request,
     library: LibraryDep,
@@ -65,11 +67,18 @@ async def show(
     return to(request, after(page, asked, await _answer(service, queue, page.game, asked)))
 
 
+@router.get("/duel/dodge/{rest:path}")  # codespell:ignore dodge
+def moved(request: Request, rest: str) -> Response:
+    """Redirect from the former address of a game."""
+    frame = frame_of(request, "duel")
+    return RedirectResponse(frame.url(address(f"/duel/adversary/{rest}", frame.query)), 301)
+
+
 def _page(library: Library, rules: str, turns: str) -> SoloPage:
     rule = entry_of(library, rules).rules
     least = min(entry.record.depth for entry in library if entry.rules == rule)
     game = SoloGame.of_turns(rule, turns)
-    return SoloPage(game, f"/duel/dodge/{rule}", is_adversary=True, least=least)
+    return SoloPage(game, f"/duel/adversary/{rule}", is_adversary=True, least=least)
 
 
 async def _answer(
