@@ -1,4 +1,4 @@
-"""The pages of a game: its beginning, the board, the end, and "None of these fits"."""
+"""The pages of a game: its beginning, the board, the end, and "None of these is right"."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_without_a_search_they_are_asked_for_again_some_times(guessing: TestClie
     for polls in range(EvaluationsPage.MOST):
         evaluations = one(get(guessing, f"{address}?polls={polls}"), "#prices")
         assert evaluations["hx-get"] == f"{address}?polls={polls + 1}"
-        assert "What it cost is not known." in text(evaluations)
+        assert "The cost of this guess is not known." in text(evaluations)
     assert not get(guessing, f"{address}?polls={EvaluationsPage.MOST}").select("#prices[hx-get]")
     get(guessing, f"{address}?polls={EvaluationsPage.MOST + 1}", 422)
 

@@ -103,7 +103,7 @@ def test_guess_may_be_taken_back(guessing: TestClient) -> None:
 def test_last_guess_is_not_called_the_number(guessing: TestClient) -> None:
     """Guesses that go on till none is left: there is no number that was not found."""
     page = get(guessing, "/duel/adversary/p3c5n/" + "-".join(["012:0.2"] * MAX_TURNS))
-    assert "No guess is left" in text(page)
+    assert "No guesses left" in text(page)
     assert "Your last guess: 0 1 2" in text(page)
     assert not page.select("[data-secret]")
 

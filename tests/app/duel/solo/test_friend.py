@@ -95,5 +95,5 @@ def test_code_is_told_when_no_guess_is_left(client: TestClient) -> None:
     path = f"{friend_link(client)}/{'-'.join(['012'] * MAX_TURNS)}"
     page = get(client, path)
     assert one(page, "[data-secret]")["data-secret"] == "412"
-    assert "No guess is left" in text(page)
+    assert "No guesses left" in text(page)
     assert not get(client, path.removesuffix("-012")).select("[data-secret]")
