@@ -251,7 +251,7 @@ def _heading(language: Language, kind: Kind) -> str:
 
 def _text(language: Language, kind: Kind, error: Exception) -> str:
     if isinstance(error, GuessError):
-        return f"{quoted(language, error.text)}: {error.told(language)}"
+        return f"{quoted(language, error.text)}: {error.message(language)}"
     if isinstance(error, ContradictionError):
         return _contradiction(language, error)
     if isinstance(error, RequestValidationError):

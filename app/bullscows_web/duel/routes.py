@@ -13,10 +13,10 @@ from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.levels import grow, is_grown, is_level, levels
-from bullscows_web.duel.pages import CorrectionsPage, DuelPage, DuelPricesPage, LevelsPage
+from bullscows_web.duel.pages import CorrectionsPage, DuelEvaluationsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
-from bullscows_web.guess.prices import priced_games
+from bullscows_web.guess.evaluations import evaluated_games
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.dependencies import LibraryDep
@@ -114,7 +114,7 @@ def show_corrections(
 
 
 @router.get("/duel/{rules}/{token}/{moves}/prices", dependencies=[READY])
-async def price(
+async def evaluation(
     request: Request,
     library: LibraryDep,
     cipher: CipherDep,
@@ -123,7 +123,7 @@ async def price(
     rules: str,
     token: str,
     moves: str,
-    looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=DuelEvaluationsPage.MOST)] = 0,
 ) -> Response:
     """Show the evaluations of both players once the duel is over; a prefetch starts no search."""
 
@@ -136,9 +136,9 @@ async def price(
     duel = await queue.make(opened)
     if isinstance(duel, Response):
         return duel
-    games = await priced_games(request, service, library, duel.mine, duel.theirs)
-    page = DuelPricesPage(duel, library, games=games, looks=looks)
-    return respond(request, "duel/end/prices.html", page, section="duel")
+    games = await evaluated_games(request, service, library, duel.mine, duel.theirs)
+    page = DuelEvaluationsPage(duel, library, games=games, polls=polls)
+    return respond(request, "duel/end/evaluations.html", page, section="duel")
 
 
 @in_turn.get("/duel/{rules}/{token}")

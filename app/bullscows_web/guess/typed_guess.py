@@ -28,7 +28,7 @@ class GuessError(CodeError):
         self.turn = turn
         """When it was asked before."""
 
-    def told(self, language: Language) -> str:
+    def message(self, language: Language) -> str:
         """Return what is wrong with the guess, and what a right one looks like."""
         _, rules = language.gettext, self.rules
         if self.flaw == "length":

@@ -36,7 +36,7 @@ MAX_REPLIES = 50
 """So many replies are tried before it is said that they lead nowhere."""
 
 Progress: TypeAlias = Callable[[str], None]
-"""Told in a sentence what has been searched."""
+"""Called with a sentence about what has been searched."""
 
 
 @dataclass(frozen=True)

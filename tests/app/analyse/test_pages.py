@@ -108,14 +108,14 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
     question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
     known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
-    for looks in range(AnalysePage.MOST):
-        page = get(guessing, address(h="0123:0.1", guess="4567", looks=looks))
+    for polls in range(AnalysePage.MOST):
+        page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
         asks = one(page, again)
-        assert asks["hx-get"] == address(h="0123:0.1", guess="4567", looks=looks + 1)
-        assert asks["hx-trigger"] == f"load delay:{looks + 1}s"
+        assert asks["hx-get"] == address(h="0123:0.1", guess="4567", polls=polls + 1)
+        assert asks["hx-trigger"] == f"load delay:{polls + 1}s"
         assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
-    assert not get(guessing, address(h="0123:0.1", looks=AnalysePage.MOST)).select(again)
-    get(guessing, address(h="0123:0.1", looks=AnalysePage.MOST + 1), 422)
+    assert not get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
+    get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
     for lasting in ("large-game", "no-search"):
         known.append(replace(known[0], reason=lasting))
         assert not get(guessing, address(h="0123:0.1")).select(again)
@@ -144,7 +144,7 @@ def test_page_says_that_the_memory_is_too_small_for_a_price(
 
 
 def test_page_that_is_proved_asks_no_more(proving: TestClient):
-    page = get(proving, address("p3c6n", h="012:0.1", looks=AnalysePage.MOST - 1))
+    page = get(proving, address("p3c6n", h="012:0.1", polls=AnalysePage.MOST - 1))
     assert one(page, ".verdict")["data-status"] == "optimal"
     assert not page.select("[hx-trigger^=load]")
 
@@ -532,7 +532,7 @@ def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
     preview = get(guessing, address(rules, **query), headers=HTMX)
     assert left(preview) == left(whole) == count
     assert not preview.select("#ranking tr")
-    assert one(preview, asks)["hx-get"] == address(rules, **query, looks=0)
+    assert one(preview, asks)["hx-get"] == address(rules, **query, polls=0)
     if "guess" in query:
         assert guess_of(preview) == query["guess"]
         cells, same = (page.select("[data-answer]") for page in (preview, whole))
@@ -615,7 +615,7 @@ def test_own_guess_says_what_it_costs(proving: TestClient, guess: str, words: li
     )
 
 
-def test_table_is_in_the_order_of_the_prices(proving: TestClient):
+def test_table_is_in_the_order_of_the_evaluations(proving: TestClient):
     for _ in range(3):
         page = proving.get("/analyse/p4c10n?h=0123:0.1-1456:1.1").text
     above = [float(text) for text in re.findall(r'<td class="above" data-above="([^"]*)"', page)]

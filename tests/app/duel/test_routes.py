@@ -253,7 +253,7 @@ def test_moves_after_the_end_are_left_out(client: TestClient) -> None:
     assert client.get(f"{path}?guess=034").headers["location"] == path
 
 
-def test_guesses_are_priced_once_it_is_over(proving: TestClient) -> None:
+def test_guesses_are_evaluated_once_it_is_over(proving: TestClient) -> None:
     start = begin(proving, "p3c5n")
     path, _ = play(proving, start, "412", random.Random(4))
     asked = str(one(get(proving, path), "#prices")["hx-get"])
@@ -307,7 +307,7 @@ def test_tree_that_is_no_champion_is_not_called_the_strongest(client: TestClient
     assert "strongest" not in text(one(get(client, path), "main"))
 
 
-def test_prices_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
+def test_evaluations_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
     rules = Rules.parse("p3c5n")
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
     token = terms.token(client.app.state.cipher)  # type: ignore[attr-defined]

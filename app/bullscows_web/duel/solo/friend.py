@@ -12,8 +12,8 @@ from bullscows.game.rules import CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.encrypted_state import CipherDep, StateCipher
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.guessing import after, made, priced, to
-from bullscows_web.duel.solo.pages import CodePage, SoloPage, SoloPricesPage
+from bullscows_web.duel.solo.guessing import after, evaluated, made, to
+from bullscows_web.duel.solo.pages import CodePage, SoloEvaluationsPage, SoloPage
 from bullscows_web.duel.terms import decrypt_code, encrypt_code
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
@@ -95,7 +95,7 @@ router.include_router(in_turn)
 
 
 @router.get("/duel/friend/{rules}/{token}/{guesses}/prices")
-async def price(
+async def evaluation(
     request: Request,
     library: LibraryDep,
     cipher: CipherDep,
@@ -104,11 +104,11 @@ async def price(
     rules: str,
     token: str,
     guesses: str,
-    looks: Annotated[int, Query(ge=0, le=SoloPricesPage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=SoloEvaluationsPage.MOST)] = 0,
 ) -> Response:
     """Show the evaluations of the guesses once the game is over."""
     page, _ = await queue.make(lambda: _page(library, cipher, rules, token, guesses))
-    return await priced(request, service, library, page, looks)
+    return await evaluated(request, service, library, page, polls)
 
 
 def _page(

@@ -31,7 +31,7 @@ SOLVED = 80
 _SHARED = 200
 """Smaller positions are solved before threads have shared them out."""
 
-_TOLD = 1
+_REPORTED = 1
 """Progress is reported for guesses after at most this many answers."""
 
 
@@ -125,7 +125,7 @@ class BeamSearch:
         return total
 
     def _tell(self, guess: CodeIndex, path: Turns, text: str) -> None:
-        if self.progress is not None and len(path) <= _TOLD:
+        if self.progress is not None and len(path) <= _REPORTED:
             guesses = [self.rules.text(code) for code, _ in path] + [self.rules.text(guess)]
             self.progress(f"{' '.join(guesses)}: {text}")
 
