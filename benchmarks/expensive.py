@@ -35,9 +35,9 @@ from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.rules import Rules
 from bullscows.tree.export import FORMATS
 from bullscows.tree.nodes import Node
+from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import NAMES, is_level
-from bullscows_web.duel.seal import Sealer
-from bullscows_web.duel.terms import Terms, seal_code
+from bullscows_web.duel.terms import Terms, encrypt_code
 from bullscows_web.main import create_app
 from bullscows_web.statistics.results import Results
 from bullscows_web.trees.library import Entry, Library
@@ -48,7 +48,12 @@ MILLISECONDS = 100
 MEGABYTES = 20
 ANALYSIS = 2000, 200
 """Milliseconds and megabytes of a request about a position of any game."""
-EXCLUDED = {"/status/jobs", "/results/front/{name}", "/{before:path}/front-{rest:path}"}
+EXCLUDED = {
+    "/status/jobs",
+    "/results/front/{name}",
+    "/{before:path}/front-{rest:path}",
+    "/duel/dodge/{rest:path}",  # codespell:ignore dodge
+}
 """Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]
 
@@ -92,8 +97,8 @@ def requests(app: FastAPI) -> Iterator[Request]:
         yield from _of_guessing(entry)
     for rules in {entry.rules: None for entry in library}:
         yield from _of_game(rules)
-        yield from _of_duel(rules, library, app.state.sealer)
-        yield from _of_kept(rules, app.state.sealer)
+        yield from _of_duel(rules, library, app.state.cipher)
+        yield from _of_kept(rules, app.state.cipher)
     yield from _of_analysis()
 
 
@@ -233,40 +238,40 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     yield Request("/duel/RULES/new", f"/duel/{rules}/new")
 
 
-def _of_duel(rules: Rules, library: Library, sealer: Sealer) -> Iterator[Request]:
+def _of_duel(rules: Rules, library: Library, cipher: StateCipher) -> Iterator[Request]:
     """Yield duels of every level: new, after a guess, and won by both at the first guess."""
     code, other = rules.size - 1, rules.text(0)
     for level in NAMES:
         if not is_level(library, rules, level):
             continue
         terms = Terms(rules, code, 32 * "0", level, visitor_begins=True)
-        start = f"/duel/{rules}/{terms.sealed(sealer)}"
-        yield Request("/duel/SEAL", start, sort="once")
-        yield Request("/duel/SEAL/none", f"{start}/none")
-        yield Request("/duel/SEAL", f"{start}/{other}")
-        yield Request("/duel/SEAL/none", f"{start}/{other}/none")
+        start = f"/duel/{rules}/{terms.token(cipher)}"
+        yield Request("/duel/TOKEN", start, sort="once")
+        yield Request("/duel/TOKEN/none", f"{start}/none")
+        yield Request("/duel/TOKEN", f"{start}/{other}")
+        yield Request("/duel/TOKEN/none", f"{start}/{other}/none")
         over = f"{start}/{rules.text(code)}-{rules.answers[-1]}"
-        yield Request("/duel/SEAL, over", over)
-        yield Request("/duel/SEAL/prices", f"{over}/prices", sort="analysis")
+        yield Request("/duel/TOKEN, over", over)
+        yield Request("/duel/TOKEN/prices", f"{over}/prices", sort="analysis")
 
 
-def _of_kept(rules: Rules, sealer: Sealer) -> Iterator[Request]:
+def _of_kept(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     """Yield games against a friend's code and against the adversary."""
     guess, code = rules.text(0), rules.text(rules.size - 1)
     write = f"/duel/friend/{rules}"
     yield Request("/duel/friend", write)
     yield Request("/duel/friend, sent", write, f"code={code}")
-    start = f"{write}/{seal_code(sealer, rules, rules.size - 1)}"
+    start = f"{write}/{encrypt_code(cipher, rules, rules.size - 1)}"
     for path in (f"{start}/link", start, f"{start}/{guess}", f"{start}/{guess}-{code}"):
         yield Request("/duel/friend", path)
     yield Request("/duel/friend/prices", f"{start}/{guess}-{code}/prices", sort="analysis")
-    dodge = f"/duel/dodge/{rules}"
+    adversary = f"/duel/adversary/{rules}"
     answer = rules.answers[rules.respond(0, rules.size - 1)]
-    for path in (dodge, f"{dodge}/{guess}:{answer}"):
-        yield Request("/duel/dodge", path)
-        yield Request("/duel/dodge?guess", f"{path}?guess={code}", sort="analysis")
-    over = f"{dodge}/{guess}:{rules.answers[-1]}"
-    yield Request("/duel/dodge/prices", f"{over}/prices", sort="analysis")
+    for path in (adversary, f"{adversary}/{guess}:{answer}"):
+        yield Request("/duel/adversary", path)
+        yield Request("/duel/adversary?guess", f"{path}?guess={code}", sort="analysis")
+    over = f"{adversary}/{guess}:{rules.answers[-1]}"
+    yield Request("/duel/adversary/prices", f"{over}/prices", sort="analysis")
 
 
 def expensive() -> Iterator[Request]:

@@ -54,7 +54,7 @@ EXPENSIVE = {
 EXPENSIVE["all"] = [paths[n % len(paths)] for n in range(50) for paths in EXPENSIVE.values()]
 CLIENTS = 32
 FUZZERS = 4
-CROWD = 50
+EXPENSIVE_CLIENTS = 50
 FILLING = 6_000
 """Requests of the mixture before memory is measured."""
 SECONDS = 0.25
@@ -293,7 +293,7 @@ async def _response(reader: asyncio.StreamReader) -> tuple[int, bool]:
     return status, fields.get("connection") != "close"
 
 
-def crowd(
+def run_clients(
     port: int, queue: Iterator[Request], gap: float, seconds: float, clients: int = CLIENTS
 ) -> Report:
     """Run clients that each send a request every `gap` seconds; return the responses."""
@@ -312,7 +312,7 @@ def crowd(
 def fuzz(served: Served, positions: Sequence[GamePosition], count: int) -> list[str]:
     """Request mutated addresses; print the responses, return what is wrong."""
     queue = islice(mutated(random.Random(1), positions), count)
-    report = crowd(served.port, queue, 0, float("inf"), FUZZERS)
+    report = run_clients(served.port, queue, 0, float("inf"), FUZZERS)
     p999 = report.milliseconds(0.999)
     print(f"{count} mutated addresses, {FUZZERS} clients: {dict(sorted(report.statuses.items()))}")
     print(f"p50 {report.milliseconds(0.5):.1f} ms, p99.9 {p999:.1f} ms; slowest:")
@@ -326,12 +326,12 @@ def steady(served: Served, positions: Sequence[GamePosition], minutes: float) ->
     """Hold half of the peak rate; print responses and resources, return what is wrong."""
     queue = mixture(random.Random(1), positions)
     idle = served.resources()
-    peak = len(crowd(served.port, queue, 0, 10).taken) / 10
-    crowd(served.port, islice(queue, FILLING), 0, float("inf"))
+    peak = len(run_clients(served.port, queue, 0, 10).taken) / 10
+    run_clients(served.port, islice(queue, FILLING), 0, float("inf"))
     gap = CLIENTS / (peak / 2)
-    first = crowd(served.port, queue, gap, 60)
+    first = run_clients(served.port, queue, gap, 60)
     warm = served.resources()
-    report = crowd(served.port, queue, gap, 60 * minutes - 60)
+    report = run_clients(served.port, queue, gap, 60 * minutes - 60)
     time.sleep(5)  # until the server has closed the connections
     after = served.resources()
     rate = len(report.taken) / (60 * minutes - 60)
@@ -357,16 +357,16 @@ def expensive(served: Served, seconds: float, only: str | None) -> None:
     print(_row("none", idle, idle, "", served), flush=True)
     for name in [only] if only else EXPENSIVE:
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
-            asked = process.submit(_expensive_crowd, served.port, name, seconds + 2)
+            asked = process.submit(_run_expensive, served.port, name, seconds + 2)
             time.sleep(1)
             taken = _played(served.port, seconds)
             responses = " ".join(f"{count} x {status}" for status, count in asked.result().items())
         print(_row(name, taken, idle, responses, served), flush=True)
 
 
-def _expensive_crowd(port: int, name: str, seconds: float) -> Counter[int]:
+def _run_expensive(port: int, name: str, seconds: float) -> Counter[int]:
     queue = map(Request, cycle(EXPENSIVE[name]))
-    return crowd(port, queue, 0, seconds, CROWD).statuses
+    return run_clients(port, queue, 0, seconds, EXPENSIVE_CLIENTS).statuses
 
 
 def _played(port: int, seconds: float) -> tuple[float, float, float]:

@@ -63,10 +63,10 @@ IMPOSSIBLE_ANSWER = Kind(
     "impossible-answer",
     "There is no such answer",
     "a session lists the possible answers",
-    N_("There is no such answer in this game."),
+    N_("This game has no such answer."),
     N_(
-        "%(answer)s is not an answer of this game: bulls and cows add up to at most %(most)d, "
-        "and %(bulls)d.1 does not occur."
+        "%(answer)s is not an answer of this game: bulls and cows add up to at most %(most)d, and "
+        "%(bulls)d.1 is impossible."
     ),
 )
 
@@ -77,7 +77,7 @@ KINDS: Mapping[Key, Kind] = {
         "There is no such tree",
         "GET /api/v1/trees lists the trees",
         N_("There is no such tree."),
-        N_("No tree is called %(name)s. The page of the trees names them all."),
+        N_("There is no tree %(name)s. The page “Trees” lists all trees."),
     ),
     (NotFoundError, "game"): Kind(
         404,
@@ -193,9 +193,9 @@ KINDS: Mapping[Key, Kind] = {
         "for example 0123:0.1-1456:1.1",
         "",
         N_(
-            "Write guesses with hyphens between them, for example 0123-4567; in a game against "
-            "the adversary guesses with their answers, for example 0123:0.1-1456:1.1. Some code "
-            "must fit all answers, and no turn can follow the end."
+            "Write guesses with hyphens between them, for example 0123-4567. Against the "
+            "adversary, write guesses with their answers, for example 0123:0.1-1456:1.1. At least "
+            "one code must fit all answers, and no turn can follow the end."
         ),
     ),
     (MalformedError, "fields"): Kind(
@@ -350,7 +350,7 @@ STATUSES: Mapping[int, tuple[str, str]] = {
         N_("Check the address, or go on from one of these pages."),
     ),
     405: (
-        N_("This page can only be read."),
+        N_("This page is read-only."),
         N_("Pages accept GET requests only."),
     ),
     413: (N_("This is too long."), N_("A request body can have at most %(body)s bytes.")),

@@ -246,12 +246,12 @@ def _heading(language: Language, kind: Kind) -> str:
         return language.gettext(kind.heading)
     if kind.status < 500:
         return language.gettext("This request cannot be answered.")
-    return language.gettext("Something went wrong here. It has been noted.")
+    return language.gettext("Something went wrong. The server has logged the error.")
 
 
 def _text(language: Language, kind: Kind, error: Exception) -> str:
     if isinstance(error, GuessError):
-        return f"{quoted(language, error.text)}: {error.told(language)}"
+        return f"{quoted(language, error.text)}: {error.message(language)}"
     if isinstance(error, ContradictionError):
         return _contradiction(language, error)
     if isinstance(error, RequestValidationError):
@@ -284,8 +284,8 @@ def _values(language: Language, error: Exception) -> dict[str, object]:
                 values |= {"most": rules.positions, "bulls": rules.positions - 1}
         case NotOpenError(day=day, opens=opens):
             values |= {"day": language.day(day), "time": f"{opens:%H:%M}"}
-        case OtherGameError(named=named, sealed=sealed):
-            values |= {"named": quoted(language, named), "game": game_name(language, sealed)}
+        case OtherGameError(named=named, actual=actual):
+            values |= {"named": quoted(language, named), "game": game_name(language, actual)}
         case GameOverError(position=position):
             values |= {"code": position.guess, "turn": position.turn}
     return values
@@ -294,10 +294,9 @@ def _values(language: Language, error: Exception) -> dict[str, object]:
 def _contradiction(language: Language, error: ContradictionError) -> str:
     position = error.position
     text = language.ngettext(
-        "At turn %(turn)d %(name)s guesses %(guess)s. The only code left does not answer "
+        "At turn %(turn)d %(name)s guesses %(guess)s. The only code left does not give %(answer)s.",
+        "At turn %(turn)d %(name)s guesses %(guess)s. None of the %(number)s codes left gives "
         "%(answer)s.",
-        "At turn %(turn)d %(name)s guesses %(guess)s. None of the %(number)s codes left "
-        "answers %(answer)s.",
         position.remaining,
     )
     return text % {
@@ -313,12 +312,12 @@ def _invalid_field(language: Language, item: Mapping[str, Any]) -> str:
     """Return what a part of the address should be, from an error of the validation."""
     _ = language.gettext
     text = {
-        "string_too_long": _("%(name)s takes at most %(limit)s characters."),
-        "greater_than_equal": _("%(name)s is a number, at least %(limit)s."),
-        "less_than_equal": _("%(name)s is a number, at most %(limit)s."),
-        "int_parsing": _("%(name)s is a number, written in digits."),
-        "bool_parsing": _("%(name)s is either on or off."),
-    }.get(item["type"], _("%(name)s is not of the kind that is asked for."))
+        "string_too_long": _("%(name)s can have at most %(limit)s characters."),
+        "greater_than_equal": _("%(name)s must be a number, at least %(limit)s."),
+        "less_than_equal": _("%(name)s must be a number, at most %(limit)s."),
+        "int_parsing": _("%(name)s must be a number written in digits."),
+        "bool_parsing": _("%(name)s must be on or off."),
+    }.get(item["type"], _("%(name)s has a value of the wrong type."))
     limits = item.get("ctx", {})
     limit = next((limits[key] for key in ("max_length", "ge", "le") if key in limits), "")
     return text % {"name": quoted(language, str(item["loc"][-1])), "limit": limit}
@@ -349,7 +348,7 @@ def _last_position(
     if frame.path.startswith("/compare/"):
         first, second = request.path_params["first"], request.path_params["second"]
         url = links.comparison(first, second, "-".join(last.parts[2:]))
-        return url, _("Compare the trees where their games last are")
+        return url, _("Compare the trees at the last position that exists")
     if frame.path.startswith("/trees/"):
         node = last.before(last.turn) if last.is_finished else last
         return links.node(node), _("Open the last node on the way")

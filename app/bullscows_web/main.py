@@ -27,8 +27,8 @@ from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.api import daily, docs, health, openapi
 from bullscows_web.api import routes as api
 from bullscows_web.duel import routes as duel
+from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import grow
-from bullscows_web.duel.seal import Sealer
 from bullscows_web.guess import routes as guess
 from bullscows_web.home import crawlers, offline, status
 from bullscows_web.home import pages as home
@@ -204,7 +204,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
-    app.state.sealer = Sealer(lambda: secret_key(settings))
+    app.state.cipher = StateCipher(lambda: secret_key(settings))
     error_responses.install(app)
     app.state.files = VersionedFiles(settings.static_dir)
     app.state.renderer = Renderer(settings.templates_dir, app.state.files.address, Links)

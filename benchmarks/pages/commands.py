@@ -17,7 +17,7 @@ def text() -> str:
     """Return all commands with their arguments and options."""
     group = typer.main.get_command(commands)
     return "\n".join(
-        line for words, one in _leaves(group, "bullscows") for line in _told(words, one)
+        line for words, one in _leaves(group, "bullscows") for line in _section(words, one)
     )
 
 
@@ -30,7 +30,7 @@ def _leaves(command: Any, words: str) -> Iterator[tuple[str, Any]]:
         yield from _leaves(command.get_command(None, name), f"{words} {name}")
 
 
-def _told(words: str, command: Any) -> Iterator[str]:
+def _section(words: str, command: Any) -> Iterator[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option"]
     usage = " ".join([words, *(_argument(one) for one in arguments)])

@@ -56,11 +56,11 @@ def test_survey_asks_for_every_route() -> None:
         app = cast(FastAPI, client.app)
         asked = list(requests(app))
         assert uncovered(app, asked) == []
-        others = [item for item in asked if "/duel/dodge" not in item.path]
+        others = [item for item in asked if "/duel/adversary" not in item.path]
         assert uncovered(app, others) == [
-            "/duel/dodge/{rules}",
-            "/duel/dodge/{rules}/{turns}",
-            "/duel/dodge/{rules}/{turns}/prices",
+            "/duel/adversary/{rules}",
+            "/duel/adversary/{rules}/{turns}",
+            "/duel/adversary/{rules}/{turns}/prices",
         ]
 
 

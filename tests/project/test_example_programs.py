@@ -27,7 +27,7 @@ def printed(program: Path, *words: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_client_plays_analyses_and_prices(real_server: str) -> None:
+def test_client_plays_analyses_and_evaluations(real_server: str) -> None:
     played, advised, priced = printed(CLIENT, real_server)
     assert played.startswith("guesses for 2718: 0123 ")
     assert played.endswith(" 2718")

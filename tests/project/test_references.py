@@ -20,7 +20,7 @@ from tests.support.fences import PAGES, all_fences, name, named_commands
 TEXTS = {name(page): page.read_text(encoding="utf-8") for page in PAGES}
 ALL = "\n".join(TEXTS.values())
 FOLDERS = "app|benchmarks|docs|engine|static|templates|tests|trees"
-TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
 OTHER_VARIABLES = {"BULLSCOWS_JOBS"}
 """Read by commands, not by the server."""
 
@@ -37,7 +37,7 @@ def test_named_files_exist(page: str) -> None:
 def test_named_make_targets_and_modules_exist() -> None:
     lines = [line for fence in all_fences("sh") for line in fence.commands]
     named = {line.split()[1] for line in lines if line.startswith("make ")}
-    assert named | set(re.findall(r"`make (\w+)", ALL)) <= TARGETS
+    assert named | set(re.findall(r"`make ([\w-]+)", ALL)) <= TARGETS
     modules = set(re.findall(r"python -m (benchmarks[\w.]*)", ALL))
     assert modules
     for module in modules:

@@ -26,7 +26,7 @@ from bullscows_web.trees.library import Library
 RANKED = 10
 """Number of ranked guesses on a page."""
 
-PRICE_SHARE = 0.4
+EVALUATION_SHARE = 0.4
 """Share of the search time for evaluations; a later request continues them."""
 
 
@@ -48,7 +48,7 @@ class AnalysedPosition:
     """Whether a search proved that the ranked guesses are the best."""
     is_late: bool = False
     """Whether the ranking was postponed because other requests wait for the search."""
-    prices: Mapping[CodeIndex, Evaluation] = field(default_factory=dict)
+    evaluations: Mapping[CodeIndex, Evaluation] = field(default_factory=dict)
     """Evaluations of these guesses."""
     is_preview: bool = False
     """Whether search, evaluations and ranking are still to come."""
@@ -99,7 +99,7 @@ def analyse(
     """Analyse a history.
 
     With `again`, only earlier results and a missing ranking are added.
-    A `preview` contains only what is found without a search, prices or a ranking.
+    A `preview` contains only what is found without a search, evaluations or a ranking.
 
     Raises
     ------
@@ -158,11 +158,11 @@ def _analysed(
         known = None
     ranked = () if known is None else backend.best_guesses(known, RANKED)
     liked = ranked or ranking(question).guesses
-    prices: list[Evaluation] = []
+    evaluations: list[Evaluation] = []
     if known is not None and len(question.candidates) > 1:
         asked = [known.analysis.guess, *([] if own is None else [own]), *liked]
-        seconds = 0.0 if again else PRICE_SHARE * backend.seconds
-        prices = backend.prices(known, [*dict.fromkeys(asked)], seconds)
+        seconds = 0.0 if again else EVALUATION_SHARE * backend.seconds
+        evaluations = backend.evaluations(known, [*dict.fromkeys(asked)], seconds)
     best = None if known is None else known.analysis.guess
     parted = _parted(question, best, own, *liked)
     return AnalysedPosition(
@@ -173,5 +173,5 @@ def _analysed(
         parted.get(own),
         is_ranked=bool(ranked),
         is_late=ranked is None,
-        prices={price.guess: price for price in prices},
+        evaluations={evaluation.guess: evaluation for evaluation in evaluations},
     )

@@ -28,7 +28,7 @@ from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE, LIKELY, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.histories import address_text
-from bullscows_web.web.html.looks import LooksAgain
+from bullscows_web.web.html.polling import PollingPage
 from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.field import Field
 
@@ -99,7 +99,7 @@ class FormFields:
 
 
 @dataclass(frozen=True)
-class AnalysePage(LooksAgain):
+class AnalysePage(PollingPage):
     """A position of any game."""
 
     analysis: AnalysedHistory
@@ -116,7 +116,7 @@ class AnalysePage(LooksAgain):
     """The first invalid turn; then there is no analysis."""
     aim_error: bool = False
     """Whether the objective is invalid; then no guess is analysed."""
-    looks: int = 0
+    polls: int = 0
     """Number of automatic reloads; -1 for a preview."""
 
     @property
@@ -167,8 +167,12 @@ class AnalysePage(LooksAgain):
         best, own = self.position.best, self.position.own
         first = [row for row in (best, own) if row is not None]
         rows = {row.guess: row for row in (*first, *self.position.ranked)}
-        prices = [self.position.prices.get(guess) for guess in rows]
-        known = {price.guess: tuple(price.levels.values()) for price in prices if price}
+        evaluations = [self.position.evaluations.get(guess) for guess in rows]
+        known = {
+            evaluation.guess: tuple(evaluation.levels.values())
+            for evaluation in evaluations
+            if evaluation
+        }
         if len(known) < len(rows) or not all(known.values()):
             return list(rows.values())
         return sorted(rows.values(), key=lambda row: known[row.guess])
@@ -183,7 +187,7 @@ class AnalysePage(LooksAgain):
             return True
         if position.known.reason is not None:
             return position.known.reason not in PASSING
-        is_settled = all(price.is_settled for price in position.prices.values())
+        is_settled = all(evaluation.is_settled for evaluation in position.evaluations.values())
         return is_settled and not position.is_late
 
     @property
@@ -194,12 +198,12 @@ class AnalysePage(LooksAgain):
 
     def loss(self, guess: CodeIndex) -> tuple[float, float] | None:
         """Return bounds on the loss of a guess, if known."""
-        price = self.price(guess)
-        return None if price is None else price.shown_loss
+        evaluation = self.evaluation(guess)
+        return None if evaluation is None else evaluation.shown_loss
 
-    def price(self, guess: CodeIndex) -> Evaluation | None:
+    def evaluation(self, guess: CodeIndex) -> Evaluation | None:
         """Return the evaluation of a guess, if there is one."""
-        return None if self.position is None else self.position.prices.get(guess)
+        return None if self.position is None else self.position.evaluations.get(guess)
 
     @property
     def remaining(self) -> int:
@@ -313,13 +317,13 @@ class AnalysePage(LooksAgain):
     def to(self, history: History | None = None, guess: CodeIndex | None = None) -> str:
         """Return the path of this page with another history or guess; the aim stays."""
         turns = self.analysis.history if history is None else history
-        told = {
+        query = {
             "h": address_text(turns),
             "guess": "" if guess is None else self.text(guess),
             "objective": "" if self.objective == AVERAGE else self.objective,
             "max_turns": "" if self.max_turns is None else str(self.max_turns),
         }
-        return analysis_path(self.rules, **told)
+        return analysis_path(self.rules, **query)
 
     @property
     def takes_turns(self) -> bool:

@@ -76,7 +76,7 @@ async def show(
     answer: Text = "",
     objective: Annotated[str, Query(max_length=500)] = "",
     max_turns: str = "",
-    looks: Annotated[int, Query(ge=0, le=AnalysePage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=AnalysePage.MOST)] = 0,
 ) -> Response:
     """Analyse a position; a guess that is sent with its answer leads to the position after it.
 
@@ -86,7 +86,7 @@ async def show(
     game = Rules.parse(rules)
     asked = FormFields(h.strip(), guess.strip(), answer, objective, max_turns.strip())
     nothing = AnalysedHistory(History(game), (), None, ())
-    page, own = _read(AnalysePage(nothing, asked=asked, looks=looks))
+    page, own = _read(AnalysePage(nothing, asked=asked, polls=polls))
     if page.unreadable is None:
         history = page.analysis.history
         if own is not None and answer:
@@ -107,7 +107,7 @@ async def _analysed(
     if wants_fragment(request):
         with suppress(SearchNeededError):
             page = await analysis.preview(partial(look, preview=True))
-            return replace(page, looks=-1)
+            return replace(page, polls=-1)
     return await analysis.answer(look, unproved=True)
 
 
@@ -154,8 +154,8 @@ def _studied(
 
 def _rewritten(page: AnalysePage) -> str:
     """Return the path with canonical turns and all other fields unchanged."""
-    told = {**asdict(page.asked), "h": address_text(page.analysis.history)}
-    return analysis_path(page.rules, **told)
+    query = {**asdict(page.asked), "h": address_text(page.analysis.history)}
+    return analysis_path(page.rules, **query)
 
 
 def _status(page: AnalysePage) -> int:

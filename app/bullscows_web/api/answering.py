@@ -51,10 +51,10 @@ def best_guess(
     seconds = backend.seconds if seconds is None else seconds
     ends = time.monotonic() + seconds
     sourced = backend.analysis(library, question, seconds / 2 if guesses else seconds)
-    prices = None
+    evaluations = None
     if request.guesses is not None:
-        prices = backend.prices(sourced, guesses, max(ends - time.monotonic(), 0.0))
-    return BestGuess.of_analysis(question, sourced, prices)
+        evaluations = backend.evaluations(sourced, guesses, max(ends - time.monotonic(), 0.0))
+    return BestGuess.of_analysis(question, sourced, evaluations)
 
 
 async def best_guesses(

@@ -138,7 +138,7 @@ class GuessRequest(Strict):
             If a field is invalid, or `guesses` is combined with `candidates_only`.
         """
         if self.candidates_only and self.guesses is not None:
-            message = "guesses are priced among all guesses, so not with candidates_only"
+            message = "guesses are evaluated among all guesses, so not with candidates_only"
             raise MalformedError("fields", message)
         history = self.history()
         with fields_of_limits():

@@ -78,8 +78,8 @@ def course(library: Library, duel: Duel) -> list[Chances | None]:
     last, most = min(len(duel.guesses), len(duel.answers)), MOST_OF_COURSE
     found = []
     for state in (duel, *(duel.before(turn) for turn in range(last, 0, -1))):
-        found.append(told := chances(library, state, most))
-        most -= told.played if told else 0
+        found.append(known := chances(library, state, most))
+        most -= known.played if known else 0
     return found[::-1]
 
 

@@ -1,7 +1,7 @@
 """A duel as a value: its terms, the visitor's guesses and the visitor's answers.
 
-Its URL is ``/duel/p4c10n/SEAL/0123-0.1-4567``: the visitor's guesses and the
-visitor's answers to the computer's.  The computer's answers follow from its sealed code, its
+Its URL is ``/duel/p4c10n/TOKEN/0123-0.1-4567``: the visitor's guesses and the
+visitor's answers to the computer's.  The computer's answers follow from its encrypted code, its
 guesses from its strategy and what it has been answered, so nothing is stored.
 
 Both players get the same number of guesses, and equal turns are a draw.  The player with fewer
@@ -20,8 +20,8 @@ import numpy as np
 from bullscows.game.candidates import Correction, corrections
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
+from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import strategy
-from bullscows_web.duel.seal import Sealer
 from bullscows_web.duel.strategies import Move, Strategy
 from bullscows_web.duel.terms import Terms
 from bullscows_web.guess.typed_guess import read, read_new
@@ -53,8 +53,8 @@ class Duel:
 
     terms: Terms
     """The encrypted terms."""
-    seal: str
-    """The seal."""
+    token: str
+    """The encrypted terms, as in the URL."""
     strategy: Strategy
     """How the computer plays, by names of its own."""
     guesses: tuple[CodeIndex, ...] = ()
@@ -67,22 +67,22 @@ class Duel:
 
     @classmethod
     def parse(
-        cls, library: Library, sealer: Sealer, rules: Rules, seal: str, moves: str = ""
+        cls, library: Library, cipher: StateCipher, rules: Rules, token: str, moves: str = ""
     ) -> Duel:
         """Parse the parts of a URL; moves after the end are ignored.
 
         Raises
         ------
         BrokenStateError, SecretKeyError, OtherGameError
-            If the seal does not open in this game.
+            If the token is invalid or belongs to another game.
         MalformedError
             If there are too many moves, or more answers than guesses to answer, or guesses ahead of
             the first answer; after a correction they can be ahead of later answers.
         GuessError, MalformedError
             If a move is no guess and no answer of the game.
         """
-        terms = Terms.open(sealer, library, rules, seal)
-        duel = cls(terms, seal, strategy(library, rules, terms.level, terms.salt))
+        terms = Terms.open(cipher, library, rules, token)
+        duel = cls(terms, token, strategy(library, rules, terms.level, terms.salt))
         texts = moves.split("-") if moves else []
         guesses = [text for text in texts if "." not in text]
         answers = [text for text in texts if "." in text]
@@ -252,7 +252,7 @@ class Duel:
     @property
     def path(self) -> str:
         """Its URL below `/duel/`."""
-        return "/".join(filter(None, (str(self.rules), self.seal, self.moves)))
+        return "/".join(filter(None, (str(self.rules), self.token, self.moves)))
 
     @cached_property
     def mine(self) -> History:

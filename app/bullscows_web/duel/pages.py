@@ -23,8 +23,8 @@ from bullscows_web.duel.levels import (
     difficulty,
     is_champion,
 )
+from bullscows_web.guess.evaluations import EvaluatedTurns
 from bullscows_web.guess.known_symbols import KnownSymbols
-from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.library import Entry, Library
@@ -202,7 +202,7 @@ class DuelPage(OfGame):
         return self.rules.text(self.duel.terms.code)
 
     @property
-    def prices_path(self) -> str:
+    def evaluations_path(self) -> str:
         """Path of the evaluations; empty without guesses or with too many."""
         made = len(self.duel.guesses), len(self.duel.answers)
         return f"{self.here}/prices" if 0 < max(made) <= MAX_HISTORY else ""
@@ -257,13 +257,13 @@ class CorrectionsPage(DuelPage):
 
 
 @dataclass(frozen=True)
-class DuelPricesPage(PricedTurns, DuelPage):
+class DuelEvaluationsPage(EvaluatedTurns, DuelPage):
     """Context of the evaluations of both players' guesses."""
 
     @property
     def address(self) -> str:
         """The path of the page itself."""
-        return self.prices_path
+        return self.evaluations_path
 
 
 def past(history: History) -> list[PastTurn]:

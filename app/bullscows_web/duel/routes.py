@@ -11,12 +11,12 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import Rules
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.duel import Duel
+from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.levels import grow, is_grown, is_level, levels
-from bullscows_web.duel.pages import CorrectionsPage, DuelPage, DuelPricesPage, LevelsPage
-from bullscows_web.duel.seal import SealerDep
+from bullscows_web.duel.pages import CorrectionsPage, DuelEvaluationsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
-from bullscows_web.guess.prices import priced_games
+from bullscows_web.guess.evaluations import evaluated_games
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.dependencies import LibraryDep
@@ -31,15 +31,15 @@ from bullscows_web.web.html.rendering import respond
 from bullscows_web.web.queue import WorkQueue
 
 
-async def ready(request: Request, library: LibraryDep, sealer: SealerDep, rules: str) -> None:
+async def ready(request: Request, library: LibraryDep, cipher: CipherDep, rules: str) -> None:
     """Have what a page needs of a game's levels grown, which takes two seconds at most.
 
     All who ask for the same wait for it together, in a line of their own: pages that need none of
     it go by.
     """
     game = entry_of(library, rules).rules
-    seal = request.path_params.get("seal")
-    level = Terms.open(sealer, library, game, seal).level if seal else None
+    token = request.path_params.get("token")
+    level = Terms.open(cipher, library, game, token).level if token else None
     if not is_grown(library, game, level):
         growth: WorkQueue = request.app.state.growth
         await growth.once((game, level), lambda: grow(library, game, level))
@@ -56,7 +56,7 @@ def choose(request: Request, library: LibraryDep) -> Response:
     return respond(request, "duel/choose.html", GamesPage(library.games), section="duel")
 
 
-router.include_router(friend.router)  # before the seals: their names are no games
+router.include_router(friend.router)  # before the tokens: their names are no games
 router.include_router(adversary.router)
 
 
@@ -72,7 +72,7 @@ def choose_level(request: Request, library: LibraryDep, rules: str) -> Response:
 def begin(
     request: Request,
     library: LibraryDep,
-    sealer: SealerDep,
+    cipher: CipherDep,
     rules: str,
     level: Annotated[str, Query(max_length=20)] = "",
     begins: Annotated[str, Query(max_length=10)] = "",
@@ -87,23 +87,23 @@ def begin(
         raise NotFoundError("level", level, game)
     name = next((each.name for each in known if each.name == level), known[0].name)
     terms = Terms.draw(game, name, visitor_begins=begins != "computer")
-    url = frame_of(request, "duel").url(f"/duel/{game}/{terms.sealed(sealer)}")
+    url = frame_of(request, "duel").url(f"/duel/{game}/{terms.token(cipher)}")
     return RedirectResponse(url, 303, NEVER_KEPT)
 
 
-@in_turn.get("/duel/{rules}/{seal}/none")
-@in_turn.get("/duel/{rules}/{seal}/{moves}/none")
+@in_turn.get("/duel/{rules}/{token}/none")
+@in_turn.get("/duel/{rules}/{token}/{moves}/none")
 def show_corrections(
     request: Request,
     library: LibraryDep,
-    sealer: SealerDep,
+    cipher: CipherDep,
     rules: str,
-    seal: str,
+    token: str,
     moves: str = "",
     answer: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Show corrections, because none of the offered answers is right."""
-    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    duel = Duel.parse(library, cipher, _rules(library, rules), token, moves)
     if duel.mover != "computer" and duel.refused is None:
         return _to(request, duel)
     if answer and duel.refused is None:
@@ -113,22 +113,22 @@ def show_corrections(
     return _corrections(request, library, duel, 200)
 
 
-@router.get("/duel/{rules}/{seal}/{moves}/prices", dependencies=[READY])
-async def price(
+@router.get("/duel/{rules}/{token}/{moves}/prices", dependencies=[READY])
+async def evaluation(
     request: Request,
     library: LibraryDep,
-    sealer: SealerDep,
+    cipher: CipherDep,
     service: AnalysisDep,
     queue: QueueDep,
     rules: str,
-    seal: str,
+    token: str,
     moves: str,
-    looks: Annotated[int, Query(ge=0, le=DuelPricesPage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=DuelEvaluationsPage.MOST)] = 0,
 ) -> Response:
     """Show the evaluations of both players once the duel is over; a prefetch starts no search."""
 
     def opened() -> Duel | Response:
-        duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+        duel = Duel.parse(library, cipher, _rules(library, rules), token, moves)
         if duel.refused is not None:
             return _corrections(request, library, duel, 409)
         return duel if duel.is_over else _to(request, duel)
@@ -136,24 +136,24 @@ async def price(
     duel = await queue.make(opened)
     if isinstance(duel, Response):
         return duel
-    games = await priced_games(request, service, library, duel.mine, duel.theirs)
-    page = DuelPricesPage(duel, library, games=games, looks=looks)
-    return respond(request, "duel/end/prices.html", page, section="duel")
+    games = await evaluated_games(request, service, library, duel.mine, duel.theirs)
+    page = DuelEvaluationsPage(duel, library, games=games, polls=polls)
+    return respond(request, "duel/end/evaluations.html", page, section="duel")
 
 
-@in_turn.get("/duel/{rules}/{seal}")
-@in_turn.get("/duel/{rules}/{seal}/{moves}")
+@in_turn.get("/duel/{rules}/{token}")
+@in_turn.get("/duel/{rules}/{token}/{moves}")
 def show(
     request: Request,
     library: LibraryDep,
-    sealer: SealerDep,
+    cipher: CipherDep,
     rules: str,
-    seal: str,
+    token: str,
     moves: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """Show a duel; a valid guess redirects to the duel after it."""
-    duel = Duel.parse(library, sealer, _rules(library, rules), seal, moves)
+    duel = Duel.parse(library, cipher, _rules(library, rules), token, moves)
     if duel.refused is not None:
         return _corrections(request, library, duel, 409)
     page = DuelPage(duel, library)

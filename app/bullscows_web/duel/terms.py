@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import LevelName, is_level
-from bullscows_web.duel.seal import Sealer
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.relabelling import Relabelling
 from bullscows_web.web.errors import BrokenStateError, OtherGameError
@@ -46,26 +46,26 @@ class Terms:
         return cls(rules, code, secrets.token_hex(16), level, visitor_begins)
 
     @classmethod
-    def open(cls, sealer: Sealer, library: Library, rules: Rules, sealed: str) -> Terms:
-        """Return the terms that are sealed in an address that names a game.
+    def open(cls, cipher: StateCipher, library: Library, rules: Rules, token: str) -> Terms:
+        """Return the terms in the token of a URL that names a game.
 
         Raises
         ------
         BrokenStateError, SecretKeyError, OtherGameError
-            If the seal does not open, or holds the terms of another game.
+            If the token is invalid, or contains the terms of another game.
         """
-        game, code, salt, level, begins = _parts(sealer.open(PURPOSE, sealed), 5)
+        game, code, salt, level, begins = _parts(cipher.decrypt(PURPOSE, token), 5)
         check_game(rules, game)
         if not is_level(library, rules, level):
             raise BrokenStateError  # of a server with other levels
         known: LevelName = level  # type: ignore[assignment]
         return cls(rules, rules.parse_code(code), salt, known, begins == "you")
 
-    def sealed(self, sealer: Sealer) -> str:
-        """Return the seal that `open` opens."""
+    def token(self, cipher: StateCipher) -> str:
+        """Return the token that `open` reads."""
         begins = "you" if self.visitor_begins else "me"
         parts = (str(self.rules), self.opened, self.level, begins)
-        return sealer.seal(PURPOSE, " ".join(parts))
+        return cipher.encrypt(PURPOSE, " ".join(parts))
 
     @property
     def opened(self) -> str:
@@ -84,26 +84,26 @@ class Terms:
         return Relabelling.numbered(self.rules, int.from_bytes(drawn, "big"))
 
 
-def check_game(rules: Rules, sealed: str) -> None:
-    """Refuse a seal of another game; raise `OtherGameError`."""
-    if str(rules) != sealed:
-        raise OtherGameError(str(rules), Rules.parse(sealed))
+def check_game(rules: Rules, game: str) -> None:
+    """Reject a token of another game; raise `OtherGameError`."""
+    if str(rules) != game:
+        raise OtherGameError(str(rules), Rules.parse(game))
 
 
-def seal_code(sealer: Sealer, rules: Rules, code: CodeIndex) -> str:
-    """Seal a code for a friend."""
-    return sealer.seal(FRIEND, f"{rules} {rules.text(code)}")
+def encrypt_code(cipher: StateCipher, rules: Rules, code: CodeIndex) -> str:
+    """Return the token of a code for a friend."""
+    return cipher.encrypt(FRIEND, f"{rules} {rules.text(code)}")
 
 
-def open_code(sealer: Sealer, rules: Rules, sealed: str) -> CodeIndex:
-    """Return the code that somebody sealed for a friend.
+def decrypt_code(cipher: StateCipher, rules: Rules, token: str) -> CodeIndex:
+    """Return the code in the token for a friend.
 
     Raises
     ------
     BrokenStateError, SecretKeyError, OtherGameError
-        If the seal does not open, or holds a code of another game.
+        If the token is invalid, or contains a code of another game.
     """
-    game, code = _parts(sealer.open(FRIEND, sealed), 2)
+    game, code = _parts(cipher.decrypt(FRIEND, token), 2)
     check_game(rules, game)
     return rules.parse_code(code)
 

@@ -67,7 +67,7 @@ class Aid:
         undone = tuple(dict.fromkeys((*self.undone, *guesses)))
         return replace(self, undone=undone[:MAX_UNDONE])
 
-    def told(self) -> Aid:
+    def revealed(self) -> Aid:
         """Return the aid after the secret was shown, which makes all other aid irrelevant."""
         return Aid(known=True)
 
@@ -77,18 +77,20 @@ class Aid:
 
     def words(self, language: Language) -> str:
         """Return the aid in words to follow the number of turns: ", 1 hint", or nothing."""
-        ngettext, told = language.ngettext, []
+        ngettext, parts = language.ngettext, []
         if self.known:
-            told = [language.gettext("the code was known already")]
+            parts = [language.gettext("the code was known already")]
         else:
             if hints := len(self.hints):
-                told += [ngettext("%(number)d hint", "%(number)d hints", hints) % {"number": hints}]
+                parts += [
+                    ngettext("%(number)d hint", "%(number)d hints", hints) % {"number": hints}
+                ]
             if undone := len(self.undone):
                 text = ngettext(
                     "%(number)d guess taken back", "%(number)d guesses taken back", undone
                 )
-                told += [text % {"number": undone}]
-        return "".join(f", {part}" for part in told)
+                parts += [text % {"number": undone}]
+        return "".join(f", {part}" for part in parts)
 
 
 UNAIDED = Aid()

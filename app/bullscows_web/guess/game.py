@@ -93,7 +93,7 @@ class Guessing:
         """Return the game before guess `number`: later ones are taken back, the end stays known."""
         guesses, undone = self.guesses[: number - 1], self.guesses[number - 1 :]
         aid = self.aid.without(*(guess for guess in undone if guess != self.puzzle.secret))
-        aid = aid.told() if self.is_over else aid
+        aid = aid.revealed() if self.is_over else aid
         return Guessing(self.puzzle, guesses, aid=aid.beside(guesses))
 
     def given_up(self) -> Guessing:

@@ -152,8 +152,8 @@ class GuessPage(OfTree):
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are by default."""
         wanted = self.hints if hints is None else hints
-        told = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
-        query = urlencode({name: text for name, text in told.items() if text})
+        values = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
+        query = urlencode({name: text for name, text in values.items() if text})
         return f"/guess/{game.path}" + (f"?{query}" if query else "")
 
     @property
@@ -216,12 +216,12 @@ class GuessPage(OfTree):
         return Review(self.game)
 
     @property
-    def is_priced(self) -> bool:
-        """Whether the guesses of the game can be held against the best ones by their price."""
+    def is_evaluated(self) -> bool:
+        """Whether the guesses of the game can be evaluated."""
         return bool(self.game.turns) and len(self.game.turns) <= MAX_HISTORY
 
     @property
-    def prices_path(self) -> str:
+    def evaluations_path(self) -> str:
         """The path of what they cost."""
         query = f"?{urlencode({'aid': self.aid})}" if self.aid else ""
         return f"/guess/{self.game.puzzle.path}/{self.asked}/prices{query}"

@@ -11,9 +11,9 @@ from starlette.responses import RedirectResponse
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.guess import daily
 from bullscows_web.guess.aid import PATTERN
+from bullscows_web.guess.evaluations import EvaluationsPage, evaluated_games
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
-from bullscows_web.guess.prices import PricesPage, priced_games
 from bullscows_web.guess.puzzle import Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.dependencies import LibraryDep, library_of
@@ -85,22 +85,24 @@ async def show(
 
 
 @router.get("/guess/{rules}/{seed}/{guesses}/prices")
-async def price(
+async def evaluation(
     request: Request,
     service: AnalysisDep,
     rules: str,
     seed: str,
     guesses: str,
     aid: AidQuery = "",
-    looks: Annotated[int, Query(ge=0, le=PricesPage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=EvaluationsPage.MOST)] = 0,
 ) -> Response:
     """Show the turns of a game with the cost of each guess; a prefetch starts no search."""
     daily.check_seed(seed)
     library, queue = library_of(request), queue_of(request)
     game = await queue.make(lambda: Guessing.parse(library, rules, seed, guesses, aid=aid))
-    games = await priced_games(request, service, library, GuessPage(game).history)
-    page = PricesPage(game, games=games, looks=looks)
-    return await queue.make(lambda: respond(request, "guess/prices.html", page, section="guess"))
+    games = await evaluated_games(request, service, library, GuessPage(game).history)
+    page = EvaluationsPage(game, games=games, polls=polls)
+    return await queue.make(
+        lambda: respond(request, "guess/evaluations.html", page, section="guess")
+    )
 
 
 @router.get("/guess", dependencies=[IN_TURN])

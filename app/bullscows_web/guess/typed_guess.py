@@ -28,7 +28,7 @@ class GuessError(CodeError):
         self.turn = turn
         """When it was asked before."""
 
-    def told(self, language: Language) -> str:
+    def message(self, language: Language) -> str:
         """Return what is wrong with the guess, and what a right one looks like."""
         _, rules = language.gettext, self.rules
         if self.flaw == "length":
@@ -39,7 +39,7 @@ class GuessError(CodeError):
             "symbol": _("“%(part)s” does not occur in this game, which has 0 to %(last)s."),
             "repeated": _("%(part)s appears twice, but no digit repeats in this game: %(rule)s."),
             "zero": _("No number of this game begins with 0."),
-            "again": _("You already asked that, as guess %(turn)d."),
+            "again": _("You already made this guess at turn %(turn)d."),
         }[self.flaw]
         return text % {
             "rule": code_rule(language, rules),

@@ -67,11 +67,11 @@ TITLES = {
 RULES = {
     "minimax": (
         N_("Fewest left at worst"),
-        N_("Looks one guess ahead: keeps the largest part small."),
+        N_("Looks one guess ahead: minimises the largest part."),
     ),
     "expected": (
         N_("Fewest left on average"),
-        N_("Looks one guess ahead: keeps the expected part small."),
+        N_("Looks one guess ahead: minimises the expected size of the part."),
     ),
     "parts": (
         N_("Most different answers"),
@@ -79,7 +79,7 @@ RULES = {
     ),
     "entropy": (
         N_("Most information"),
-        N_("Looks one guess ahead: takes the guess that tells the most."),
+        N_("Looks one guess ahead: takes the guess with the most information."),
     ),
     "larmouth": (
         N_("Larmouth's rule"),
@@ -91,7 +91,7 @@ RULES = {
     ),
     "crush": (
         N_("Slovesnov's Crush"),
-        N_("Looks one guess ahead: splits what is left so that no part stays large."),
+        N_("Looks one guess ahead: splits the candidates so that no part stays large."),
     ),
 }
 """Title and description of each one-step rule, by name."""

@@ -144,7 +144,7 @@ def claim(language: Language, record: TreeRecord) -> str:
         return _("on the Pareto front: no tree is better in both turns and codes at the last turn")
     if record.lower is None:
         return _("a one-step rule, not claimed to be optimal")
-    known = _("the best known: %(total)d turns in all, and no tree takes fewer than %(lower)d")
+    known = _("the best known: %(total)d turns in total, and no tree takes fewer than %(lower)d")
     return known % {"total": record.total, "lower": record.lower}
 
 
@@ -177,7 +177,9 @@ def ties(language: Language, record: TreeRecord) -> str:
     """Return the further criteria of a tree; empty if there are none."""
     names = _criteria(record.objective)[1:]
     others = ", ".join(_aims(language).get(name, name).lower() for name in names)
-    return language.gettext("Among equals: %(others)s.") % {"others": others} if others else ""
+    return (
+        language.gettext("Ties are broken by: %(others)s.") % {"others": others} if others else ""
+    )
 
 
 def goal(language: Language, objective: str) -> str:
@@ -198,7 +200,7 @@ def _aims(language: Language) -> dict[str, str]:
         "average": _("Fewest turns on average"),
         "last": _("Fewest codes left for the last turn"),
         "movers": _("Fewest long games"),
-        "worst": _("Shortest longest game"),
+        "worst": _("Fewest turns at worst"),
         "duel": _("Unbeaten in the duel"),
         POSSIBLES_ONLY: _("Fewest turns, guessing candidates only"),
         WEIGHTS: _("Weights"),
@@ -211,22 +213,22 @@ def explanation(language: Language, record: TreeRecord) -> str:
     """Return one sentence about the criterion of a tree; empty if there is none."""
     _, kind = language.gettext, _kind(record)
     return {
-        "average": _("Plays so that the average over all codes is as low as it can be."),
-        "last": _("Leaves as few codes as possible for the last turn that it allows."),
-        "movers": _("Makes the longest games as rare as they can be, then the next longest."),
-        "worst": _("Makes the longest game as short as it can be."),
-        "duel": _("Where two play and fewer turns win, nobody beats it more often than not."),
-        POSSIBLES_ONLY: _("Guesses only what may be the code: some call it hard mode."),
-        WEIGHTS: _("Makes the sum of the weights of all games as low as it can be."),
+        "average": _("Minimises the average number of turns over all codes."),
+        "last": _("Leaves as few codes as possible for the last allowed turn."),
+        "movers": _("Makes the longest games as rare as possible, then the next longest."),
+        "worst": _("Makes the longest game as short as possible."),
+        "duel": _("In a duel, no strategy wins against it more often than it loses."),
+        POSSIBLES_ONLY: _("Guesses candidates only, as in “hard mode”."),
+        WEIGHTS: _("Minimises the sum of the weights of all games."),
         "pareto": _("A tree with fewer turns leaves more codes for the last turn."),
-        "beam": _("Tries the most telling guesses and solves what they leave."),
+        "beam": _("Tries the most informative guesses and solves the positions after them."),
     }.get(kind) or strategy_explanation(language, kind)
 
 
 def answer_form(language: Language) -> str:
     """Describe the notation of answers in an address."""
     return language.gettext(
-        "Answers are written as bulls.cows with hyphens between them, as in 0.1-1.1."
+        "Answers are written as bulls.cows with hyphens between them, for example 0.1-1.1."
     )
 
 

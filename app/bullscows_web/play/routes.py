@@ -1,4 +1,4 @@
-"""The pages of a game: its beginning, the board, the end, and "None of these fits"."""
+"""The pages of a game: its beginning, the board, the end, and "None of these is right"."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def show_wrong_answers(
     if position.is_finished:
         return _to_game(request, position)
     if answer:
-        return _told(request, position, parse_answer(position.entry.rules, answer))
+        return _after_answer(request, position, parse_answer(position.entry.rules, answer))
     if pegs := chosen_pegs(request, position.entry.rules):
         return RedirectResponse(_links(request).wrong_answers(position, secret=pegs), 303)
     page = _diagnosis(position, secret.strip())
@@ -94,7 +94,7 @@ def _to_game(request: Request, position: GamePosition) -> Response:
     return RedirectResponse(_links(request).position(position), 303)
 
 
-def _told(request: Request, position: GamePosition, answer: AnswerIndex) -> Response:
+def _after_answer(request: Request, position: GamePosition, answer: AnswerIndex) -> Response:
     try:
         return _to_game(request, position.after(answer))
     except ContradictionError:

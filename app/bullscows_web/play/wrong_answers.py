@@ -45,8 +45,8 @@ def suspects(position: GamePosition, right: AnswerIndex | None = None) -> list[C
         return []
     rules, guess = position.entry.rules, position.node.guess
     possible = rules.partition(guess, range(rules.size))
-    told = {right} if right is not None else possible.keys() - _offered(position)
-    codes = [code for answer in told for code in possible.get(answer, ())]
+    answers = {right} if right is not None else possible.keys() - _offered(position)
+    codes = [code for answer in answers for code in possible.get(answer, ())]
     return game_corrections(position, path_of(position), np.array(codes, dtype=np.int32))
 
 

@@ -71,8 +71,8 @@ def kept(
     tag = entity_tag(request, version)
     caching = {"ETag": tag, "Cache-Control": policy}
     if is_same(request.headers.get("if-none-match", ""), tag):
-        told = {k: v for k, v in (headers or {}).items() if k in ("Vary", "Content-Language")}
-        return Response(status_code=304, headers=told | caching)
+        sent = {k: v for k, v in (headers or {}).items() if k in ("Vary", "Content-Language")}
+        return Response(status_code=304, headers=sent | caching)
     return Response(make(), headers=caching | dict(headers or {}), media_type=media_type)
 
 

@@ -102,10 +102,10 @@ class BrokenStateError(ValueError):
 class OtherGameError(ValueError):
     """Encrypted URL state of another game than the address names."""
 
-    def __init__(self, named: str, sealed: Rules) -> None:
-        super().__init__(f"the address names {named[:20]!r}, but its state is of {sealed}")
+    def __init__(self, named: str, actual: Rules) -> None:
+        super().__init__(f"the address names {named[:20]!r}, but its state is of {actual}")
         self.named = named
-        self.sealed = sealed
+        self.actual = actual
 
 
 class RefusedError(HTTPException):

@@ -82,19 +82,19 @@ class Metrics:
             "positions_kept", "Positions of which what was found is kept", "livesum"
         )
 
-    def _counter(self, name: str, told: str, *labels: str) -> Counter:
-        return Counter(f"bullscows_{name}", told, labels, registry=self.registry)
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"bullscows_{name}", text, labels, registry=self.registry)
 
     def _gauge(
-        self, name: str, told: str, mode: Literal["min", "livesum", "livemostrecent"], *labels: str
+        self, name: str, text: str, mode: Literal["min", "livesum", "livemostrecent"], *labels: str
     ) -> Gauge:
         return Gauge(
-            f"bullscows_{name}", told, labels, registry=self.registry, multiprocess_mode=mode
+            f"bullscows_{name}", text, labels, registry=self.registry, multiprocess_mode=mode
         )
 
-    def _histogram(self, name: str, told: str, label: str) -> Histogram:
+    def _histogram(self, name: str, text: str, label: str) -> Histogram:
         return Histogram(
-            f"bullscows_{name}", told, (label,), buckets=_SECONDS, registry=self.registry
+            f"bullscows_{name}", text, (label,), buckets=_SECONDS, registry=self.registry
         )
 
     # -- counting

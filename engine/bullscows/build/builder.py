@@ -94,7 +94,7 @@ def _optimal_tree(
         question.rules,
         question.objective,
         max_turns=question.max_turns,
-        threads=options.jobs,
+        threads=options.threads,
         progress=progress,
         checkpoint=checkpoint,
     )

@@ -211,5 +211,5 @@ def _proved(analyst: Analyst, question: Question, seconds: float | None) -> Open
 
 def _attains(analyst: Analyst, question: Question, stated: Opening) -> bool:
     """Whether the guess costs what is stated: several may."""
-    (price,) = analyst.evaluations(by_rule(question), [stated.guess], None)
-    return tuple(price.levels.values()) == stated.costs
+    (evaluation,) = analyst.evaluations(by_rule(question), [stated.guess], None)
+    return tuple(evaluation.levels.values()) == stated.costs

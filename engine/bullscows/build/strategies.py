@@ -36,7 +36,7 @@ FAMILIES = ("goel-garg-human[-place][-met][-worded]", "kwb-1, kwb-2, ...", "beam
 class BuildOptions:
     """Resources of a strategy's search; the tree does not depend on them."""
 
-    jobs: int = 1
+    threads: int = 1
     """Threads."""
     folder: Path | None = None
     """The folder in which an interrupted search keeps its work for the next one; None: nowhere."""
@@ -205,7 +205,7 @@ def _of_candidates(start: Start, objective: str, max_turns: int | None) -> Strat
         history=start.history,
         first=start.first,
         max_turns=max_turns,
-        threads=start.options.jobs,
+        threads=start.options.threads,
         candidates_only=True,
     )
     if not solution.optimal:
@@ -236,7 +236,12 @@ def _beam(start: Start, width: int, solved: int = 0) -> StrategyTree:
         place = path_of(options.folder, Question.of(rules))
         known = mapped_tables(place, table_bits_of(rules.size))
     beam = BeamSearch(
-        rules, width, solved or SOLVED, jobs=options.jobs, known=known, progress=options.progress
+        rules,
+        width,
+        solved or SOLVED,
+        threads=options.threads,
+        known=known,
+        progress=options.progress,
     )
     return beam.tree(start.candidates, start.history.turns, start.first)
 

@@ -66,7 +66,7 @@ def reply(
         found = named_tree(opponent, folder)
         name, theirs, rules = found.name, found.tree.distribution, rules or str(found.tree.rules)
     game = Rules.parse(rules)
-    best = best_reply(game, theirs, _tie(begins), jobs=threads)
+    best = best_reply(game, theirs, _tie(begins), threads=threads)
     value = {"rules": str(game), "tree": name, "reply": _record(best)}
     return Outcome(value, [f"best reply to {name}, turns {distribution_text(theirs)}", _line(best)])
 
@@ -114,12 +114,12 @@ def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> O
 
     tie, game = _tie(begins), str(Rules.parse(rules))
     with progress_shown(f"{game} duel") as show:
-        found = champions(game, "draw" if tie == "draw" else "won", jobs=threads, progress=show)
+        found = champions(game, "draw" if tie == "draw" else "won", threads=threads, progress=show)
         best, other = found.begins, found.follows
         if tie == "lost":
             best, other = other, best
         mine, theirs = best.tree.distribution, other.tree.distribution
-        only = is_only_reply(game, mine, theirs, tie, jobs=threads)
+        only = is_only_reply(game, mine, theirs, tie, threads=threads)
     value = {
         "rules": game,
         "tie": tie,

@@ -40,7 +40,7 @@ from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.strategy_tree import StrategyTree
 
 if TYPE_CHECKING:
-    from bullscows.search.fronts import FrontSearch, Point
+    from bullscows.search.fronts import ParetoSearch, Point
     from bullscows.strategies.rules.random_candidate import ExpectedLengths
 
 # -- strategy --------------------------------------------------------------------------------------
@@ -213,11 +213,11 @@ def pareto(
     The exit code is 1 if no strategy finds every secret in time.
     """
     from bullscows.game.responses import ResponseTable
-    from bullscows.search.fronts import FrontSearch
+    from bullscows.search.fronts import ParetoSearch
 
     game = Rules.parse(rules)
     with progress_shown(f"{game} {objective}") as show:
-        search = FrontSearch.of(
+        search = ParetoSearch.of(
             ResponseTable.of(game), objective, max_turns=max_turns, progress=show
         )
         points = search.front()
@@ -234,7 +234,7 @@ def pareto(
     return Outcome(record, [f"{point.first} {point.second}" for point in points])
 
 
-def _write_trees(folder: Path, search: FrontSearch, points: tuple[Point, ...]) -> None:
+def _write_trees(folder: Path, search: ParetoSearch, points: tuple[Point, ...]) -> None:
     """Write ``pareto-RULES-FIRST-SECOND.json`` for each point.
 
     Such a tree is the best in neither criterion, so its file claims nothing: what it is worth, the

@@ -151,10 +151,10 @@ class _Labelling:
             self._made += 1
             if self._made > MOST:
                 raise TimeoutError
-            colours = self._told_apart(colours)
+            colours = self._refined_once(colours)
         return colours
 
-    def _told_apart(self, colours: _Colours) -> _Colours:
+    def _refined_once(self, colours: _Colours) -> _Colours:
         met: list[list[int]] = [[] for _ in colours]
         for turn, place, symbol in self._cells:
             meeting = (colours[turn] << 16) + (colours[place] << 8) + colours[symbol]

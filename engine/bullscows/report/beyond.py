@@ -46,7 +46,7 @@ def _may_be_of(rules: str, path: Path) -> bool:
 
 
 @section("lengths", "Lengths of games", "our own")
-def lengths_of_all(_jobs: int) -> Iterator[Row]:
+def lengths_of_all(_threads: int) -> Iterator[Row]:
     """Secrets found at turn 1, 2, ... by strategies, each game's by turns in all."""
     for rules, searched in _SEARCHED.items():
         lengths = players(rules, default_folder())
@@ -58,11 +58,11 @@ def lengths_of_all(_jobs: int) -> Iterator[Row]:
 
 
 @section("duel", "The duel", "Francis, Results (Tanaka)")
-def unbeatable(jobs: int) -> Iterator[Row]:
+def unbeatable(threads: int) -> Iterator[Row]:
     """Strategies that are best replies to themselves, or to each other if ties count."""
     theirs = published()["strategies"][BULLS_COWS]["Head-to-Head (Tanaka)"]
-    reply = best_reply(BULLS_COWS, theirs["turns"], jobs=jobs)
-    found = {rules: champions(rules, jobs=jobs) for rules in _SEARCHED}
+    reply = best_reply(BULLS_COWS, theirs["turns"], threads=threads)
+    found = {rules: champions(rules, threads=threads) for rules in _SEARCHED}
     for rules, best in found.items():
         yield from _champions(rules, "draw", best)
     lengths = found[BULLS_COWS].begins.tree.distribution
@@ -75,7 +75,7 @@ def unbeatable(jobs: int) -> Iterator[Row]:
     duel = _in_a_thousand(score(lengths, theirs["turns"]))
     yield Row(f"{BULLS_COWS} champion against Tanaka's, net wins in a thousand duels", "", duel)
     for rules in _SEARCHED:
-        yield from _champions(rules, "won", champions(rules, "won", jobs=jobs))
+        yield from _champions(rules, "won", champions(rules, "won", threads=threads))
 
 
 def reason_against(found: Score) -> str:
@@ -118,7 +118,7 @@ COLOURS = (
 
 
 @section("static-digits", "The static game without repeats", "our own")
-def digits(_jobs: int) -> Iterator[Row]:
+def digits(_threads: int) -> Iterator[Row]:
     """Fewest guesses for numbers without repeats."""
     return _rows(DIGITS)
 
@@ -128,7 +128,7 @@ def digits(_jobs: int) -> Iterator[Row]:
     "The static game with repeats",
     "Goddard 2003, as cited by Jäger and Drewes 2018",
 )
-def colours(_jobs: int) -> Iterator[Row]:
+def colours(_threads: int) -> Iterator[Row]:
     """Fewest guesses for Mastermind; of two pegs Goddard proved two thirds of the colours."""
     return _rows(COLOURS)
 
@@ -161,13 +161,13 @@ _CRITERIA = {
 
 
 @section("games", "Other games", "named with each")
-def other_games(jobs: int) -> Iterator[Row]:
+def other_games(threads: int) -> Iterator[Row]:
     """Values of games that the paper does not treat, with who published each first."""
     for rules, figures in published()["other_games"].items():
         if rules == "source":
             continue
         for objective, (figure, source) in figures.items():
-            levels = solved(rules, objective, threads=jobs).levels
+            levels = solved(rules, objective, threads=threads).levels
             values = tuple(levels.values())
             ours = values[0] if len(values) == 1 else ", ".join(map(str, values))
             known = int(figure) if figure.isdecimal() else figure
@@ -220,10 +220,10 @@ OPEN = (
 
 
 @section("open", "No earlier publication found", "our own")
-def never_published(jobs: int) -> Iterator[Row]:
+def never_published(threads: int) -> Iterator[Row]:
     """Values of which we found no earlier publication."""
     for rules, objective, max_turns, label in OPEN:
-        solution = solved(rules, objective, max_turns=max_turns, threads=jobs)
+        solution = solved(rules, objective, max_turns=max_turns, threads=threads)
         levels = costs_text(solution.levels, solution.secrets)
         turns = distribution_text(solution.tree().distribution)
         yield Row(f"{rules}: {label}", "", f"{levels} (turns {turns})")

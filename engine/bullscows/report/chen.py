@@ -30,7 +30,7 @@ _TRIED = (
 
 
 @section("kwb", "Mastermind: k-way branching", "Chen, table 2")
-def k_way_mastermind(_jobs: int) -> Iterator[Row]:
+def k_way_mastermind(_threads: int) -> Iterator[Row]:
     """Turns of k-way branching for each k of his table 2."""
     rules = Rules.parse(MASTERMIND)
     for ways, turns in published()["kwb"][MASTERMIND].items():
@@ -39,7 +39,7 @@ def k_way_mastermind(_jobs: int) -> Iterator[Row]:
 
 
 @section("kwb-others", "Mastermind: strategies before k-way branching", "Chen, table 2", quick=True)
-def others_mastermind(jobs: int) -> Iterator[Row]:
+def others_mastermind(threads: int) -> Iterator[Row]:
     """Turns of what table 2 compares with; Neuwirth's strategy is not among ours."""
     known = published()["kwb"]["p4c6r_others"]
     minimax = strategy_tree(MASTERMIND, "minimax").total
@@ -48,12 +48,12 @@ def others_mastermind(jobs: int) -> Iterator[Row]:
     if minimax == kooi:
         why += f"; Kooi counts {kooi} for it too"
     yield Row("Knuth", known["Knuth"], minimax, why, unexplained=True)
-    optimal = proved(solved(MASTERMIND, "average", threads=jobs))
+    optimal = proved(solved(MASTERMIND, "average", threads=threads))
     yield Row("Koyama and Lai", known["Koyama & Lai"], optimal)
 
 
 @section("first-answers", "Candidates after the first guess", "Chen, table 1; Francis", quick=True)
-def first_answers(_jobs: int) -> Iterator[Row]:
+def first_answers(_threads: int) -> Iterator[Row]:
     """How many candidates each answer to the first guess leaves (table 1)."""
     rules = Rules.parse(BULLS_COWS)
     sizes = np.bincount(
@@ -64,7 +64,7 @@ def first_answers(_jobs: int) -> Iterator[Row]:
 
 
 @section("kwb-bulls-cows", "Bulls & Cows: k-way branching", "Chen, section 3")
-def k_way_bulls_cows(_jobs: int) -> Iterator[Row]:
+def k_way_bulls_cows(_threads: int) -> Iterator[Row]:
     """Turns and last turn of k-way branching with k = 5 (section 3, B)."""
     known = published()["kwb"][BULLS_COWS]["k=5"]
     tree = k_way(Rules.parse(BULLS_COWS), 5).tree()
@@ -73,7 +73,7 @@ def k_way_bulls_cows(_jobs: int) -> Iterator[Row]:
 
 
 @section("pigeonhole", "The extended pigeonhole lemma", "Chen, section 4", quick=True)
-def pigeonhole(_jobs: int) -> Iterator[Row]:
+def pigeonhole(_threads: int) -> Iterator[Row]:
     """How many candidates the worst answers leave, by the extended lemma (lemmas 1 to 3)."""
     figures = published()["kwb"]["pigeonhole"]
     parts = least_worst_parts(BULLS_COWS)
@@ -83,7 +83,7 @@ def pigeonhole(_jobs: int) -> Iterator[Row]:
 
 
 @section("worst-first", "The verification of seven turns", "Chen, theorem 1")
-def verification(_jobs: int) -> Iterator[Row]:
+def verification(_threads: int) -> Iterator[Row]:
     """Backtracks of the worst-first verification, case by case (theorem 1)."""
     figures = published()["kwb"]["verification_of_7"]
     ours = worst_first(BULLS_COWS)
@@ -97,11 +97,11 @@ def verification(_jobs: int) -> Iterator[Row]:
 
 
 @section("one-place", "The game of one place", "Chen, section 2", quick=True)
-def one_place(jobs: int) -> Iterator[Row]:
+def one_place(threads: int) -> Iterator[Row]:
     """Last turn and turns in all of the game of one place (section 2, figure 1)."""
     figures = published()["kwb"]["game_1xn"]
     table = NumberGame(figures["n"]).table()
-    worst = proved(solve(table, "worst", threads=jobs))
+    worst = proved(solve(table, "worst", threads=threads))
     yield Row(f"{table.name}, height", figures["height"], worst)
-    average = proved(solve(table, "average", threads=jobs))
+    average = proved(solve(table, "average", threads=threads))
     yield Row(f"{table.name}, path", figures["external_path_length"], average)

@@ -29,7 +29,7 @@ _GAME = Rules.parse(BULLS_COWS)
 
 
 @section("francis-classes", "Classes of second guesses", "Francis, Equivalences", quick=True)
-def second_guess_classes(_jobs: int) -> Iterator[Row]:
+def second_guess_classes(_threads: int) -> Iterator[Row]:
     """The twenty classes of second guesses: cycles, sizes, and third guesses after each."""
     found = equivalence_classes(_GAME, [0])
     sizes = dict(zip(found.representatives.tolist(), found.sizes.tolist(), strict=True))
@@ -93,7 +93,7 @@ def _fixing(rules: Rules, codes: list[Code], order: Sequence[int]) -> Iterator[N
 
 
 @section("francis-estimator", "Francis' lower bound", "Francis, Estimators", quick=True)
-def estimates(_jobs: int) -> Iterator[Row]:
+def estimates(_threads: int) -> Iterator[Row]:
     """The estimator's secrets at each turn and its turns, by first answer and in all."""
     figures = published()["estimator"]
     naive = cheapest(_GAME.size, range(1, _GAME.size), len(_GAME.answers) - 1)
@@ -124,7 +124,7 @@ _ENOUGH = 7
 
 
 @section("francis-limits", "The most secrets by each turn", "Francis, Estimators", quick=True)
-def limits(jobs: int) -> Iterator[Row]:
+def limits(threads: int) -> Iterator[Row]:
     """The most secrets found by each turn, by search, compared with his columns added up."""
     for known in [*published()["estimator"]["rows"], _all_answers()]:
         answer, size, *found = known
@@ -133,10 +133,10 @@ def limits(jobs: int) -> Iterator[Row]:
         history = f"0123:{answer}" if answer else ""
         label = f"0123 {answer}" if answer else "total"
         for turn in range(2, _LIMITED + 1):
-            most = size - _fewest_after(turn, history, jobs)
+            most = size - _fewest_after(turn, history, threads)
             printed, inside = sum(found[:turn]), None
             if most > printed:
-                inside = size - _fewest_after(turn, history, jobs, candidates_only=True)
+                inside = size - _fewest_after(turn, history, threads, candidates_only=True)
             yield limit_row(
                 f"{label}, by turn {turn}", printed, most, inside, is_bound=turn == _BOUND
             )
@@ -149,12 +149,12 @@ def _all_answers() -> list[Any]:
     return ["", *(sum(row[place] for row in rows) for place in range(1, 8))]
 
 
-def _fewest_after(turn: int, history: str, jobs: int, *, candidates_only: bool = False) -> int:
+def _fewest_after(turn: int, history: str, threads: int, *, candidates_only: bool = False) -> int:
     """Return the fewest secrets that any strategy leaves for later than `turn`."""
     weights = [0] * turn + [1] * _ENOUGH
     objective = "weights:" + ",".join(map(str, weights))
     value = solved(
-        BULLS_COWS, objective, history, threads=jobs, candidates_only=candidates_only
+        BULLS_COWS, objective, history, threads=threads, candidates_only=candidates_only
     ).value
     assert isinstance(value, int)
     return value
@@ -180,7 +180,7 @@ def limit_row(label: str, printed: int, most: int, inside: int | None, *, is_bou
 @section(
     "francis-fan-out", "Answers to second guesses after 3.0", "Francis, Appendix A", quick=True
 )
-def fan_outs(_jobs: int) -> Iterator[Row]:
+def fan_outs(_threads: int) -> Iterator[Row]:
     """How many answers each second guess can get after 0123 3.0 (Appendix A)."""
     candidates = np.flatnonzero(table_of(BULLS_COWS).responses[0] == _GAME.parse_answer("3.0"))
     for name, known in published()["fan_out_after_3.0"]["guesses"].items():
@@ -198,10 +198,10 @@ def decisions(tree: StrategyTree) -> tuple[int, int]:
 
 
 @section("francis-nodes", "Nodes and probes", "Francis, Results")
-def nodes_and_probes(jobs: int) -> Iterator[Row]:
+def nodes_and_probes(threads: int) -> Iterator[Row]:
     """Decision points of Francis' strategies, and guesses at them that are no candidates."""
     figures = published()["strategies"][BULLS_COWS]
-    optimal = solved(BULLS_COWS, "average", threads=jobs).tree()
+    optimal = solved(BULLS_COWS, "average", threads=threads).tree()
     for tree, names in (
         (optimal, OPTIMAL[:2]),
         (strategy_tree(BULLS_COWS, "larmouth"), (ONE,)),

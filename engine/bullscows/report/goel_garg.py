@@ -43,7 +43,7 @@ def tree_of(game: str, strategy: LeastFrequent) -> StrategyTree:
 
 
 @section("goel-garg", "Goel and Garg: averages", "Goel and Garg, 5.4", quick=True)
-def averages(_jobs: int) -> Iterator[Row]:
+def averages(_threads: int) -> Iterator[Row]:
     """The mean that the paper prints, and those of both strategies read to the letter."""
     known = f"{published()['goel_garg']['three_digit_extended_average']:.{_CUT_OFF}f}"
     yield Row("human, to the letter", known, _average(LeastFrequent(TO_THE_LETTER)))
@@ -59,7 +59,7 @@ def _average(strategy: LeastFrequent) -> str:
 
 
 @section("goel-garg-examples", "Goel and Garg: examples", "Goel and Garg, 5.3, 5.4", quick=True)
-def examples(_jobs: int) -> Iterator[Row]:
+def examples(_threads: int) -> Iterator[Row]:
     """The guesses and worst cases of the paper's examples (5.3, 5.4)."""
     figures = published()["goel_garg"]
     human = figures["example_human"]
@@ -83,7 +83,7 @@ def examples(_jobs: int) -> Iterator[Row]:
 
 
 @section("goel-garg-readings", "Goel and Garg: readings", "Goel and Garg, 5.3, 5.4", quick=True)
-def readings(_jobs: int) -> Iterator[Row]:
+def readings(_threads: int) -> Iterator[Row]:
     """Turns in all for 3 digits, in every reading of both strategies."""
     for unique_first, name in ((False, "human"), (True, "extended")):
         for reading in READINGS:
@@ -92,7 +92,7 @@ def readings(_jobs: int) -> Iterator[Row]:
 
 
 @section("goel-garg-charts", "Goel and Garg: charts of turns", "Goel and Garg, tables 1 and 2")
-def charts(_jobs: int) -> Iterator[Row]:
+def charts(_threads: int) -> Iterator[Row]:
     """How many numbers take 1, 2, ... turns, and how many turns all take (tables 1 and 2)."""
     for digits, game in GAMES.items():
         for unique_first, name in ((False, "human"), (True, "extended")):
@@ -108,7 +108,7 @@ def charts(_jobs: int) -> Iterator[Row]:
     "Goel and Garg, 5.3",
     quick=True,
 )
-def frequencies(_jobs: int) -> Iterator[Row]:
+def frequencies(_threads: int) -> Iterator[Row]:
     """How often each digit stands at each place, and anywhere, in the paper's two examples."""
     figures = published()["goel_garg"]
     rules = Rules.parse(THREE_DIGITS)

@@ -35,14 +35,14 @@ _TRIED: Mapping[str, str] = {
 
 
 @section("hybrids-movers", "Hybrids: fewest late secrets", "Slovesnov 5.1.1", quick=True)
-def late_secrets(_jobs: int) -> Iterator[Row]:
+def late_secrets(_threads: int) -> Iterator[Row]:
     """Seven-movers of crush35 after each first answer (paper, 5.1.1)."""
     figures = published()["k_movers"]["p4c10n_7_movers_by_first_response"]
     yield from _column("crush35", BULLS_COWS, "0123", figures["crush35"], unpublished=0)
 
 
 @section("hybrids-turns", "Hybrids: fewest turns", "Slovesnov 5.2.1")
-def turns(_jobs: int) -> Iterator[Row]:
+def turns(_threads: int) -> Iterator[Row]:
     """Turns of avg35, avg45 and fso after each first answer (paper, 5.2.1)."""
     figures = published()["total_turns"]["p4c10n_by_first_response"]
     for name in ("avg35", "avg45", "fso"):
@@ -50,7 +50,7 @@ def turns(_jobs: int) -> Iterator[Row]:
 
 
 @section("hybrids-positions", "Hybrids after two turns", "Slovesnov 5.1.1")
-def positions(_jobs: int) -> Iterator[Row]:
+def positions(_threads: int) -> Iterator[Row]:
     """Seven-movers of crush45 after two turns (paper, 5.1.1)."""
     figures = published()["k_movers"]
     for key, guess, first in (
@@ -66,7 +66,7 @@ def positions(_jobs: int) -> Iterator[Row]:
 
 
 @section("hybrids-mastermind", "Mastermind: hybrids", "Slovesnov 5.1.2, 5.2.2", quick=True)
-def mastermind(_jobs: int) -> Iterator[Row]:
+def mastermind(_threads: int) -> Iterator[Row]:
     """The hybrids of Mastermind by first guess, and after 0012 by answer (paper, 5.1.2, 5.2.2)."""
     movers, totals = published()["k_movers"], published()["total_turns"]
     for name, by_guess, by_answer in (

@@ -17,7 +17,7 @@ from bullscows.report.tables import Row
 
 
 @section("average", "Bulls & Cows: fewest turns", "Slovesnov 5.2.1")
-def average_by_first_answer(jobs: int) -> Iterator[Row]:
+def average_by_first_answer(threads: int) -> Iterator[Row]:
     """Fewest turns in all after each answer to 0123, and in all (paper, 5.2.1)."""
     shares = published()["total_turns"]["p4c10n_by_first_response"]["exact"]
     for answer, turns in shares.items():
@@ -25,14 +25,16 @@ def average_by_first_answer(jobs: int) -> Iterator[Row]:
             continue
         history = f"0123:{answer}"
         ours = (
-            1 if answer == "4.0" else proved(solved(BULLS_COWS, "average", history, threads=jobs))
+            1
+            if answer == "4.0"
+            else proved(solved(BULLS_COWS, "average", history, threads=threads))
         )
         yield Row(f"0123 {answer}", turns, ours)
-    yield Row("total", shares["total"], proved(solved(BULLS_COWS, "average", threads=jobs)))
+    yield Row("total", shares["total"], proved(solved(BULLS_COWS, "average", threads=threads)))
 
 
 @section("movers", "Bulls & Cows: fewest late secrets", "Slovesnov 5.1.1")
-def movers_by_first_answer(jobs: int) -> Iterator[Row]:
+def movers_by_first_answer(threads: int) -> Iterator[Row]:
     """Fewest secrets at the last turn that any are left for, after each answer (paper, 5.1.1)."""
     figures = published()["k_movers"]
     seven = figures["p4c10n_7_movers_by_first_response"]["exact"]
@@ -41,23 +43,23 @@ def movers_by_first_answer(jobs: int) -> Iterator[Row]:
     for answer in answers:
         for turn in (7, 6, 5, 4):
             known = seven if turn == 7 else below[f"{turn}_movers"]
-            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, threads=jobs)
+            solution = solved(BULLS_COWS, "last", f"0123:{answer}", max_turns=turn, threads=threads)
             default = 0 if turn == 7 else ""
             label = f"0123 {answer}, {turn}-movers"
             yield Row(label, known.get(answer, default), proved(solution))
             if solution.value != 0:
                 break
-    total = proved(solved(BULLS_COWS, "last", max_turns=7, threads=jobs))
+    total = proved(solved(BULLS_COWS, "last", max_turns=7, threads=threads))
     yield Row("total, 7-movers", seven["total"], total)
 
 
 @section("second", "Bulls & Cows: second guesses", "Slovesnov 5.1.1")
-def second_guesses(jobs: int) -> Iterator[Row]:
+def second_guesses(threads: int) -> Iterator[Row]:
     """Fewest 7-movers after 0123 0.1 and each second guess answered 0.2 (paper, 5.1.1)."""
     column = published()["k_movers"]["p4c10n_(0123,0.1)(t,0.2)"]["exact"]
     for guess, count in column.items():
         history = f"0123:0.1 {guess}:0.2"
-        ours = proved(solved(BULLS_COWS, "last", history, max_turns=7, threads=jobs))
+        ours = proved(solved(BULLS_COWS, "last", history, max_turns=7, threads=threads))
         label = f"0123 0.1, {guess} 0.2"
         if isinstance(count, str):  # ">=9": his search stopped there
             yield Row(label, int(count.removeprefix(">=")), ours, bound=">=")
@@ -66,10 +68,10 @@ def second_guesses(jobs: int) -> Iterator[Row]:
 
 
 @section("turns", "How many turns are too few", "Slovesnov 1; Chen")
-def six_turns(jobs: int) -> Iterator[Row]:
+def six_turns(threads: int) -> Iterator[Row]:
     """Whether six turns are enough for Bulls & Cows, and four for Mastermind (paper, 1)."""
     for rules, turns in ((BULLS_COWS, 6), (MASTERMIND, 4)):
-        solution = solved(rules, "average", max_turns=turns, threads=jobs)
+        solution = solved(rules, "average", max_turns=turns, threads=threads)
         yield Row(f"{rules} within {turns} turns", None, proved(solution))
 
 
@@ -77,37 +79,37 @@ def six_turns(jobs: int) -> Iterator[Row]:
 
 
 @section("mastermind-movers", "Mastermind: 5-movers", "Slovesnov 5.1.2", quick=True)
-def mastermind_movers(jobs: int) -> Iterator[Row]:
+def mastermind_movers(threads: int) -> Iterator[Row]:
     """Fewest 5-movers within five turns for each first guess (paper, 5.1.2)."""
     figures = published()["k_movers"]["p4c6r_5_movers_by_first_guess_at_most_5_turns"]["exact"]
-    return _by_first_guess("last", figures, jobs)
+    return _by_first_guess("last", figures, threads)
 
 
 @section("mastermind-average", "Mastermind: fewest turns", "Slovesnov 5.2.2", quick=True)
-def mastermind_average(jobs: int) -> Iterator[Row]:
+def mastermind_average(threads: int) -> Iterator[Row]:
     """Fewest turns within five for each first guess (paper, 5.2.2)."""
     figures = published()["total_turns"]["p4c6r_at_most_5_turns_by_first_guess"]["exact"]
-    return _by_first_guess("average", figures, jobs)
+    return _by_first_guess("average", figures, threads)
 
 
-def _by_first_guess(objective: str, figures: dict[str, Any], jobs: int) -> Iterator[Row]:
+def _by_first_guess(objective: str, figures: dict[str, Any], threads: int) -> Iterator[Row]:
     for guess, known in figures.items():
-        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, threads=jobs)
+        solution = solved(MASTERMIND, objective, first=guess, max_turns=5, threads=threads)
         yield Row(f"{guess}, {objective}", known, proved(solution))
 
 
 @section("mastermind-shares", "Mastermind: after 0012", "Slovesnov 5.2.2", quick=True)
-def mastermind_shares(jobs: int) -> Iterator[Row]:
+def mastermind_shares(threads: int) -> Iterator[Row]:
     """Turns within five after each answer to 0012, and without a cap (paper, 5.2.2)."""
     figures = published()["total_turns"]
     for answer, turns in figures["p4c6r_0012_by_response_at_most_5_turns"]["exact"].items():
         if answer == "total":
             continue
         history = f"0012:{answer}"
-        capped = solved(MASTERMIND, "average", history, max_turns=5, threads=jobs)
+        capped = solved(MASTERMIND, "average", history, max_turns=5, threads=threads)
         yield Row(f"0012 {answer}", turns, 1 if answer == "4.0" else proved(capped))
     free = figures["p4c6r_any_number_of_turns"]
-    uncapped = solved(MASTERMIND, "average", "0012:1.1", threads=jobs)
+    uncapped = solved(MASTERMIND, "average", "0012:1.1", threads=threads)
     yield Row("0012 1.1, any number of turns", free["0012 1.1"], proved(uncapped))
     yield Row("any number of turns", free["exact"], proved(solved(MASTERMIND, "average")))
 
@@ -116,7 +118,7 @@ def mastermind_shares(jobs: int) -> Iterator[Row]:
 
 
 @section("classes", "Equivalence sets", "Slovesnov 2.4; Francis", quick=True)
-def equivalence(_jobs: int) -> Iterator[Row]:
+def equivalence(_threads: int) -> Iterator[Row]:
     """Sizes of the sets of first to third guesses (paper, 2.4)."""
     figures = published()["equivalence"]
     game = Rules.parse(BULLS_COWS)
@@ -163,13 +165,13 @@ _PAPERS_TREES = {
 
 
 @section("strings", "Nodes of the paper's five trees", "Slovesnov 6.2")
-def string_lengths(jobs: int) -> Iterator[Row]:
+def string_lengths(threads: int) -> Iterator[Row]:
     """Nodes, special and stored nodes of the paper's five trees, and their bytes (paper, 6.2)."""
     figures = published()["nodes"]
     total = 0
     for known, nodes, special, stored in figures["rows"]:
         name = _PAPERS_TREES[known]
-        record = build_record(spec(name), BuildOptions(jobs))
+        record = build_record(spec(name), BuildOptions(threads))
         yield Row(f"{name}, nodes", nodes, record.nodes, depends=True)
         ours = record.nodes - record.stored
         yield Row(f"{name}, special", special, ours, depends=True)

@@ -41,15 +41,15 @@ OPTIMAL = ("Fast Strategy (optimal)", "Slow Strategy (optimal)", "Tanaka (optima
 
 
 @section("results", "Bulls & Cows: Francis' strategies", "Francis, Results")
-def francis_results(jobs: int) -> Iterator[Row]:
+def francis_results(threads: int) -> Iterator[Row]:
     """The totals of Francis' table of Results, and the turns (Francis, Results)."""
     figures = published()["strategies"][BULLS_COWS]
-    optimal = solved(BULLS_COWS, "average", threads=jobs).tree()
+    optimal = solved(BULLS_COWS, "average", threads=threads).tree()
     for name in OPTIMAL:
         yield from _both(name, figures[name], optimal, depends=True)
     yield from _first_of_equals(figures[ONE])
     yield from _best_of_equals(figures[_ALL])
-    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, BuildOptions(jobs))
+    possibles = strategy_tree(BULLS_COWS, POSSIBLES_ONLY, BuildOptions(threads))
     yield from _both(POSSIBLES, figures[POSSIBLES], possibles, depends=True)
 
 
@@ -126,17 +126,17 @@ def _both(
 
 
 @section("mastermind-rules", "Mastermind: one-step rules", "Kooi 2005")
-def mastermind(jobs: int) -> Iterator[Row]:
+def mastermind(threads: int) -> Iterator[Row]:
     """One-step rules in Mastermind; those that nobody published stand among all strategies."""
     known = published()["one_step"][MASTERMIND]
     for name in (*known, LARMOUTH_ALL, POSSIBLES_ONLY):
-        tree = strategy_tree(MASTERMIND, name, BuildOptions(jobs))
+        tree = strategy_tree(MASTERMIND, name, BuildOptions(threads))
         yield Row(f"{name}, total", known.get(name, ""), tree.total)
         yield Row(f"{name}, turns", "", tree.distribution)
 
 
 @section("random", "Guessing a random candidate", "our own")
-def random_candidate(_jobs: int) -> Iterator[Row]:
+def random_candidate(_threads: int) -> Iterator[Row]:
     """The mean distribution of guessing any candidate, over all draws."""
     for rules in (BULLS_COWS, MASTERMIND, "p3c10n"):
         lengths = expected_lengths(rules)
@@ -151,7 +151,7 @@ _REMOTE = (BULLS_COWS, MASTERMIND, "p3c10n", "p4c10z", "p3c6r", "p4c5r")
 
 
 @section("remoteness", "The codemaker as an adversary", "Francis, Variations; Slovesnov 1")
-def remoteness(_jobs: int) -> Iterator[Row]:
+def remoteness(_threads: int) -> Iterator[Row]:
     """How long a codemaker without a secret can keep a game up (Francis, Variations)."""
     analyst = Analyst(sys.maxsize)
     analyst.load(())

@@ -230,7 +230,7 @@ class Checkpoint:
         if not 0 <= effort < INFINITE:
             raise RecordError(f"no search tries {effort} guesses")
         bounds = _bounds(lower, upper)
-        row = [0] * log.SEAL
+        row = [0] * log.CHECKSUM
         row[log.TURN], row[log.EFFORT] = len(turns) + 1, effort
         row[log.LOWER] = bounds.lower
         row[log.UPPER] = log.NONE if bounds.upper is None else bounds.upper

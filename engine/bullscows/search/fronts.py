@@ -7,7 +7,7 @@ a guess is followed only if the search proves that its sum is small enough, and 
 parts are added up.  The margin grows until every pair that could still improve the front would
 exceed it.
 
-A point is found without a tree.  `FrontSearch.trees` grows the trees: at each node it looks for a
+A point is found without a tree.  `ParetoSearch.trees` grows the trees: at each node it looks for a
 guess whose parts have points that add up.  The proof of each step: docs/proof.md, "Fronts".
 """
 
@@ -122,7 +122,7 @@ class WeightedSum:
 Known: TypeAlias = dict[tuple[int, tuple[CodeIndex, ...]], tuple[Limits, tuple[Point, ...]]]
 
 
-class FrontSearch:
+class ParetoSearch:
     """The search for the front of a game under two weight vectors.
 
     Parameters
@@ -161,7 +161,7 @@ class FrontSearch:
         *,
         max_turns: int | None = None,
         progress: Report | None = None,
-    ) -> FrontSearch:
+    ) -> ParetoSearch:
         """Return the search for the front of two criteria by name.
 
         Raises
@@ -410,15 +410,15 @@ def pareto_front(
     game
         The responses of the game, its rules, or their text.
     objective, max_turns, progress
-        As for `FrontSearch.of`.
+        As for `ParetoSearch.of`.
 
     Raises
     ------
     ObjectiveError
-        As `FrontSearch.of`.
+        As `ParetoSearch.of`.
     """
     table = ResponseTable.of(game)
-    return FrontSearch.of(table, objective, max_turns=max_turns, progress=progress).front()
+    return ParetoSearch.of(table, objective, max_turns=max_turns, progress=progress).front()
 
 
 def _is_above(left: Point, middle: Point, right: Point) -> bool:

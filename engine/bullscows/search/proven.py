@@ -21,11 +21,11 @@ from bullscows.game.responses import ResponseTable
 from bullscows.kernels.steps.log import (
     ANSWERS,
     CHECK,
+    CHECKSUM,
     EFFORT,
     LOWER,
     NONE,
     PLACE,
-    SEAL,
     STEPS,
     TURN,
     UPPER,
@@ -44,7 +44,7 @@ class CheckpointError(EngineError, ValueError):
 
 def no_rows() -> NDArray[np.int64]:
     """Return an empty array of rows."""
-    return np.zeros((0, SEAL), dtype=np.int64)
+    return np.zeros((0, CHECKSUM), dtype=np.int64)
 
 
 @dataclass
@@ -81,7 +81,7 @@ class ProvenBounds:
         self.bounds = self.bounds.tightened(bounds)
 
     def add(self, rows: NDArray[np.int64]) -> None:
-        """Add rows with keys, (n, SEAL) int64; the guesses of their steps are codes."""
+        """Add rows with keys, (n, CHECKSUM) int64; the guesses of their steps are codes."""
         if len(rows) == 0:
             return
         self._fresh.append(rows)

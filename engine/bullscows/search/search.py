@@ -475,7 +475,7 @@ class Search:
         steps = steps[proven.first_turn - 1 :]
         if not 0 < len(steps) <= log.DEPTH or (effort or proven.least_effort) < proven.least_effort:
             return
-        row = np.zeros((1, log.SEAL), dtype=np.int64)
+        row = np.zeros((1, log.CHECKSUM), dtype=np.int64)
         key = np.array(self._key(position.candidates, position.turn), dtype=np.uint64)
         row[0, [log.PLACE, log.CHECK]] = key.view(np.int64)
         row[0, [log.TURN, log.EFFORT]] = position.turn, effort or 0

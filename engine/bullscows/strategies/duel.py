@@ -36,7 +36,7 @@ MAX_REPLIES = 50
 """So many replies are tried before it is said that they lead nowhere."""
 
 Progress: TypeAlias = Callable[[str], None]
-"""Told in a sentence what has been searched."""
+"""Called with a sentence about what has been searched."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Champions:
 
 
 def best_reply(
-    game: ResponseTable | Rules | str, theirs: Lengths, tie: Tie = "draw", *, jobs: int = 1
+    game: ResponseTable | Rules | str, theirs: Lengths, tie: Tie = "draw", *, threads: int = 1
 ) -> Reply:
     """Find and prove the strategy with the most wins minus losses against a distribution.
 
@@ -77,7 +77,7 @@ def best_reply(
         The opponent's distribution.
     tie
         The result of equal turns for the player who replies.
-    jobs
+    threads
         Threads.
 
     Raises
@@ -90,7 +90,7 @@ def best_reply(
     table = _table(game)
     turns = 2 * len(theirs)
     while True:
-        solution = _proved(table, objective_of(reply_weights(theirs, tie, turns)), jobs)
+        solution = _proved(table, objective_of(reply_weights(theirs, tie, turns)), threads)
         if solution.feasible is False:
             turns *= 2
             continue
@@ -101,7 +101,7 @@ def best_reply(
 
 
 def champions(
-    game: Rules | str, tie: Tie = "draw", *, jobs: int = 1, progress: Progress | None = None
+    game: Rules | str, tie: Tie = "draw", *, threads: int = 1, progress: Progress | None = None
 ) -> Champions:
     """Iterate best replies, from the smallest total on, until each is one to the other.
 
@@ -114,7 +114,7 @@ def champions(
         The rules.
     tie
         ``draw``: both guess equally often. ``won``: the player who begins wins ties.
-    jobs
+    threads
         Threads.
     progress
         Receives the gain of each reply.
@@ -126,10 +126,10 @@ def champions(
     """
     table = _table(game)
     gains: list[Fraction] = []
-    follows = _proved(table, Objective.parse("average"), jobs).tree()
+    follows = _proved(table, Objective.parse("average"), threads).tree()
     for _ in range(MAX_REPLIES):
-        begins = best_reply(table, follows.distribution, tie, jobs=jobs)
-        reply = best_reply(table, begins.tree.distribution, OPPOSITE[tie], jobs=jobs)
+        begins = best_reply(table, follows.distribution, tie, threads=threads)
+        reply = best_reply(table, begins.tree.distribution, OPPOSITE[tie], threads=threads)
         gains.append(reply.score.net + begins.score.net)
         if progress is not None:
             progress(f"the best reply gains {float(gains[-1]):.6f} net wins a duel")
@@ -149,7 +149,7 @@ def is_only_reply(
     theirs: Lengths,
     tie: Tie = "draw",
     *,
-    jobs: int = 1,
+    threads: int = 1,
 ) -> bool:
     """Prove whether all best replies have the same distribution, up to turns of equal weight.
 
@@ -164,7 +164,7 @@ def is_only_reply(
         The game that the replies play.
     reply
         The distribution of one best reply.
-    theirs, tie, jobs
+    theirs, tie, threads
         As for `best_reply`.
     """
     table = _table(game)
@@ -176,7 +176,7 @@ def is_only_reply(
         if weights[turn] == weights[turn - 1]:
             continue
         finer = [scale * weight + (at >= turn) for at, weight in enumerate(weights)]
-        solution = _proved(table, objective_of(finer), jobs)
+        solution = _proved(table, objective_of(finer), threads)
         if solution.lower - scale * cost < sum(lengths[turn:]):
             return False
     return True
@@ -186,9 +186,9 @@ def _table(game: ResponseTable | Rules | str) -> ResponseTable:
     return game if isinstance(game, ResponseTable) else ResponseTable.of(Rules.of(game))
 
 
-def _proved(table: ResponseTable, objective: Objective, jobs: int) -> Solution:
+def _proved(table: ResponseTable, objective: Objective, threads: int) -> Solution:
     """Search to the end; if Ctrl-C stops it, raise the `KeyboardInterrupt`."""
-    solution = solve(table, objective, threads=jobs)
+    solution = solve(table, objective, threads=threads)
     if not solution.optimal and solution.feasible is not False:
         raise KeyboardInterrupt
     return solution

@@ -39,7 +39,7 @@ from bullscows.tree.strategy_tree import StrategyError, StrategyTree
 class Hybrid:
     """The rule of each turn, and the weights to minimise."""
 
-    manners: Mapping[int, int]
+    rules_by_turn: Mapping[int, int]
     """`CRUSH`, `LARMOUTH` or `CANDIDATE` by turn; other turns try every guess."""
     weights: tuple[int, ...]
     """The cost of a secret found at turn 1, 2, ...; none may come later."""
@@ -47,12 +47,12 @@ class Hybrid:
     """Whether a rule takes the last of equal guesses that are no candidates, not the first."""
 
 
-def _fewest_late(manners: Mapping[int, int], turns: int) -> Hybrid:
-    return Hybrid(manners, (*[0] * (turns - 1), 1))
+def _fewest_late(rules_by_turn: Mapping[int, int], turns: int) -> Hybrid:
+    return Hybrid(rules_by_turn, (*[0] * (turns - 1), 1))
 
 
-def _fewest_turns(manners: Mapping[int, int], turns: int) -> Hybrid:
-    return Hybrid(manners, tuple(range(1, turns + 1)))
+def _fewest_turns(rules_by_turn: Mapping[int, int], turns: int) -> Hybrid:
+    return Hybrid(rules_by_turn, tuple(range(1, turns + 1)))
 
 
 HYBRIDS: Mapping[str, Hybrid] = MappingProxyType(
@@ -82,9 +82,9 @@ class HybridSearch:
         last = len(hybrid.weights)
         # The last turn but one is exact: a rule is not asked, but candidates stay candidates.
         named = {
-            turn: manner
-            for turn, manner in hybrid.manners.items()
-            if turn < last - 1 or manner < CRUSH
+            turn: rule
+            for turn, rule in hybrid.rules_by_turn.items()
+            if turn < last - 1 or rule < CRUSH
         }
         self._search = Search(
             ResponseTable.of(rules),

@@ -70,10 +70,6 @@ class TrailingError(CodecError):
     """The tree is complete and text is left over."""
 
 
-class UnencodableError(CodecError):
-    """A special node whose guess is not the one that the format implies."""
-
-
 def digits_per_guess(rules: Rules) -> int:
     """Return how many base-92 digits a guess takes: 2 for up to 8464 codes.
 
@@ -107,7 +103,7 @@ def encode(tree: StrategyTree) -> str:
 
     Raises
     ------
-    UnencodableError
+    CodecError
         If a special node has another guess than the one that the format implies.
     """
     digits = digits_per_guess(tree.rules)
@@ -117,7 +113,7 @@ def encode(tree: StrategyTree) -> str:
         if implied is None:
             stored.append(encode_number(node.guess, digits))
         elif node.guess != implied:
-            raise UnencodableError(
+            raise CodecError(
                 f"special node {node.number} guesses {tree.rules.text(node.guess)}, "
                 f"the format implies {tree.rules.text(implied)}",
                 node.number,
@@ -210,9 +206,9 @@ def _read(reader: _Reader) -> Nodes:
 def _next(rules: Rules, turn: _Turn, guesses: _Column, before: int) -> _Turn:
     """Return the positions after the guesses of a turn; `before` nodes come earlier in the tree."""
     owners, answers = turn.owners, len(rules.answers)
-    told = responses_of_pairs(rules, turn.codes, guesses[owners])
-    left = np.flatnonzero(told != rules.win)
-    keys = owners[left] * answers + told[left]
+    given = responses_of_pairs(rules, turn.codes, guesses[owners])
+    left = np.flatnonzero(given != rules.win)
+    keys = owners[left] * answers + given[left]
     order = np.argsort(keys, kind="stable")
     children, starts = np.unique(keys[order], return_index=True)
     return _Turn(
@@ -286,7 +282,7 @@ class _Reader:
         return CharacterError(f"invalid base-92 character {self._text[place]!r} at {place}", place)
 
 
-def _told(
+def _answers_of(
     rules: Rules, turn: _Turn, nodes: _Column, guesses: _Column
 ) -> tuple[ResponseArray, _Column]:
     """Return the answers of each node's candidates to its guess, and where each node's begin."""
@@ -301,8 +297,8 @@ def _splits(rules: Rules, turn: _Turn, places: _Column, guesses: _Column) -> NDA
     """Return whether each guess splits the candidates of its node."""
     if not len(places):
         return np.ones(0, dtype=bool)
-    told, starts = _told(rules, turn, places, guesses)
-    return np.minimum.reduceat(told, starts) < np.maximum.reduceat(told, starts)
+    given, starts = _answers_of(rules, turn, places, guesses)
+    return np.minimum.reduceat(given, starts) < np.maximum.reduceat(given, starts)
 
 
 def _implied(rules: Rules, turn: _Turn) -> _Column:
@@ -316,8 +312,8 @@ def _implied(rules: Rules, turn: _Turn) -> _Column:
     implied = np.full(len(turn.parents), -1, dtype=np.int32)
     if not len(asked):
         return implied
-    told, starts = _told(rules, turn, turn.owners[asked], turn.codes[asked])
-    bits = np.bitwise_or.reduceat(np.uint64(1) << told.astype(np.uint64), starts)
+    given, starts = _answers_of(rules, turn, turn.owners[asked], turn.codes[asked])
+    bits = np.bitwise_or.reduceat(np.uint64(1) << given.astype(np.uint64), starts)
     apart = asked[np.bitwise_count(bits) == sizes[asked]]
     special, first = np.unique(turn.owners[apart], return_index=True)
     implied[special] = turn.codes[apart[first]]

@@ -77,21 +77,21 @@ def _walks(
     wanted = tree.rules.code(node.guess)
     for number, (guess, answer) in enumerate(turns):
         child = node.children.get(answer)
-        told = None if child is None else _named(guess, wanted, order, names)
-        if child is not None and told is not None:
+        found = None if child is None else _named(guess, wanted, order, names)
+        if child is not None and found is not None:
             left = turns[:number] + turns[number + 1 :]
-            yield from _walks(tree, tree.nodes[child], left, order, told)
+            yield from _walks(tree, tree.nodes[child], left, order, found)
 
 
 def _named(
     guess: Code, wanted: Code, order: tuple[int, ...], names: Mapping[int, int]
 ) -> dict[int, int] | None:
     """Return names under which a guess becomes the wanted one, those given and as few more."""
-    told = dict(names)
+    found = dict(names)
     for place, symbol in zip(order, wanted, strict=True):
-        if told.setdefault(guess[place], symbol) != symbol:
+        if found.setdefault(guess[place], symbol) != symbol:
             return None
-    return told if len(set(told.values())) == len(told) else None
+    return found if len(set(found.values())) == len(found) else None
 
 
 def _completed(names: Mapping[int, int], rules: Rules) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: in
 
 def test_value_is_told_in_words(proving: TestClient):
     words = text(one(get(proving, address(h="0123:0.1")), ".verdict"))
-    assert "Found at turn 5.510 on average (turns of all codes together: 7,935)." in words
+    assert "Found at turn 5.510 on average (total over all codes: 7,935 turns)." in words
     words = text(one(get(proving, address("p4c6r", objective="worst,average")), ".verdict"))
     assert "Found at turn 5 at the latest." in words
 
@@ -97,9 +97,9 @@ def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.Monk
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
     # 7873 / 1440 = 5.46736..., 7997 / 1440 = 5.55347...: rounded so that the bounds hold.
-    assert "does better than: turn 5.467 on average (turns of all codes together: 7,873)" in words
-    assert "can attain: turn 5.554 on average (turns of all codes together: 7,997)" in words
-    assert "time was not enough" in words
+    assert "does better than: turn 5.467 on average (total over all codes: 7,873 turns)" in words
+    assert "can attain: turn 5.554 on average (total over all codes: 7,997 turns)" in words
+    assert "ran out of time" in words
 
 
 def test_page_asks_again_until_it_is_final_or_has_asked_often(
@@ -108,14 +108,14 @@ def test_page_asks_again_until_it_is_final_or_has_asked_often(
     question, again = Question.of("p4c10n", "0123:0.1"), "[hx-trigger^=load]"
     known = [SourcedAnalysis(Analysis(question, 0, bounds=Bounds(7873, 7997)), "time")]
     monkeypatch.setattr(AnalysisService, "analysis", lambda *_, **__: known[-1])
-    for looks in range(AnalysePage.MOST):
-        page = get(guessing, address(h="0123:0.1", guess="4567", looks=looks))
+    for polls in range(AnalysePage.MOST):
+        page = get(guessing, address(h="0123:0.1", guess="4567", polls=polls))
         asks = one(page, again)
-        assert asks["hx-get"] == address(h="0123:0.1", guess="4567", looks=looks + 1)
-        assert asks["hx-trigger"] == f"load delay:{looks + 1}s"
+        assert asks["hx-get"] == address(h="0123:0.1", guess="4567", polls=polls + 1)
+        assert asks["hx-trigger"] == f"load delay:{polls + 1}s"
         assert page.select(f"{asks['hx-target']}, {asks['hx-select-oob']}") != []
-    assert not get(guessing, address(h="0123:0.1", looks=AnalysePage.MOST)).select(again)
-    get(guessing, address(h="0123:0.1", looks=AnalysePage.MOST + 1), 422)
+    assert not get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST)).select(again)
+    get(guessing, address(h="0123:0.1", polls=AnalysePage.MOST + 1), 422)
     for lasting in ("large-game", "no-search"):
         known.append(replace(known[0], reason=lasting))
         assert not get(guessing, address(h="0123:0.1")).select(again)
@@ -144,7 +144,7 @@ def test_page_says_that_the_memory_is_too_small_for_a_price(
 
 
 def test_page_that_is_proved_asks_no_more(proving: TestClient):
-    page = get(proving, address("p3c6n", h="012:0.1", looks=AnalysePage.MOST - 1))
+    page = get(proving, address("p3c6n", h="012:0.1", polls=AnalysePage.MOST - 1))
     assert one(page, ".verdict")["data-status"] == "optimal"
     assert not page.select("[hx-trigger^=load]")
 
@@ -152,7 +152,7 @@ def test_page_that_is_proved_asks_no_more(proving: TestClient):
 def test_turn_that_comes_too_soon_is_told(proving: TestClient):
     page = get(proving, address("p4c6r", max_turns=4))
     assert text(one(page, "h1")) == "Turn 4 is too soon"
-    assert "that is proved" in text(one(page, ".verdict"))
+    assert "It is proved that no strategy" in text(one(page, ".verdict"))
     assert page.select("tr[data-row]"), "guesses are compared all the same"
 
 
@@ -250,7 +250,7 @@ def test_contradiction_offers_every_correction(guessing: TestClient):
 
 def test_two_wrong_answers_are_told(guessing: TestClient):
     page = get(guessing, address(h="0123:0.0-4567:0.0-0123:4.0-4567:4.0"), 409)
-    assert "at least two of them are wrong" in text(one(page, ".stage"))
+    assert "at least two are wrong" in text(one(page, ".stage"))
     assert len(page.select(".undo a")) == 4
 
 
@@ -262,7 +262,7 @@ def test_two_wrong_answers_are_told(guessing: TestClient):
     [
         ({"guess": "0012"}, "#guess", "not a code of this game"),
         ({"guess": "<b>"}, "#guess", "not a code of this game"),
-        ({"h": "0123"}, "#h", "Turn 1, “0123”, can’t be read. After the guess comes its answer"),
+        ({"h": "0123"}, "#h", "Turn 1, “0123”, can’t be read. Write the answer after the guess"),
         ({"h": "0123:3.1"}, "#h", "Turn 1, “0123:3.1”, can’t be read. This game has no such"),
         ({"h": "0123 1B\n12<b> 1B"}, "#h", "Turn 2, “12<b> 1B”, can’t be read. “12<b>” is not a"),
         ({"h": "-".join(["0123:0.1"] * 21)}, "#h", "at most 20 turns"),
@@ -415,8 +415,8 @@ def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], 
         ),
         ({"positions": "x", "symbols": "<"}, "1 to 8 places"),
         ({"positions": "4"}, "1 to 16 digits"),
-        ({"positions": "4", "symbols": "6", "repeats": "on", "no_zero": "on"}, "different digits"),
-        ({"positions": "1", "symbols": "1", "no_zero": "on"}, "another digit"),
+        ({"positions": "4", "symbols": "6", "repeats": "on", "no_zero": "on"}, "do not repeat"),
+        ({"positions": "1", "symbols": "1", "no_zero": "on"}, "one other digit"),
         ({"positions": "٤", "symbols": "10"}, "1 to 8 places"),
     ],
 )
@@ -532,7 +532,7 @@ def test_fragment_shows_the_position_and_asks_for_what_takes_a_search(
     preview = get(guessing, address(rules, **query), headers=HTMX)
     assert left(preview) == left(whole) == count
     assert not preview.select("#ranking tr")
-    assert one(preview, asks)["hx-get"] == address(rules, **query, looks=0)
+    assert one(preview, asks)["hx-get"] == address(rules, **query, polls=0)
     if "guess" in query:
         assert guess_of(preview) == query["guess"]
         cells, same = (page.select("[data-answer]") for page in (preview, whole))
@@ -615,7 +615,7 @@ def test_own_guess_says_what_it_costs(proving: TestClient, guess: str, words: li
     )
 
 
-def test_table_is_in_the_order_of_the_prices(proving: TestClient):
+def test_table_is_in_the_order_of_the_evaluations(proving: TestClient):
     for _ in range(3):
         page = proving.get("/analyse/p4c10n?h=0123:0.1-1456:1.1").text
     above = [float(text) for text in re.findall(r'<td class="above" data-above="([^"]*)"', page)]
@@ -636,7 +636,7 @@ def test_without_a_search_no_price_is_claimed(guessing: TestClient):
 def test_few_candidates_have_the_ten_best_guesses_of_all(proving: TestClient):
     """With more the guesses are those of a rule, and the page says so."""
     page = text(get(proving, address(h="0123:0.1-4567:2.1")))
-    assert "The guesses that cost least of all, proved" in page
+    assert "The guesses with the lowest cost, as proved" in page
     page = text(get(proving, address(h="0123:0.1")))
     assert "By a rule that looks one turn ahead" in page
 

@@ -489,7 +489,7 @@ def test_failure_to_load_is_logged_and_rules_guess(
     service.close()
 
 
-def test_prices_are_not_those_of_candidates_only(guessing: TestClient):
+def test_evaluations_are_not_those_of_candidates_only(guessing: TestClient):
     """Of many positions only this one is refused."""
     combined = {"rules": "p4c10n", "turns": [FIRST], "candidates_only": True, "guesses": ["4567"]}
     refused = guessing.post(GUESS, json=combined)

@@ -19,17 +19,17 @@ from bullscows_web.duel.chances import (
     course,
 )
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.seal import Sealer
+from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.terms import Terms
 from bullscows_web.trees.library import Library
 
 RULES = Rules.parse("p3c5n")
-SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
+CIPHER = StateCipher(lambda: "a key that nobody guesses, of some length")
 
 
 def begin(library: Library, *, visitor_begins: bool = True) -> Duel:
     terms = Terms(RULES, 17, "0" * 32, "first", visitor_begins)
-    return Duel.parse(library, SEALER, RULES, terms.sealed(SEALER))
+    return Duel.parse(library, CIPHER, RULES, terms.token(CIPHER))
 
 
 @pytest.mark.parametrize("visitor_begins", [True, False])
@@ -130,7 +130,7 @@ def left_open(library: Library, guesses: str) -> Duel:
     """A duel of five places and eight colours, far off its tree."""
     rules = Rules.parse("p5c8r")
     terms = Terms(rules, rules.parse_code("76543"), "0" * 32, "champion", True)
-    duel = Duel.parse(library, SEALER, rules, terms.sealed(SEALER))
+    duel = Duel.parse(library, CIPHER, rules, terms.token(CIPHER))
     for guess in guesses.split():
         duel = duel.guessed(rules.parse_code(guess))
         question = duel.question

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from bullscows.game.candidates import candidates
 from bullscows.game.rules import Rules
 from bullscows_web.duel.duel import MAX_TURNS, Duel
+from bullscows_web.duel.encrypted_state import StateCipher
 from bullscows_web.duel.levels import NAMES, LevelName
-from bullscows_web.duel.seal import Sealer
-from bullscows_web.duel.terms import Terms, open_code, seal_code
+from bullscows_web.duel.terms import Terms, decrypt_code, encrypt_code
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import BrokenStateError, MalformedError, OtherGameError
 
 RULES = Rules.parse("p3c5n")
-SEALER = Sealer(lambda: "a key that nobody guesses, of some length")
+CIPHER = StateCipher(lambda: "a key that nobody guesses, of some length")
 BOTH = pytest.mark.parametrize("visitor_begins", [True, False])
 
 Begin = Callable[..., Duel]
@@ -31,7 +31,7 @@ def begin(library: Library) -> Begin:
 
     def begin(code: str = "012", level: LevelName = "champion", *, begins: bool = True) -> Duel:
         terms = Terms(RULES, RULES.parse_code(code), "0" * 32, level, begins)
-        return Duel.parse(library, SEALER, RULES, terms.sealed(SEALER))
+        return Duel.parse(library, CIPHER, RULES, terms.token(CIPHER))
 
     return begin
 
@@ -60,7 +60,7 @@ def test_each_level_plays_every_code_to_the_end(
         won, lost = (turn or 99 for turn in turns)
         assert duel.result == ("drawn" if won == lost else "won" if won < lost else "lost")
         assert len(duel.guesses) == len(duel.answers) or not visitor_begins or duel.result == "won"
-        assert Duel.parse(library, SEALER, RULES, duel.seal, duel.moves) == duel
+        assert Duel.parse(library, CIPHER, RULES, duel.token, duel.moves) == duel
         results.add(duel.result)
     assert results == {"won", "drawn", "lost"}
 
@@ -103,21 +103,21 @@ def test_commitment_is_the_hash_of_what_is_opened(begin: Begin) -> None:
 def test_guesses_of_the_computer_differ_from_duel_to_duel(library: Library) -> None:
     firsts = set()
     for _ in range(40):
-        seal = Terms.draw(RULES, "champion", visitor_begins=False).sealed(SEALER)
-        firsts.add(Duel.parse(library, SEALER, RULES, seal).question)
+        token = Terms.draw(RULES, "champion", visitor_begins=False).token(CIPHER)
+        firsts.add(Duel.parse(library, CIPHER, RULES, token).question)
     assert len(firsts) > 10
 
 
-def test_seal_of_another_game_is_refused(library: Library, begin: Begin) -> None:
+def test_state_of_another_game_is_refused(library: Library, begin: Begin) -> None:
     with pytest.raises(OtherGameError):
-        Duel.parse(library, SEALER, Rules.parse("p2c4r"), begin().seal)
+        Duel.parse(library, CIPHER, Rules.parse("p2c4r"), begin().token)
 
 
 def test_code_for_a_friend_is_no_duel(library: Library) -> None:
-    sealed = seal_code(SEALER, RULES, 5)
-    assert open_code(SEALER, RULES, sealed) == 5
+    token = encrypt_code(CIPHER, RULES, 5)
+    assert decrypt_code(CIPHER, RULES, token) == 5
     with pytest.raises(BrokenStateError):
-        Duel.parse(library, SEALER, RULES, sealed)
+        Duel.parse(library, CIPHER, RULES, token)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_moves_that_are_none_are_refused(
     library: Library, begin: Begin, moves: str, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        Duel.parse(library, SEALER, RULES, begin().seal, moves)
+        Duel.parse(library, CIPHER, RULES, begin().token, moves)
 
 
 @given(st.data())
@@ -148,16 +148,16 @@ def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.Data
     level = data.draw(st.sampled_from(NAMES))
     begins = data.draw(st.booleans())
     terms = Terms(RULES, data.draw(st.integers(0, 59)), "0" * 32, level, begins)
-    seal = terms.sealed(SEALER)
+    token = terms.token(CIPHER)
     guess = st.integers(0, 59).map(RULES.text)
     answer = st.sampled_from(RULES.answers).map(str)
     moves = "-".join(data.draw(st.lists(st.one_of(guess, answer, st.text(max_size=4)), max_size=9)))
     try:
-        duel = Duel.parse(library, SEALER, RULES, seal, moves)
+        duel = Duel.parse(library, CIPHER, RULES, token, moves)
     except (GuessError, MalformedError):
         return
     if duel.refused is None:
-        assert Duel.parse(library, SEALER, RULES, seal, duel.moves) == duel
+        assert Duel.parse(library, CIPHER, RULES, token, duel.moves) == duel
     else:
         assert all(duel.correct(each).refused is None for each in duel.corrections())
 

@@ -79,12 +79,12 @@ def test_duel_is_played_to_its_end(
     assert len(page.select(".duel-course tbody tr")) > 1
 
 
-@pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{seal}"])
+@pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{token}"])
 def test_levels_are_grown_in_a_line_of_their_own(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """What takes seconds holds up nobody who waits for a turn."""
-    seal, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
+    token, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
     done: list[str] = []
     monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(done))
     monkeypatch.setattr("bullscows_web.duel.routes.grow", lambda *_: done.append("grown"))
@@ -94,7 +94,7 @@ def test_levels_are_grown_in_a_line_of_their_own(
         return turn(queue)
 
     monkeypatch.setattr(WorkQueue, "turn", counted)
-    client.get(path.format(seal=seal))
+    client.get(path.format(token=token))
     assert done == ["growth", "grown", "page"]
 
 
@@ -215,35 +215,35 @@ def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None
         ("/duel/p9c9n", 404),
         ("/duel/p3c5n/new?level=grandmaster", 422),
         ("/duel/p3c5n/x", 422),
-        ("/duel/p3c5n/{seal}x", 422),
+        ("/duel/p3c5n/{token}x", 422),
         ("/duel/p3c5n/{cut}", 422),
-        ("/duel/p2c4r/{seal}", 422),
-        ("/duel/p3c5n/{seal}/011", 422),
-        ("/duel/p3c5n/{seal}/012-7.7", 422),
-        ("/duel/p3c5n/{seal}/0.1", 422),
-        ("/duel/friend/p3c5n/{seal}", 422),
-        ("/duel/dodge/p3c5n/012", 422),
-        ("/duel/dodge/p3c5n/012:3.0-034:0.1", 422),
-        ("/duel/dodge/p3c5n/012:0.0-034:0.0", 422),
+        ("/duel/p2c4r/{token}", 422),
+        ("/duel/p3c5n/{token}/011", 422),
+        ("/duel/p3c5n/{token}/012-7.7", 422),
+        ("/duel/p3c5n/{token}/0.1", 422),
+        ("/duel/friend/p3c5n/{token}", 422),
+        ("/duel/adversary/p3c5n/012", 422),
+        ("/duel/adversary/p3c5n/012:3.0-034:0.1", 422),
+        ("/duel/adversary/p3c5n/012:0.0-034:0.0", 422),
     ],
 )
 def test_address_that_leads_to_no_duel_is_told_and_reveals_nothing(
     client: TestClient, language: str, path: str, status: int
 ) -> None:
-    seal = begin(client, "p3c5n").split("/")[3]
-    url = language + path.format(seal=seal, cut=seal[:-3])
+    token = begin(client, "p3c5n").split("/")[3]
+    url = language + path.format(token=token, cut=token[:-3])
     page = get(client, url, status)
     assert text(one(page, "h1"))
     assert text(one(page, ".detail"))
     assert not page.select("[data-secret], #opened")
 
 
-def test_seal_of_another_game_is_named(client: TestClient) -> None:
-    seal = begin(client, "p3c5n").split("/")[3]
-    said = text(one(get(client, f"/duel/p2c4r/{seal}", 422), ".detail"))
+def test_state_of_another_game_is_named(client: TestClient) -> None:
+    token = begin(client, "p3c5n").split("/")[3]
+    said = text(one(get(client, f"/duel/p2c4r/{token}", 422), ".detail"))
     assert "p2c4r" in said
     assert "3 of 5" in said
-    document = client.get(f"/duel/p2c4r/{seal}", headers={"accept": "application/json"}).json()
+    document = client.get(f"/duel/p2c4r/{token}", headers={"accept": "application/json"}).json()
     assert document["type"].endswith("/sealed-for-another-game")
 
 
@@ -253,7 +253,7 @@ def test_moves_after_the_end_are_left_out(client: TestClient) -> None:
     assert client.get(f"{path}?guess=034").headers["location"] == path
 
 
-def test_guesses_are_priced_once_it_is_over(proving: TestClient) -> None:
+def test_guesses_are_evaluated_once_it_is_over(proving: TestClient) -> None:
     start = begin(proving, "p3c5n")
     path, _ = play(proving, start, "412", random.Random(4))
     asked = str(one(get(proving, path), "#prices")["hx-get"])
@@ -280,14 +280,14 @@ def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) 
     path = begin(client, "p3c5n", "first", "computer")
     page = get(client, f"{path}/none")
     assert "Your answer is among those offered" in text(one(page, "main"))
-    assert "two of them" not in text(one(page, "main"))
+    assert "at least two" not in text(one(page, "main"))
 
 
 @pytest.mark.parametrize(
     ("path", "advice", "way_on"),
     [
         ("/duel/p3c5n/new?level=grandmaster", "levels", "/duel/p3c5n"),
-        ("/duel/dodge/p3c5n/012:3.0-034:0.1", "adversary", "/duel"),
+        ("/duel/adversary/p3c5n/012:3.0-034:0.1", "adversary", "/duel"),
     ],
 )
 def test_what_is_wrong_is_told_of_the_game_that_is_played(
@@ -295,7 +295,7 @@ def test_what_is_wrong_is_told_of_the_game_that_is_played(
 ) -> None:
     page = get(client, path, 422)
     assert advice in text(one(page, "main"))
-    assert "seal" not in text(one(page, "main"))
+    assert "encrypted" not in text(one(page, "main"))
     assert page.select(f"main a[href='{way_on}']")
 
 
@@ -307,10 +307,10 @@ def test_tree_that_is_no_champion_is_not_called_the_strongest(client: TestClient
     assert "strongest" not in text(one(get(client, path), "main"))
 
 
-def test_prices_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
+def test_evaluations_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
     rules = Rules.parse("p3c5n")
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
-    seal = terms.sealed(client.app.state.sealer)  # type: ignore[attr-defined]
-    refused = f"/duel/p3c5n/{seal}/{'-'.join(['012-0.1'] * 6)}"
+    token = terms.token(client.app.state.cipher)  # type: ignore[attr-defined]
+    refused = f"/duel/p3c5n/{token}/{'-'.join(['012-0.1'] * 6)}"
     assert get(client, refused, 409).select("a.correction")
     assert get(client, f"{refused}/prices", 409).select("a.correction")

@@ -56,4 +56,4 @@ def test_guesses_taken_back_are_bounded_and_told_once():
 
 @given(AIDS)
 def test_who_knows_the_secret_needs_no_other_aid(aid: Aid):
-    assert aid.told() == Aid(known=True)
+    assert aid.revealed() == Aid(known=True)

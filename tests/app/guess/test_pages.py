@@ -312,7 +312,7 @@ def test_no_number_begins_with_zero_where_the_rules_say_so(
 def test_guess_is_not_asked_twice(client: TestClient, secret: str):
     other = wrong(secret)[0]
     page = get(client, f"{PUZZLE}/{other}?guess={other}", 422)
-    assert text(one(page, ".error")) == "You already asked that, as guess 1."
+    assert text(one(page, ".error")) == "You already made this guess at turn 1."
 
 
 def test_spaces_and_capitals_do_not_matter(client: TestClient, secret: str):

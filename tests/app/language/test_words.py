@@ -26,12 +26,12 @@ def record() -> TreeRecord:
 def test_the_best_tree_known_is_called_just_that(record: TreeRecord) -> None:
     known = replace(record, objective="beam-4", lower=5000)
     assert words.claim(ENGLISH, known) == (
-        "the best known: 5719 turns in all, and no tree takes fewer than 5000"
+        "the best known: 5719 turns in total, and no tree takes fewer than 5000"
     )
     assert "5719" in words.claim(RUSSIAN, known)
     assert "5000" in words.claim(RUSSIAN, known)
     assert words.title(ENGLISH, known) == "Few turns on average"
-    assert "solves what they leave" in words.explanation(ENGLISH, known)
+    assert "solves the positions after them" in words.explanation(ENGLISH, known)
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_a_tree_of_candidates_only_is_never_called_optimal() -> None:
     assert words.title(ENGLISH, record) == "Fewest turns, guessing candidates only"
     assert "the best of those that guess candidates only" in words.claim(ENGLISH, record)
     assert words.claim(RUSSIAN, record) != words.claim(ENGLISH, record)
-    assert "may be the code" in words.explanation(ENGLISH, record)
+    assert "candidates only" in words.explanation(ENGLISH, record)

@@ -37,7 +37,7 @@ def test_verdicts_are_counted_and_reasons_are_shown(client: TestClient) -> None:
     page = client.get("/results/average").text
     assert "1 figure agrees." in page
     assert "1 differs for a reason that was verified." in page
-    assert "1 differs and nobody knows why." in page
+    assert "1 differs for an unknown reason." in page
     assert "counted &lt;twice&gt;" in page
     assert "bullscows report average" in page
 

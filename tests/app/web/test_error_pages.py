@@ -65,7 +65,7 @@ def test_unreachable_node_says_why(client: TestClient):
     said = text(one(get(client, f"{TREE}/0.1-1.1-0.0", 409), "main"))
     assert "No game of this tree has these answers." in said
     assert "At turn 3 small-bulls-cows guesses 304." in said
-    assert "None of the 3 codes left answers “0.0”." in said
+    assert "None of the 3 codes left gives “0.0”." in said
 
 
 def test_node_behind_the_end_is_no_game_that_goes_on(client: TestClient):
@@ -76,11 +76,11 @@ def test_node_behind_the_end_is_no_game_that_goes_on(client: TestClient):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("depth=many", "“depth” is a number, written in digits."),
-        ("depth=0", "“depth” is a number, at least 1."),
-        ("depth=100", "“depth” is a number, at most 99."),
-        ("secret=" + "1" * 41, "“secret” takes at most 40 characters."),
-        ("depth=0&secret=" + "1" * 41, "“depth” is a number, at least 1. “secret” takes"),
+        ("depth=many", "“depth” must be a number written in digits."),
+        ("depth=0", "“depth” must be a number, at least 1."),
+        ("depth=100", "“depth” must be a number, at most 99."),
+        ("secret=" + "1" * 41, "“secret” can have at most 40 characters."),
+        ("depth=0&secret=" + "1" * 41, "“depth” must be a number, at least 1. “secret” can have"),
     ],
 )
 def test_wrong_part_of_a_query_is_named_with_what_is_wanted(

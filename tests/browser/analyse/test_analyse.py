@@ -123,7 +123,7 @@ def test_position_comes_before_its_analysis(
 ):
     held: list[Route] = []
     page = visit(path)
-    page.route(re.compile("looks=0"), lambda route: held.append(route))
+    page.route(re.compile("polls=0"), lambda route: held.append(route))
     expect_bar(page, visible=False)
     page.locator(f"[data-answer='{answer}']").click()
     expect_turns(page, 1)
@@ -142,7 +142,7 @@ def test_position_comes_before_its_analysis(
     expect(page.locator("[data-guess]")).to_be_visible()
     expect(page.locator("#guess")).to_have_value("012")
     expect(page.locator("#status")).to_contain_text("Best guess")
-    assert "looks" not in page.url
+    assert "polls" not in page.url
 
 
 def test_board_is_busy_until_the_position_is_there(visit: Visit):
@@ -172,11 +172,11 @@ def test_game_is_described_and_opened_in_place(visit: Visit):
 
 def test_analysis_that_fails_is_asked_for_again(visit: Visit):
     page = visit("/analyse/p5c7n?guess=01234")
-    page.route(re.compile("looks=0"), lambda route: route.fulfill(status=503, body="busy"))
+    page.route(re.compile("polls=0"), lambda route: route.fulfill(status=503, body="busy"))
     page.locator("[data-answer='1.3']").click()
     button = page.locator("#stage .failure button")
     expect(button).to_be_visible()
-    page.unroute(re.compile("looks=0"))
+    page.unroute(re.compile("polls=0"))
     button.click()
     expect(page.locator("#ranking tbody tr").first).to_be_visible()
     expect(page.locator(".failure")).to_have_count(0)

@@ -59,7 +59,7 @@ def test_day_is_new_then_under_way_then_solved(
     page.wait_for_function("end => localStorage.puzzles?.includes(end)", arg=other)
     page.goto(f"{site}/?lang=en")
     assert state(page) == "open"
-    page.get_by_role("link", name="Go on", exact=True).click()
+    page.get_by_role("link", name="Continue", exact=True).click()
     expect(page).to_have_url(f"{site}/guess/p4c10n/{today}/{other}")
     guess(page, code)
     page.wait_for_function("end => localStorage.puzzles.includes(end)", arg=f"{other}-{code}")

@@ -164,7 +164,7 @@ def test_slots_fill_while_typing(visit: Visit):
     page.keyboard.type("0x1")
     assert slots(page) == ["0", "1", "", ""], "what is no digit is no key"
     page.keyboard.type("1")
-    expect(page.locator("#status")).to_have_text("1 is there already.")
+    expect(page.locator("#status")).to_have_text("1 is already in this row.")
     assert slots(page) == ["0", "1", "", ""]
     page.keyboard.press("Backspace")
     page.keyboard.type("2345")

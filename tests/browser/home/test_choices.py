@@ -53,7 +53,7 @@ def test_strategy_is_remembered(visit: Visit):
     [
         ("/play/avg-bulls-cows/0/0.2-1.2", "/play/avg-bulls-cows/0/0.2-1.2-0.3-3.0-4.0"),
         ("/guess/p4c10n/k3f9/0123", "/guess/p4c10n/k3f9/0123-4567-0456-4620"),
-        ("/duel/dodge/p4c10n/0123:0.0", "/duel/dodge/p4c10n/0123:0.0-4567:4.0"),
+        ("/duel/adversary/p4c10n/0123:0.0", "/duel/adversary/p4c10n/0123:0.0-4567:4.0"),
     ],
 )
 def test_game_under_way_is_one_click_away_until_it_is_over(visit: Visit, going: str, over: str):

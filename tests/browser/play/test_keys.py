@@ -36,7 +36,7 @@ def test_backspace_takes_back_a_digit_and_then_an_answer(visit: Visit):
 def test_impossible_answer_is_reported(visit: Visit):
     page = visit(GAME)
     page.keyboard.type("31")
-    expect(page.locator("#status")).to_have_text("3 1: no code left gives this answer.")
+    expect(page.locator("#status")).to_have_text("3 1: no remaining code gives this answer.")
     expect(page.locator(".ledger")).to_have_count(0)
 
 

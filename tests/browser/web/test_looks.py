@@ -75,8 +75,8 @@ PAGES = {
     "analyse-few": "/analyse/p4c6r?h=0011:1.1-0223:1.0-1454:2.1",
     "analyse-long": "/analyse/p6c6n?h=012345:2.2&objective=worst,average",
     "analyse-late": "/analyse/p4c6r?h=0011:1.1&max_turns=2",
-    "analyse-slip": "/analyse/p4c10n?h=0123:0.4-0132:0.3",
-    "analyse-slips": "/analyse/p4c10n?h=0123:0.0-4567:0.0-0123:4.0-4567:4.0",
+    "analyse-mistake": "/analyse/p4c10n?h=0123:0.4-0132:0.3",
+    "analyse-mistakes": "/analyse/p4c10n?h=0123:0.0-4567:0.0-0123:4.0-4567:4.0",
     "analyse-found": "/analyse/p4c10n?h=0123:0.4-1032:4.0",
     "analyse-not-read": "/analyse/p4c10n?h=x&guess=00&objective=last",
     "analyse-turn-not-read": "/analyse/p4c10n?h=0123+1B%0A45x7&guess=1&answer=1.1",
@@ -91,7 +91,7 @@ ALIKE = (
     *("bulls-cows-end", "mastermind-first", "mastermind-third", "doubt", "doubt-mastermind"),
     *("mistold", "told-pegs", "analysis-mastermind", "analysis-all", "guess-first"),
     *("guess-refused", "guess-pegs", "guess-end", "analyse-no-game", "analyse-first"),
-    *("analyse-second", "analyse-few", "analyse-long", "analyse-late", "analyse-slip"),
+    *("analyse-second", "analyse-few", "analyse-long", "analyse-late", "analyse-mistake"),
     *("analyse-found", "analyse-not-read", "error-answer"),
 )
 """Pages whose parts other pages have as well, for the slow part."""

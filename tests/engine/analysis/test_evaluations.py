@@ -94,7 +94,7 @@ def naive_price(
 
 @examples(40)
 @given(positions(), st.sampled_from(sorted(WEIGHTS)), st.none() | st.integers(2, 7))
-def test_every_guess_is_priced_as_by_unpruned_search(analyst, case, objective, max_turns):
+def test_every_guess_is_evaluated_as_by_unpruned_search(analyst, case, objective, max_turns):
     rules, history = case
     cap = min(max_turns or 6, 6) if objective.startswith("weights") else max_turns
     if "last" in objective and cap is None:
@@ -244,7 +244,7 @@ def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
         assert price.last_turn == own.last_turn + 1
 
 
-def test_prices_of_a_large_game_are_those_of_its_codes(analyst):
+def test_evaluations_of_a_large_game_are_those_of_its_codes(analyst):
     """Its table has rows for the candidates only, and numbers of its own."""
     rules = Rules.parse("p5c9n")
     secret = rules.parse_code("35107")
@@ -267,7 +267,7 @@ def test_prices_of_a_large_game_are_those_of_its_codes(analyst):
         assert price.value == sum(values) + question.turn * price.split.is_candidate
 
 
-def test_guess_of_a_game_that_is_too_large_for_trees_is_priced(analyst):
+def test_guess_of_a_game_that_is_too_large_for_trees_is_evaluated(analyst):
     question = checked(Question.of("p5c10r", "00341:0.3 13902:2.0 99081:1.1 24680:1.0"))
     assert 2 < len(question.candidates) < 100
     assert question.rules.size > MAX_TREE_CODES
@@ -314,7 +314,7 @@ def test_without_time_bounds_hold_and_later_they_tighten(analyst):
 
 @examples(20)
 @given(positions(), st.sampled_from(["average", "average,last"]))
-def test_without_a_search_what_is_certain_is_priced(analyst, case, objective):
+def test_without_a_search_what_is_certain_is_evaluated(analyst, case, objective):
     """Wherever all parts are special; the search agrees, on the last turn too."""
     rules, history = case
     question = checked(Question.of(rules, history, objective, 11))
@@ -372,7 +372,7 @@ def test_guess_that_tells_nothing_is_searched_where_a_turn_more_is_not_all(
     assert (price.status, price.last_turn) == ("heuristic", None)
 
 
-def test_price_that_the_memory_is_too_small_for_says_so():
+def test_evaluation_that_the_memory_is_too_small_for_says_so():
     question = checked(Question.of("p3c6n", "012:0.1"))
     small = Analyst(1)
     small.load(())

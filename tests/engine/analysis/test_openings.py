@@ -189,7 +189,7 @@ def test_first_guess_after_which_the_turns_do_not_suffice_is_told_apart(openings
     assert 0 < impossible < RULES.size
 
 
-def test_price_is_unknown_if_a_part_is(openings: Openings) -> None:
+def test_evaluation_is_unknown_if_a_part_is(openings: Openings) -> None:
     tables = {aim: dict(table) for aim, table in openings.tables.items()}
     for table in tables.values():
         table.pop(max(table), None)

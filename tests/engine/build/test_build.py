@@ -115,7 +115,7 @@ def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> 
 def test_a_beam_goes_on_with_what_it_solved(tmp_path: Path) -> None:
     rules = Rules.parse("p4c7n")
     told: list[str] = []
-    means = BuildOptions(jobs=2, folder=tmp_path / "tables", progress=told.append)
+    means = BuildOptions(threads=2, folder=tmp_path / "tables", progress=told.append)
     first = strategy_tree(rules, "beam-2-100", means)
     assert len(list((tmp_path / "tables").iterdir())) == 1
     assert strategy_tree(rules, "beam-2-100", means) == first == strategy_tree(rules, "beam-2-100")

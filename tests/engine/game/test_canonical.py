@@ -167,7 +167,7 @@ def test_guess_of_a_position_too_dear_tells_what_it_tells_there(
     assert split(rules, candidates(rules, form.history), image).parts == told.parts
 
 
-def test_prices_are_those_of_the_guesses_where_only_the_position_is_too_dear(
+def test_evaluations_are_those_of_the_guesses_where_only_the_position_is_too_dear(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a guess it is not, and its image then names the guess by other names."""
@@ -248,7 +248,7 @@ def test_what_is_proved_of_a_position_is_known_of_its_images(
 
 
 @pytest.mark.parametrize("case", POSITIONS)
-def test_price_of_a_guess_is_known_by_every_name(
+def test_evaluation_of_a_guess_is_known_by_every_name(
     case: tuple[str, str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     analyst = loaded()

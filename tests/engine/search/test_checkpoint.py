@@ -508,7 +508,7 @@ def test_known_tree_needs_a_checkpoint() -> None:
 
 def row(key: int, lower: int, upper: int, effort: int, *steps: int) -> list[int]:
     """A row of a question without history."""
-    tail = [*steps, *[0] * (log.SEAL - log.STEPS - len(steps))]
+    tail = [*steps, *[0] * (log.CHECKSUM - log.STEPS - len(steps))]
     return [key, key, len(steps) + 1, effort, lower, upper, *tail]
 
 

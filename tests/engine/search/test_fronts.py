@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.search.fronts import FrontSearch, Point, Vectors, nondominated
+from bullscows.search.fronts import ParetoSearch, Point, Vectors, nondominated
 from bullscows.search.position import Position
 from tests.support.examples import examples
 from tests.support.known import known_total
@@ -33,7 +33,7 @@ def test_front_is_that_of_all_strategies(rules: str, turns: int) -> None:
     table = table_of(rules)
     average = list(range(1, turns + 1))
     last = [0] * (turns - 1) + [1]
-    found = FrontSearch.of(table, "average,last", max_turns=turns).front()
+    found = ParetoSearch.of(table, "average,last", max_turns=turns).front()
     assert set(found) == naive(table, average, last)
 
 
@@ -46,19 +46,19 @@ weights = st.lists(st.integers(0, 5), min_size=5, max_size=5).map(
 @examples(25)
 def test_front_of_any_two_weights(rules: str, first: list[int], second: list[int]) -> None:
     table = table_of(rules)
-    assert set(FrontSearch(table, (first, second)).front()) == naive(table, first, second)
+    assert set(ParetoSearch(table, (first, second)).front()) == naive(table, first, second)
 
 
 def test_ends_of_mastermind_are_the_lexicographic_optima() -> None:
     """5626 turns with 540 five-movers, 539 five-movers with 5627 turns (docs/results.md)."""
-    front = FrontSearch.of(table_of("p4c6r"), "average,last", max_turns=5).front()
+    front = ParetoSearch.of(table_of("p4c6r"), "average,last", max_turns=5).front()
     assert front == (Point(5626, 540), Point(5627, 539))
 
 
 @pytest.mark.slow
 def test_front_of_bulls_and_cows_has_eighteen_points() -> None:
     """docs/results.md; one end has the fewest turns, the other the fewest 7-movers."""
-    front = FrontSearch.of(table_of("p4c10n"), "average,last", max_turns=7).front()
+    front = ParetoSearch.of(table_of("p4c10n"), "average,last", max_turns=7).front()
     assert [point.second for point in front] == [69, 67, *range(65, 49, -1)]
     assert (front[0].first, front[-1].first) == (
         known_total("p4c10n"),
@@ -69,7 +69,7 @@ def test_front_of_bulls_and_cows_has_eighteen_points() -> None:
 
 
 def test_too_few_turns_leave_an_empty_front() -> None:
-    assert FrontSearch.of(table_of("p4c6r"), "average,last", max_turns=4).front() == ()
+    assert ParetoSearch.of(table_of("p4c6r"), "average,last", max_turns=4).front() == ()
 
 
 @given(rules=st.sampled_from(["p2c5n", "p2c5r", "p3c4n", "p3c3r"]), first=weights, second=weights)
@@ -79,7 +79,7 @@ def test_turns_after_a_history_count_from_the_start_of_the_game(
 ) -> None:
     table = table_of(rules)
     responses = table.responses[:, : table.size].tolist()
-    search = FrontSearch(table, (first, second))
+    search = ParetoSearch(table, (first, second))
     for answer in {row[0] for row in responses} - {table.win}:
         position = Position.after(table, [(0, answer)])
         later = naive_front(responses, table.win, (first[1:], second[1:]), position.candidates)
@@ -89,7 +89,7 @@ def test_turns_after_a_history_count_from_the_start_of_the_game(
 @pytest.mark.parametrize("objective", ["average", "worst,average", "movers,average"])
 def test_other_objectives_are_refused(objective: str) -> None:
     with pytest.raises(ObjectiveError):
-        FrontSearch.of(table_of("p2c4n"), objective, max_turns=5)
+        ParetoSearch.of(table_of("p2c4n"), objective, max_turns=5)
 
 
 def test_only_points_that_none_betters_are_kept() -> None:
@@ -102,7 +102,7 @@ def test_only_points_that_none_betters_are_kept() -> None:
 
 def costs_of_trees(rules: str, vectors: Vectors) -> dict[Point, Point]:
     table = ResponseTable.of(Rules.parse(rules))
-    search = FrontSearch(table, vectors)
+    search = ParetoSearch(table, vectors)
     trees = search.trees(search.front())
     first, second = vectors
     return {
@@ -129,7 +129,7 @@ def test_points_above_the_convex_hull_have_trees_too() -> None:
 @pytest.mark.slow
 def test_mastermind_has_a_tree_for_each_end() -> None:
     table = ResponseTable.of(Rules.parse("p4c6r"))
-    search = FrontSearch.of(table, "average,last", max_turns=5)
+    search = ParetoSearch.of(table, "average,last", max_turns=5)
     trees = search.trees(search.front())
     assert [(tree.total, tree.distribution[4]) for tree in trees.values()] == [
         (5626, 540),

@@ -151,11 +151,11 @@ class NaiveHybrid:
 
     def tried(self, candidates: Candidates, path: Turns) -> Sequence[int]:
         turn = len(path) + 1
-        manner = self.hybrid.manners.get(turn, ANY)
-        if manner == CANDIDATE:
+        rule = self.hybrid.rules_by_turn.get(turn, ANY)
+        if rule == CANDIDATE:
             return candidates
-        if manner != ANY and turn < len(self.hybrid.weights) - 1:
-            return [HEURISTICS[RULE_NAMES[manner]].choose(self.rules, candidates, path)]
+        if rule != ANY and turn < len(self.hybrid.weights) - 1:
+            return [HEURISTICS[RULE_NAMES[rule]].choose(self.rules, candidates, path)]
         if turn <= 3:
             return list(representatives(self.rules, [guess for guess, _ in path]))
         return range(self.rules.size)
@@ -174,15 +174,15 @@ class NaiveHybrid:
 
 @given(
     rules=st.sampled_from(["p2c3n", "p2c4n", "p2c3r", "p3c2r", "p3c3n", "p2c5n"]),
-    manners=st.lists(st.sampled_from([ANY, CANDIDATE, CRUSH, LARMOUTH]), min_size=3, max_size=5),
+    chosen=st.lists(st.sampled_from([ANY, CANDIDATE, CRUSH, LARMOUTH]), min_size=3, max_size=5),
     late=st.booleans(),
 )
 @examples(40)
-def test_search_agrees_with_plain_recursion(rules: str, manners: list[int], late: bool):
-    turns = len(manners) + 1
+def test_search_agrees_with_plain_recursion(rules: str, chosen: list[int], late: bool):
+    turns = len(chosen) + 1
     weights = (*[0] * (turns - 1), 1) if late else tuple(range(1, turns + 1))
     # The first two turns are always searched.
-    hybrid = Hybrid({turn: manners[turn - 1] for turn in range(3, turns)}, weights)
+    hybrid = Hybrid({turn: chosen[turn - 1] for turn in range(3, turns)}, weights)
     game = Rules.parse(rules)
     naive = NaiveHybrid(game, hybrid).cost(tuple(range(game.size)), ())
     search = HybridSearch(game, hybrid)

@@ -167,7 +167,7 @@ def test_text_left_over_is_refused(tail: str) -> None:
 def test_a_special_node_with_another_guess_has_no_text() -> None:
     rules = Rules.parse("p1c2n")
     tree = StrategyTree.grow(rules, lambda candidates, _: candidates[-1])
-    with pytest.raises(codec.UnencodableError, match="node 0 guesses 1, the format implies 0"):
+    with pytest.raises(codec.CodecError, match="node 0 guesses 1, the format implies 0"):
         encode(tree)
 
 

@@ -57,7 +57,7 @@ class Backend(Protocol):
             As `bullscows.analysis.analyst.Analyst.analysis`.
         """
 
-    def prices(
+    def evaluations(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
         """Return evaluations of guesses, after a search of at most `seconds`."""
@@ -115,17 +115,17 @@ class Lookup:
         self.sources.append(source)
         return sourced
 
-    def prices(
+    def evaluations(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
         """Return evaluations of guesses from known positions."""
         best = sourced.analysis
         found = Analyst().evaluations(
-            best, guesses, 0.0, self._openings.prices(best.question, guesses)
+            best, guesses, 0.0, self._openings.evaluations(best.question, guesses)
         )
-        if not (self._unproved or all(price.status == "optimal" for price in found)):
+        if not (self._unproved or all(evaluation.status == "optimal" for evaluation in found)):
             raise SearchNeededError
-        self.is_whole &= all(price.is_whole for price in found)
+        self.is_whole &= all(evaluation.is_whole for evaluation in found)
         return found
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex] | None:
@@ -160,7 +160,7 @@ def find(
         return known, "tree"
     # Trees can have guesses without information too, so these turns are removed only now.
     if (earlier := without_idle_turns(question)) is not None:
-        with told_of(question):
+        with errors_about(question):
             found = find(library, openings, earlier)
         return None if found is None else (late(found[0], question), found[1])
     if (analysis := openings.analysis(question)) is not None:
@@ -169,7 +169,7 @@ def find(
 
 
 @contextmanager
-def told_of(question: Question) -> Iterator[None]:
+def errors_about(question: Question) -> Iterator[None]:
     """Raise an error about a position without its idle turns as an error about `question`."""
     try:
         yield

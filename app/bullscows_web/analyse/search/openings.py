@@ -58,12 +58,14 @@ class ShippedOpenings:
         openings = self._games.get(question.rules)
         return None if openings is None else openings.analysis(question)
 
-    def prices(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
+    def evaluations(self, question: Question, guesses: Sequence[CodeIndex]) -> list[Evaluation]:
         """Return evaluations of the first guesses after which every position is known."""
         openings = self._games.get(question.rules)
         if openings is None or question.history:
             return []
         parted = splits(question.rules, question.candidates, guesses)
         return [
-            price for one in parted if (price := openings.evaluation(question, one)) is not None
+            evaluation
+            for one in parted
+            if (evaluation := openings.evaluation(question, one)) is not None
         ]

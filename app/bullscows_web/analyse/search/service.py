@@ -29,9 +29,9 @@ from bullscows_web.analyse.search.lookup import (
     Backend,
     Lookup,
     SearchNeededError,
+    errors_about,
     find,
     late,
-    told_of,
 )
 from bullscows_web.analyse.search.openings import ShippedOpenings
 from bullscows_web.analyse.search.shipped import Reason, SourcedAnalysis, on_best_tree
@@ -185,7 +185,7 @@ class AnalysisService:
             self._metrics.count_analysis(source)
             return sourced
         if (earlier := without_idle_turns(question)) is not None:
-            with told_of(question):
+            with errors_about(question):
                 return late(self._proved(library, earlier, seconds), question)
         return self._proved(library, question, seconds)
 
@@ -236,12 +236,12 @@ class AnalysisService:
                 outcome.append("proved")
         return analysis
 
-    def prices(
+    def evaluations(
         self, sourced: SourcedAnalysis, guesses: Sequence[CodeIndex], seconds: float
     ) -> list[Evaluation]:
         """Return evaluations after at most `seconds` of search; for the search thread."""
         best = sourced.analysis
-        known = self._openings.prices(best.question, guesses)
+        known = self._openings.evaluations(best.question, guesses)
         return self._analyst.evaluations(best, guesses, seconds, known)
 
     def best_guesses(self, sourced: SourcedAnalysis, number: int) -> Sequence[CodeIndex]:

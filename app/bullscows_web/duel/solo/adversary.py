@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
 
 from bullscows.analysis.adversary import largest_part
 from bullscows.game.question import Question
@@ -12,13 +13,14 @@ from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.guessing import after, made, priced, to
-from bullscows_web.duel.solo.pages import SoloPage, SoloPricesPage
+from bullscows_web.duel.solo.guessing import after, evaluated, made, to
+from bullscows_web.duel.solo.pages import SoloEvaluationsPage, SoloPage
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import QueueDep
 from bullscows_web.web.errors import BusyError
+from bullscows_web.web.html.frame import address, frame_of
 from bullscows_web.web.queue import WorkQueue
 
 router = APIRouter(include_in_schema=False)
@@ -27,23 +29,23 @@ SHARE = 0.6
 """Share of the search time for the answer to a guess."""
 
 
-@router.get("/duel/dodge/{rules}/{turns}/prices")
-async def price(
+@router.get("/duel/adversary/{rules}/{turns}/prices")
+async def evaluation(
     request: Request,
     library: LibraryDep,
     service: AnalysisDep,
     queue: QueueDep,
     rules: str,
     turns: str,
-    looks: Annotated[int, Query(ge=0, le=SoloPricesPage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=SoloEvaluationsPage.MOST)] = 0,
 ) -> Response:
     """Show the evaluations of the guesses once the game is over."""
     page = await queue.make(lambda: _page(library, rules, turns))
-    return await priced(request, service, library, page, looks)
+    return await evaluated(request, service, library, page, polls)
 
 
-@router.get("/duel/dodge/{rules}")
-@router.get("/duel/dodge/{rules}/{turns}")
+@router.get("/duel/adversary/{rules}")
+@router.get("/duel/adversary/{rules}/{turns}")
 async def show(
     request: Request,
     library: LibraryDep,
@@ -65,11 +67,18 @@ async def show(
     return to(request, after(page, asked, await _answer(service, queue, page.game, asked)))
 
 
+@router.get("/duel/dodge/{rest:path}")  # codespell:ignore dodge
+def moved(request: Request, rest: str) -> Response:
+    """Redirect from the former address of a game."""
+    frame = frame_of(request, "duel")
+    return RedirectResponse(frame.url(address(f"/duel/adversary/{rest}", frame.query)), 301)
+
+
 def _page(library: Library, rules: str, turns: str) -> SoloPage:
     rule = entry_of(library, rules).rules
     least = min(entry.record.depth for entry in library if entry.rules == rule)
     game = SoloGame.of_turns(rule, turns)
-    return SoloPage(game, f"/duel/dodge/{rule}", is_adversary=True, least=least)
+    return SoloPage(game, f"/duel/adversary/{rule}", is_adversary=True, least=least)
 
 
 async def _answer(

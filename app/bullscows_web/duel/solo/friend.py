@@ -10,11 +10,11 @@ from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep
-from bullscows_web.duel.seal import Sealer, SealerDep
+from bullscows_web.duel.encrypted_state import CipherDep, StateCipher
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.guessing import after, made, priced, to
-from bullscows_web.duel.solo.pages import CodePage, SoloPage, SoloPricesPage
-from bullscows_web.duel.terms import open_code, seal_code
+from bullscows_web.duel.solo.guessing import after, evaluated, made, to
+from bullscows_web.duel.solo.pages import CodePage, SoloEvaluationsPage, SoloPage
+from bullscows_web.duel.terms import decrypt_code, encrypt_code
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
 from bullscows_web.trees.dependencies import LibraryDep
@@ -44,47 +44,47 @@ def write(request: Request, library: LibraryDep, rules: str) -> Response:
 
 
 @in_turn.post("/duel/friend/{rules}")
-def seal(
-    request: Request, library: LibraryDep, sealer: SealerDep, rules: str, told: FormDep
+def encrypt(
+    request: Request, library: LibraryDep, cipher: CipherDep, rules: str, form: FormDep
 ) -> Response:
     """Encrypt the code; it arrives in the body, so that no URL and no log contains it."""
     game = entry_of(library, rules).rules
-    pegs = [told.get(f"peg{place}", "")[:1] or "_" for place in range(1, game.positions + 1)]
-    typed = told.get("code", "" if set(pegs) == {"_"} else "".join(pegs))
+    pegs = [form.get(f"peg{place}", "")[:1] or "_" for place in range(1, game.positions + 1)]
+    typed = form.get("code", "" if set(pegs) == {"_"} else "".join(pegs))
     text = "".join(typed.split()).lower()
     try:
         code = read(game, text[:100])
     except GuessError as error:
         page = CodePage(game, typed[:40], error)
         return respond(request, "duel/friend.html", page, section="duel", status=422)
-    url = f"/duel/friend/{game}/{seal_code(sealer, game, code)}/link"
+    url = f"/duel/friend/{game}/{encrypt_code(cipher, game, code)}/link"
     return RedirectResponse(frame_of(request, "duel").url(url), 303, NEVER_KEPT)
 
 
-@in_turn.get("/duel/friend/{rules}/{seal}/link")
+@in_turn.get("/duel/friend/{rules}/{token}/link")
 def show_link(
-    request: Request, library: LibraryDep, sealer: SealerDep, rules: str, seal: str
+    request: Request, library: LibraryDep, cipher: CipherDep, rules: str, token: str
 ) -> Response:
     """Show the link for the friend."""
     game = entry_of(library, rules).rules
-    open_code(sealer, game, seal)
-    page = CodePage(game, link=f"/duel/friend/{game}/{seal}")
+    decrypt_code(cipher, game, token)
+    page = CodePage(game, link=f"/duel/friend/{game}/{token}")
     return respond(request, "duel/friend.html", page, section="duel")
 
 
-@in_turn.get("/duel/friend/{rules}/{seal}")
-@in_turn.get("/duel/friend/{rules}/{seal}/{guesses}")
+@in_turn.get("/duel/friend/{rules}/{token}")
+@in_turn.get("/duel/friend/{rules}/{token}/{guesses}")
 def show(
     request: Request,
     library: LibraryDep,
-    sealer: SealerDep,
+    cipher: CipherDep,
     rules: str,
-    seal: str,
+    token: str,
     guesses: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """Show the game of the friend; a guess redirects to the game after it."""
-    page, code = _page(library, sealer, rules, seal, guesses)
+    page, code = _page(library, cipher, rules, token, guesses)
     asked = made(request, page, guesses, guess)
     if isinstance(asked, Response):
         return asked
@@ -94,27 +94,27 @@ def show(
 router.include_router(in_turn)
 
 
-@router.get("/duel/friend/{rules}/{seal}/{guesses}/prices")
-async def price(
+@router.get("/duel/friend/{rules}/{token}/{guesses}/prices")
+async def evaluation(
     request: Request,
     library: LibraryDep,
-    sealer: SealerDep,
+    cipher: CipherDep,
     service: AnalysisDep,
     queue: QueueDep,
     rules: str,
-    seal: str,
+    token: str,
     guesses: str,
-    looks: Annotated[int, Query(ge=0, le=SoloPricesPage.MOST)] = 0,
+    polls: Annotated[int, Query(ge=0, le=SoloEvaluationsPage.MOST)] = 0,
 ) -> Response:
     """Show the evaluations of the guesses once the game is over."""
-    page, _ = await queue.make(lambda: _page(library, sealer, rules, seal, guesses))
-    return await priced(request, service, library, page, looks)
+    page, _ = await queue.make(lambda: _page(library, cipher, rules, token, guesses))
+    return await evaluated(request, service, library, page, polls)
 
 
 def _page(
-    library: Library, sealer: Sealer, rules: str, seal: str, guesses: str
+    library: Library, cipher: StateCipher, rules: str, token: str, guesses: str
 ) -> tuple[SoloPage, CodeIndex]:
     rule = entry_of(library, rules).rules
-    code = open_code(sealer, rule, seal)
+    code = decrypt_code(cipher, rule, token)
     game = SoloGame.of_code(rule, code, guesses)
-    return SoloPage(game, f"/duel/friend/{rule}/{seal}", is_adversary=False, code=code), code
+    return SoloPage(game, f"/duel/friend/{rule}/{token}", is_adversary=False, code=code), code

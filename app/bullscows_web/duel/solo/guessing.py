@@ -10,8 +10,8 @@ from starlette.responses import RedirectResponse
 from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.pages import SoloPage, SoloPricesPage
-from bullscows_web.guess.prices import priced_games
+from bullscows_web.duel.solo.pages import SoloEvaluationsPage, SoloPage
+from bullscows_web.guess.evaluations import evaluated_games
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import chosen_pegs
@@ -43,12 +43,12 @@ def after(page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> SoloPage:
     return replace(page, game=SoloGame(page.game.history.after(guess, answer)))
 
 
-async def priced(
-    request: Request, service: AnalysisService, library: Library, page: SoloPage, looks: int
+async def evaluated(
+    request: Request, service: AnalysisService, library: Library, page: SoloPage, polls: int
 ) -> Response:
     """Show the evaluations of the guesses once the game is over."""
     if not page.game.is_over:
         return to(request, page)
-    games = await priced_games(request, service, library, page.game.history)
-    told = SoloPricesPage(page.game, page.base, page.is_adversary, games=games, looks=looks)
-    return respond(request, "duel/end/prices.html", told, section="duel")
+    games = await evaluated_games(request, service, library, page.game.history)
+    shown = SoloEvaluationsPage(page.game, page.base, page.is_adversary, games=games, polls=polls)
+    return respond(request, "duel/end/evaluations.html", shown, section="duel")

@@ -10,8 +10,8 @@ from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.duel.pages import OfGame, past
 from bullscows_web.duel.solo.game import SoloGame
+from bullscows_web.guess.evaluations import EvaluatedTurns
 from bullscows_web.guess.known_symbols import KnownSymbols
-from bullscows_web.guess.prices import PricedTurns
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.pages import PastTurn
 from bullscows_web.trees.position import LISTED
@@ -57,7 +57,7 @@ class SoloPage(OfGame):
         return self.game.rules
 
     @property
-    def told(self) -> str | None:
+    def revealed(self) -> str | None:
         """The code, once the game is over; None before, and if there was none to find."""
         code = self.game.history[-1][0] if self.game.is_found else self.code
         return self.rules.text(code) if self.game.is_over and code is not None else None
@@ -106,16 +106,16 @@ class SoloPage(OfGame):
         return self.game.moves(is_adversary=self.is_adversary)
 
     @property
-    def prices_path(self) -> str:
+    def evaluations_path(self) -> str:
         """Path of the evaluations; empty without guesses or with too many."""
         return f"{self.here}/prices" if 0 < len(self.game.history) <= MAX_HISTORY else ""
 
 
 @dataclass(frozen=True)
-class SoloPricesPage(PricedTurns, SoloPage):
+class SoloEvaluationsPage(EvaluatedTurns, SoloPage):
     """Context of the evaluations of the guesses."""
 
     @property
     def address(self) -> str:
         """The path of the page itself."""
-        return self.prices_path
+        return self.evaluations_path

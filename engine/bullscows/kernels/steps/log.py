@@ -25,8 +25,8 @@ from bullscows.kernels.compiling.jit import inlined, int64, kernel, uint64
 # Columns of a row of `Workspace.log`: the table key, the turn of the position, how many guesses its
 # search tried, its bounds, and the steps that lead to it from the turn `SIGNAL_FROM` on.
 PLACE, CHECK, TURN, EFFORT, LOWER, UPPER, STEPS = range(7)
-SEAL = LOG_ROW - 1
-DEPTH = SEAL - STEPS
+CHECKSUM = LOG_ROW - 1
+DEPTH = CHECKSUM - STEPS
 """Positions that are more steps away are not logged."""
 
 NONE = INFINITE + 1
@@ -80,21 +80,21 @@ def log_part(
     row[UPPER] = value if value <= budget else int64(NONE)
     for step in range(DEPTH):
         row[STEPS + step] = work.path[begin + step] if begin + step < turn else int64(0)
-    seal = uint64(0)
-    for column in range(SEAL):
-        seal = seal * uint64(_FACTOR) + uint64(row[column])
-    row[SEAL] = int64(seal)
+    checksum = uint64(0)
+    for column in range(CHECKSUM):
+        checksum = checksum * uint64(_FACTOR) + uint64(row[column])
+    row[CHECKSUM] = int64(checksum)
     work.log_ends[0] = written + 1
 
 
 def read_log(work: Workspace) -> NDArray[np.int64]:
-    """Return the rows that were appended since the last call, (n, SEAL) int64, and free them."""
+    """Return and free the rows appended since the last call, (n, CHECKSUM) int64."""
     written, read = work.log_ends.tolist()
     rows = work.log[np.arange(read, written) % len(work.log)]
     work.log_ends[1] = written
     words = rows.view(np.uint64)
-    seals = np.zeros(len(rows), dtype=np.uint64)
-    for column in range(SEAL):
-        seals = seals * np.uint64(_FACTOR) + words[:, column]
-    whole: NDArray[np.int64] = rows[seals == words[:, SEAL], :SEAL]
+    checksums = np.zeros(len(rows), dtype=np.uint64)
+    for column in range(CHECKSUM):
+        checksums = checksums * np.uint64(_FACTOR) + words[:, column]
+    whole: NDArray[np.int64] = rows[checksums == words[:, CHECKSUM], :CHECKSUM]
     return whole

@@ -31,7 +31,7 @@ SOLVED = 80
 _SHARED = 200
 """Smaller positions are solved before threads have shared them out."""
 
-_TOLD = 1
+_REPORTED = 1
 """Progress is reported for guesses after at most this many answers."""
 
 
@@ -47,7 +47,7 @@ class BeamSearch:
     """Guesses tried at a position that is not solved."""
     solved: int = SOLVED
     """The largest positions that are solved."""
-    jobs: int = 1
+    threads: int = 1
     """Threads that share the work at a position; they change nothing but the time."""
     known: Tables | None = field(default=None, repr=False)
     """A transposition table of this game's averages to go on with."""
@@ -60,7 +60,7 @@ class BeamSearch:
         self._weights = Question.of(self.rules).weights()
         tables = self.known or make_tables(table_bits_of(self._table.size))
         self._alone = Search(self._table, self._weights, known=tables)
-        self._together = Search(self._table, self._weights, threads=self.jobs, known=tables)
+        self._together = Search(self._table, self._weights, threads=self.threads, known=tables)
 
     def tree(
         self, candidates: Candidates | None = None, path: Turns = (), first: CodeIndex | None = None
@@ -125,7 +125,7 @@ class BeamSearch:
         return total
 
     def _tell(self, guess: CodeIndex, path: Turns, text: str) -> None:
-        if self.progress is not None and len(path) <= _TOLD:
+        if self.progress is not None and len(path) <= _REPORTED:
             guesses = [self.rules.text(code) for code, _ in path] + [self.rules.text(guess)]
             self.progress(f"{' '.join(guesses)}: {text}")
 

@@ -46,7 +46,7 @@ class Ranking:
     guesses: tuple[CodeIndex, ...]
     """At most `RANKED`, the one that the rule names first; of guesses that symmetry makes equal
     the least."""
-    looked_at: int
+    compared: int
     """How many guesses were looked at."""
     complete: bool
     """Whether they stand for all guesses that may be made."""

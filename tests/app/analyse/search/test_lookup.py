@@ -97,14 +97,14 @@ def test_what_can_not_be_asked_is_told_while_the_line_is_full(crowded: TestClien
     assert crowded.get("/analyse/p4c10n?h=0123:0.4-0123:0.3").status_code == 409
 
 
-def test_prices_that_are_known_are_told_while_the_line_is_full(crowded: TestClient):
+def test_evaluations_that_are_known_are_told_while_the_line_is_full(crowded: TestClient):
     """After some guesses all is certain, and of what comes after a first one a file tells."""
     certain = body("p4c10n", "0123:2.2", guesses=["1234", "1235"])
     first = body("p4c10n", guesses=["9876", "0123"])
     for asked, value in ((certain, 22), (first, known_total("p4c10n"))):
         response = crowded.post(GUESS, json=asked)
         assert response.status_code == 200
-        assert {price["value"] for price in response.json()["evaluations"]} == {value}
+        assert {evaluation["value"] for evaluation in response.json()["evaluations"]} == {value}
     unknown = body("p4c10n", "9876:0.1", guesses=["1234"])
     assert crowded.post(GUESS, json=unknown).status_code == 503
 
@@ -122,15 +122,15 @@ def test_known_positions_of_many_need_no_place(crowded: TestClient):
     assert (refused.status_code, refused.headers["retry-after"]) == (503, "4")
 
 
-def test_pages_show_what_is_known_and_ask_again_for_prices(crowded: TestClient):
+def test_pages_show_what_is_known_and_ask_again_for_evaluations(crowded: TestClient):
     page = crowded.get("/analyse/p4c10n?h=9876:0.1")
     assert page.status_code == 200
-    assert "looks=1" in page.text
+    assert "polls=1" in page.text
     assert crowded.get("/analyse/p4c10n?h=0123:1.1-4506:1.0").status_code == 503
-    # Each price is certain there, but not which guesses cost least.
+    # Each evaluation is certain there, but not which guesses cost least.
     special = crowded.get("/analyse/p4c10n?h=0123:1.0-6279:1.1-8201:0.1-4052:0.3")
     assert special.status_code == 200
-    assert "looks=1" in special.text
+    assert "polls=1" in special.text
 
 
 # -- the service -----------------------------------------------------------------------------------
@@ -165,18 +165,18 @@ def test_large_games_are_counted_in_the_line():
 
 
 @pytest.mark.parametrize("unproved", [False, True])
-def test_prices_are_searched_where_nobody_waits(shipped_library: Library, unproved: bool):
+def test_evaluations_are_searched_where_nobody_waits(shipped_library: Library, unproved: bool):
     """Then the analysis is known already when the search is asked, and is counted once."""
     service, asked = AnalysisService(0.0, 1), list[str]()
     service._loading = threading.Thread()  # never started
     question = Question.of("p4c10n", "9876:0.1")
 
-    def priced(backend: Backend) -> None:
+    def evaluated(backend: Backend) -> None:
         asked.append(type(backend).__name__)
         found = backend.analysis(shipped_library, question)
-        backend.prices(found, [question.rules.parse_code("1234")], 0.0)
+        backend.evaluations(found, [question.rules.parse_code("1234")], 0.0)
 
-    asyncio.run(service.answer(priced, unproved=unproved))
+    asyncio.run(service.answer(evaluated, unproved=unproved))
     assert asked == ["Lookup", "AnalysisService"]
     assert analyses(service._metrics, "tree") == 1
     service.close()

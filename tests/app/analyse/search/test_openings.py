@@ -170,12 +170,12 @@ def test_first_guess_of_the_classic_games_has_a_worst_case_without_a_search(
     question = Question.of(text)
     sourced = known.analysis(shipped_library, question)
     codes = [question.rules.parse_code(guess) for guess in guesses.split()]
-    prices = known.prices(sourced, codes, 0.0)
-    assert [price.last_turn for price in prices] == worst
+    evaluations = known.evaluations(sourced, codes, 0.0)
+    assert [evaluation.last_turn for evaluation in evaluations] == worst
     assert known.is_whole
-    for price in prices if text == "p4c6r" else []:
-        solution = solve(text, "average,worst", first=price.guess)
-        assert solution.levels == {**price.levels, "worst": price.last_turn}
+    for evaluation in evaluations if text == "p4c6r" else []:
+        solution = solve(text, "average,worst", first=evaluation.guess)
+        assert solution.levels == {**evaluation.levels, "worst": evaluation.last_turn}
 
 
 def test_shipped_position_takes_no_five_milliseconds(shipped_trees: Path) -> None:

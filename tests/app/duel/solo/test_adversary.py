@@ -27,7 +27,7 @@ def ask(client: TestClient, path: str, guess: str) -> str:
 
 def played(client: TestClient) -> tuple[str, History]:
     """Guess the first code that fits till the end; return the last path and the turns."""
-    path, history = "/duel/dodge/p3c5n", History(RULES)
+    path, history = "/duel/adversary/p3c5n", History(RULES)
     for _ in range(20):
         left = candidates(RULES, history)
         path = ask(client, path, RULES.text(int(left[0])))
@@ -63,14 +63,14 @@ def test_search_keeps_the_game_up_as_long_as_can_be(proving: TestClient) -> None
     maker = Adversary(analyst)
     start = History.of(RULES, [(0, RULES.parse_answer("0.2"))])
     for guess in range(1, RULES.size, 7):
-        path = ask(proving, f"/duel/dodge/p3c5n/{start.texts[0]}", RULES.text(guess))
+        path = ask(proving, f"/duel/adversary/p3c5n/{start.texts[0]}", RULES.text(guess))
         best = maker.reply(Question.of(RULES, start), guess, None)
         assert path.split(":")[-1] == str(RULES.answers[best.answer])
 
 
 def test_without_search_the_largest_part_is_left(guessing: TestClient) -> None:
     reply = largest_part(Question.of(RULES), 0)
-    assert ask(guessing, "/duel/dodge/p3c5n", "012").endswith(str(RULES.answers[reply.answer]))
+    assert ask(guessing, "/duel/adversary/p3c5n", "012").endswith(str(RULES.answers[reply.answer]))
     assert reply.method == "largest-part"
 
 
@@ -78,7 +78,7 @@ def test_busy_server_answers_all_the_same(small_trees, monkeypatch: pytest.Monke
     app = create_app(Settings(trees_dir=small_trees, search_queue_size=1))
     with TestClient(app, follow_redirects=False) as client:
         monkeypatch.setattr(app.state.analysis, "_in_hand", 1)
-        assert ask(client, "/duel/dodge/p3c5n", "012")
+        assert ask(client, "/duel/adversary/p3c5n", "012")
 
 
 def test_guesses_are_priced_in_place_once_it_is_over(proving: TestClient) -> None:
@@ -95,15 +95,15 @@ def test_guesses_are_priced_in_place_once_it_is_over(proving: TestClient) -> Non
 
 
 def test_guess_may_be_taken_back(guessing: TestClient) -> None:
-    path = ask(guessing, "/duel/dodge/p3c5n", "012")
+    path = ask(guessing, "/duel/adversary/p3c5n", "012")
     page = get(guessing, path)
-    assert one(page, "td.undo a")["href"] == "/duel/dodge/p3c5n"
+    assert one(page, "td.undo a")["href"] == "/duel/adversary/p3c5n"
 
 
 def test_last_guess_is_not_called_the_number(guessing: TestClient) -> None:
     """Guesses that go on till none is left: there is no number that was not found."""
-    page = get(guessing, "/duel/dodge/p3c5n/" + "-".join(["012:0.2"] * MAX_TURNS))
-    assert "No guess is left" in text(page)
+    page = get(guessing, "/duel/adversary/p3c5n/" + "-".join(["012:0.2"] * MAX_TURNS))
+    assert "No guesses left" in text(page)
     assert "Your last guess: 0 1 2" in text(page)
     assert not page.select("[data-secret]")
 
@@ -119,9 +119,9 @@ def test_work_is_done_off_the_event_loop(
         return candidates(rules, history)
 
     monkeypatch.setattr("bullscows_web.duel.solo.game.candidates", counted)
-    guessing.get("/duel/dodge/p3c5n/012:0.2", params=guess)
-    sealed = guessing.post("/duel/friend/p3c5n", data={"code": "412"}).headers["location"]
-    guessing.get(f"{sealed.removesuffix('/link')}/012", params=guess)
+    guessing.get("/duel/adversary/p3c5n/012:0.2", params=guess)
+    link = guessing.post("/duel/friend/p3c5n", data={"code": "412"}).headers["location"]
+    guessing.get(f"{link.removesuffix('/link')}/012", params=guess)
     assert at_work
     assert not any(at_work)
 
@@ -146,3 +146,11 @@ def test_turns_are_listed_with_one_pass_over_the_codes(monkeypatch: pytest.Monke
     monkeypatch.setattr("bullscows_web.duel.pages.candidates", counted)
     assert [turn.remaining for turn in past(history)] == expected
     assert len(passes) == 1
+
+
+def test_former_address_redirects_in_each_language_with_its_query(guessing: TestClient) -> None:
+    for prefix in ("", "/ru"):
+        moved = guessing.get(f"{prefix}/duel/dodge/p3c5n/012:0.2?guess=034", follow_redirects=False)
+        target = f"{prefix}/duel/adversary/p3c5n/012:0.2?guess=034"
+        assert (moved.status_code, moved.headers["location"]) == (301, target)
+        assert guessing.get(target, follow_redirects=False).status_code == 303

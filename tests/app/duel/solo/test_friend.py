@@ -1,4 +1,4 @@
-"""A code for a friend: sealed in a link, never in an address or a log in clear."""
+"""A code for a friend: token in a link, never in an address or a log in clear."""
 
 import logging
 
@@ -9,11 +9,11 @@ from bullscows_web.duel.duel import MAX_TURNS
 from tests.support.pages import get, one, text
 
 
-def sealed(client: TestClient, code: str = "412") -> str:
+def friend_link(client: TestClient, code: str = "412") -> str:
     """Write a code; return the path that the friend gets."""
     response = client.post("/duel/friend/p3c5n", data={"code": code})
     assert response.status_code == 303
-    return str(one(get(client, response.headers["location"]), "#sealed")["href"])
+    return str(one(get(client, response.headers["location"]), "#friend-link")["href"])
 
 
 def test_code_stands_in_no_address_and_no_log(
@@ -29,7 +29,7 @@ def test_code_stands_in_no_address_and_no_log(
 
 
 def test_friend_finds_the_code_and_is_offered_a_link_back(client: TestClient) -> None:
-    path = sealed(client)
+    path = friend_link(client)
     assert "012" not in path
     for guess, answer in (("012", "2.0"), ("413", "2.0")):
         path = client.get(path, params={"guess": guess}).headers["location"]
@@ -78,22 +78,22 @@ def test_body_that_is_no_form_is_told(client: TestClient) -> None:
         assert client.post("/duel/friend/p3c5n", content=body).status_code == 422
 
 
-def test_seal_of_another_game_or_cut_is_refused(client: TestClient) -> None:
-    path = sealed(client)
-    seal = path.split("/")[-1]
+def test_state_of_another_game_or_cut_is_refused(client: TestClient) -> None:
+    path = friend_link(client)
+    token = path.split("/")[-1]
     refused = {
-        f"/duel/friend/p2c4r/{seal}": 422,
+        f"/duel/friend/p2c4r/{token}": 422,
         path[:-2]: 422,
         f"{path}/link/x": 404,
-        f"/duel/p3c5n/{seal}": 422,
+        f"/duel/p3c5n/{token}": 422,
     }
     for url, status in refused.items():
-        assert "412" not in text(get(client, url, status)).replace(seal, "")
+        assert "412" not in text(get(client, url, status)).replace(token, "")
 
 
 def test_code_is_told_when_no_guess_is_left(client: TestClient) -> None:
-    path = f"{sealed(client)}/{'-'.join(['012'] * MAX_TURNS)}"
+    path = f"{friend_link(client)}/{'-'.join(['012'] * MAX_TURNS)}"
     page = get(client, path)
     assert one(page, "[data-secret]")["data-secret"] == "412"
-    assert "No guess is left" in text(page)
+    assert "No guesses left" in text(page)
     assert not get(client, path.removesuffix("-012")).select("[data-secret]")

@@ -69,7 +69,7 @@ def test_searches_under_way_and_done_are_shown(proving: TestClient):
     assert number(after, "Proved") == number(before, "Proved") + 1
     assert number(after, "Seconds of search") >= number(before, "Seconds of search")
     assert number(after, "Positions stored") == service._analyst.kept > 0
-    assert "Positions are searched here." in after.get_text()
+    assert "This server searches positions." in after.get_text()
 
 
 def test_server_without_a_search_says_so(guessing: TestClient):

@@ -302,7 +302,7 @@ def test_two_slips_are_alleged_only_where_they_explain_it(
         assert heading in text(one(shown, "title"))
         assert text(one(shown, "#status")).startswith(heading)
         assert ("one of the earlier answers was wrong" in page) == (not settled)
-        assert ("at least two of them are wrong" in page) == (not settled and not repairs)
+        assert ("at least two are wrong" in page) == (not settled and not repairs)
         told.add((settled, bool(position.history)))
     assert (True, True) in told
 

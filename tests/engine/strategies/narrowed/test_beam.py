@@ -50,10 +50,10 @@ def test_a_beam_gives_the_same_tree_whatever_is_known_and_whoever_helps() -> Non
     """Some of what is solved is large enough for threads to share it."""
     rules = Rules.parse("p4c8n")
     undisturbed = BeamSearch(rules, 2, 300).tree()
-    for jobs in (1, 2):
+    for threads in (1, 2):
         tables = make_tables(18)
-        first = BeamSearch(rules, 2, 300, jobs=jobs, known=tables).tree()
-        again = BeamSearch(rules, 2, 300, jobs=jobs, known=tables).tree()
+        first = BeamSearch(rules, 2, 300, threads=threads, known=tables).tree()
+        again = BeamSearch(rules, 2, 300, threads=threads, known=tables).tree()
         assert first == again == undisturbed
 
 

@@ -48,7 +48,7 @@ def test_where_all_are_too_many_one_guess_of_each_class_is_looked_at(name: RuleN
     answers = [answer for _, answer in history]
     classes = equivalence_classes(rules, history.guesses, answers=answers)
     ranking = rank(history, left, name)
-    assert (ranking.looked_at, ranking.complete) == (len(classes.sizes), True)
+    assert (ranking.compared, ranking.complete) == (len(classes.sizes), True)
     assert len(set(classes.labels[list(ranking.guesses)])) == len(ranking.guesses)
     assert ranking.guesses[0] == HEURISTICS[name].choose(rules, tuple(left.tolist()), history.turns)
 
@@ -58,7 +58,7 @@ def test_what_would_take_too_long_is_ranked_from_a_sample():
     history = History.parse(rules, "0000000:1.0 1111111:1.0 2222222:1.0")
     ranking = rank(history, candidates(rules, history), "larmouth")
     assert not ranking.complete
-    assert RANKED < ranking.looked_at < rules.size
+    assert RANKED < ranking.compared < rules.size
 
 
 @pytest.mark.parametrize("name", ["larmouth", "crush"])
@@ -87,5 +87,5 @@ def test_all_guesses_of_a_large_game_are_ranked_in_little_memory(name: RuleName)
     ranking = rank(history, left, name)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (ranking.looked_at, ranking.complete) == (rules.size, True)
+    assert (ranking.compared, ranking.complete) == (rules.size, True)
     assert peak < MEGABYTES << 20

@@ -40,7 +40,7 @@ def told(document: Any) -> Any:
 # -- prices ----------------------------------------------------------------------------------------
 
 
-def test_prices_are_exact_and_compared_with_the_best(proving: TestClient):
+def test_evaluations_are_exact_and_compared_with_the_best(proving: TestClient):
     found = prices(proving, ["7418", "5276", "0123", "7418"])
     best, other, useless, again = found["evaluations"]
     assert best == again
@@ -54,7 +54,7 @@ def test_prices_are_exact_and_compared_with_the_best(proving: TestClient):
     assert (useless["parts"], useless["is_candidate"], useless["loss"]) == (1, False, 1)
 
 
-def test_price_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient):
+def test_evaluation_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient):
     (price,) = prices(proving, ["5706"])["evaluations"]
     total = 0
     for bulls in range(4):
@@ -66,7 +66,7 @@ def test_price_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient)
     assert price["value"] == total + 3 * price["is_candidate"]
 
 
-def test_nothing_is_priced_unasked(proving: TestClient):
+def test_nothing_is_evaluated_unasked(proving: TestClient):
     assert proving.post(GUESS, json=POSITION).json()["evaluations"] is None
     assert prices(proving, [])["evaluations"] == []
 
@@ -120,7 +120,7 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
         ("4567", ["body.guesses"]),
     ],
 )
-def test_what_is_no_guess_is_not_priced(guessing: TestClient, guesses: object, words: list[str]):
+def test_what_is_no_guess_is_not_evaluated(guessing: TestClient, guesses: object, words: list[str]):
     response = guessing.post(GUESS, json={**POSITION, "guesses": guesses})
     assert response.status_code == 422
     assert all(word in response.json()["detail"] for word in words)

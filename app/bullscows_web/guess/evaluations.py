@@ -1,4 +1,4 @@
-"""Costs of the guesses of a game above the best guess at each turn, in mean turns."""
+"""Evaluations of the guesses of a game: the loss at each turn, in mean turns."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from bullscows_web.guess.pages import GuessPage
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import position_path
 from bullscows_web.web.dependencies import is_copy
-from bullscows_web.web.html.looks import LooksAgain
+from bullscows_web.web.html.polling import PollingPage
 
 SHARE = 0.6
 """Share of a search's time for the costs of one page; a reload continues the search."""
 
 
 @dataclass(frozen=True)
-class Priced:
+class EvaluatedGuess:
     """A guess that was made while more than one code fitted, and what it cost."""
 
     before: History
     """The turns before it."""
     guess: CodeIndex
     """The guess."""
-    price: Evaluation
+    evaluation: Evaluation
     """Its cost above the best guess."""
     best: CodeIndex
     """The best guess that is known there."""
@@ -46,7 +46,7 @@ class Priced:
     @property
     def better(self) -> CodeIndex | None:
         """The better guess; None if the one that was made is as good, or may be."""
-        above = self.price.shown_loss
+        above = self.evaluation.shown_loss
         return self.best if above and above[0] > 0 else None
 
     @property
@@ -60,16 +60,16 @@ class Priced:
 
 
 @dataclass(frozen=True)
-class PricedGame:
+class EvaluatedGame:
     """The guesses of one player."""
 
-    prices: tuple[Priced, ...]
+    evaluations: tuple[EvaluatedGuess, ...]
     """Of each guess that could tell something."""
 
     @property
     def given_away(self) -> tuple[float, float] | None:
         """Between what all guesses together cost above the best ones; None unless all are known."""
-        known = [priced.price.shown_loss for priced in self.prices]
+        known = [evaluated.evaluation.shown_loss for evaluated in self.evaluations]
         if not known:
             return None
         lower = upper = 0.0
@@ -82,16 +82,16 @@ class PricedGame:
     @property
     def is_final(self) -> bool:
         """Whether all of them are proved."""
-        return all(priced.price.is_settled for priced in self.prices)
+        return all(evaluated.evaluation.is_settled for evaluated in self.evaluations)
 
 
 @dataclass(frozen=True)
-class PricedTurns(LooksAgain):
+class EvaluatedTurns(PollingPage):
     """Part of a page with the costs of guesses."""
 
-    games: tuple[PricedGame, ...] = ()
+    games: tuple[EvaluatedGame, ...] = ()
     """The guesses of the player, and those of the opponent if there is one."""
-    looks: int = 0
+    polls: int = 0
     """How many times this page has asked again by itself."""
 
     @property
@@ -106,36 +106,38 @@ class PricedTurns(LooksAgain):
 
 
 @dataclass(frozen=True)
-class PricesPage(PricedTurns, GuessPage):
-    """The turns of a puzzle with the prices of its guesses."""
+class EvaluationsPage(EvaluatedTurns, GuessPage):
+    """The turns of a puzzle with the evaluations of its guesses."""
 
     @property
-    def prices(self) -> Mapping[int, Priced]:
-        """The guesses that have a price, by their turns."""
-        return {priced.number: priced for game in self.games for priced in game.prices}
+    def evaluations(self) -> Mapping[int, EvaluatedGuess]:
+        """The guesses that have an evaluation, by their turns."""
+        return {
+            evaluated.number: evaluated for game in self.games for evaluated in game.evaluations
+        }
 
     @property
     def address(self) -> str:
         """The path of the page itself."""
-        return self.prices_path
+        return self.evaluations_path
 
 
-async def priced_games(
+async def evaluated_games(
     request: Request, service: AnalysisService, library: Library, *played: History
-) -> tuple[PricedGame, ...]:
+) -> tuple[EvaluatedGame, ...]:
     """Find what the guesses of games cost; a copy starts no search."""
     seconds = 0.0 if is_copy(request) else SHARE * service.seconds / len(played)
 
-    def look(backend: Backend) -> tuple[PricedGame, ...]:
-        found = (prices(backend, library, history, seconds) for history in played)
-        return tuple(map(PricedGame, found))
+    def look(backend: Backend) -> tuple[EvaluatedGame, ...]:
+        found = (evaluations(backend, library, history, seconds) for history in played)
+        return tuple(map(EvaluatedGame, found))
 
     return await service.answer(look, unproved=True)
 
 
-def prices(
+def evaluations(
     backend: Backend, library: Library, history: History, seconds: float
-) -> tuple[Priced, ...]:
+) -> tuple[EvaluatedGuess, ...]:
     """Find what the guesses of a game cost.
 
     The last come first: they are proved soonest, and the first ones may use what time is left.
@@ -144,17 +146,17 @@ def prices(
     guesses = history.guesses[:MAX_HISTORY]
     before = [History(history.rules, history[:turn]) for turn in range(len(guesses))]
     found = [
-        _priced(backend, library, turns, guess, ends)
+        _evaluated(backend, library, turns, guess, ends)
         for turns, guess in zip(reversed(before), reversed(guesses), strict=True)
         if len(candidates(history.rules, turns)) > 1
     ]
     return tuple(reversed(found))
 
 
-def _priced(
+def _evaluated(
     backend: Backend, library: Library, before: History, guess: CodeIndex, ends: float
-) -> Priced:
+) -> EvaluatedGuess:
     question = Question.of(before.rules, before)
     known = backend.analysis(library, question, max(ends - time.monotonic(), 0.0) / 2)
-    (price,) = backend.prices(known, [guess], max(ends - time.monotonic(), 0.0))
-    return Priced(before, guess, price, known.analysis.guess)
+    (evaluation,) = backend.evaluations(known, [guess], max(ends - time.monotonic(), 0.0))
+    return EvaluatedGuess(before, guess, evaluation, known.analysis.guess)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 
-class LooksAgain:
+class PollingPage:
     """Base class of such a page; see the macro `ask_again` of the templates."""
 
     MOST: ClassVar[int] = 8
     """Maximum number of reloads, each a second later than the previous one."""
 
-    looks: int
+    polls: int
     """Number of reloads so far."""
 
     @property
@@ -27,9 +27,9 @@ class LooksAgain:
     @property
     def asks_again(self) -> bool:
         """Whether the page reloads itself."""
-        return self.looks < self.MOST and not self.is_final
+        return self.polls < self.MOST and not self.is_final
 
     @property
     def again(self) -> str:
         """The address of the next reload."""
-        return f"{self.address}{'&' if '?' in self.address else '?'}looks={self.looks + 1}"
+        return f"{self.address}{'&' if '?' in self.address else '?'}polls={self.polls + 1}"

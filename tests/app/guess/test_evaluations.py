@@ -16,8 +16,8 @@ from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import CodeIndex, Rules
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.guess.evaluations import EvaluationsPage
 from bullscows_web.guess.game import Guessing
-from bullscows_web.guess.prices import PricesPage
 from bullscows_web.trees.library import Library
 from tests.support.naive import naive_value
 from tests.support.pages import get, one, text
@@ -35,7 +35,7 @@ def value(candidates: Iterable[CodeIndex], turn: int) -> int:
     return found
 
 
-def price(candidates: Iterable[CodeIndex], guess: CodeIndex, turn: int) -> int:
+def evaluation(candidates: Iterable[CodeIndex], guess: CodeIndex, turn: int) -> int:
     """The same, beginning with a guess."""
     parts = RULES.partition(guess, candidates)
     won = turn * len(parts.pop(RULES.win, ()))
@@ -60,7 +60,7 @@ def test_each_guess_costs_what_an_unpruned_search_says(
     assert [row["data-price"] for row in rows] == [RULES.text(turn.guess) for turn in asked]
     for row, turn in zip(rows, asked, strict=True):
         left = turn.before.tolist()
-        above = price(left, turn.guess, turn.number) - value(left, turn.number)
+        above = evaluation(left, turn.guess, turn.number) - value(left, turn.number)
         assert float(str(row["data-above"])) == round(float(Fraction(above, len(turn.before))), 4)
         apiece = float(Fraction(above, len(turn.before)))
         assert row["data-grade"] == expected_grade(apiece)
@@ -68,7 +68,7 @@ def test_each_guess_costs_what_an_unpruned_search_says(
         assert (better is None) == (above == 0)
         if better is not None:
             best = RULES.parse_code(str(better["data-better"]))
-            assert price(left, best, turn.number) == value(left, turn.number)
+            assert evaluation(left, best, turn.number) == value(left, turn.number)
     assert not page.select("#prices[hx-get]"), "all is proved"
 
 
@@ -79,8 +79,8 @@ def test_end_of_a_game_has_one_list_of_turns_that_names_one_better_guess_at_most
     """The cheapest one: what the measure of one turn prefers is another guess at times."""
     game = Guessing.parse(library, str(RULES), "a", guesses, gave_up=True)
     turns, end = game.turns, get(proving, f"/guess/{game.path}")
-    priced = get(proving, str(one(end, "#prices[hx-get]")["hx-get"]))
-    for page in (end, priced):
+    evaluated = get(proving, str(one(end, "#prices[hx-get]")["hx-get"]))
+    for page in (end, evaluated):
         rows = page.select("#prices [data-guess][data-answer]")
         assert [row["data-guess"] for row in rows] == [RULES.text(turn.guess) for turn in turns]
         for row, turn in zip(rows, turns, strict=True):
@@ -93,7 +93,7 @@ def test_end_of_a_game_has_one_list_of_turns_that_names_one_better_guess_at_most
 
 
 def test_turns_with_their_prices_keep_what_aided_the_game(proving: TestClient):
-    """No skill is shown after guesses were taken back, with the prices as without."""
+    """No skill is shown after guesses were taken back, with the evaluations as without."""
     end = get(proving, f"/guess/{RULES}/a/00-12/reveal?aid=u33")
     address = str(one(end, "#prices")["hx-get"])
     for page in (end, get(proving, address)):
@@ -103,21 +103,21 @@ def test_turns_with_their_prices_keep_what_aided_the_game(proving: TestClient):
 
 def test_end_of_a_game_fetches_them_and_links_to_them(proving: TestClient):
     end = get(proving, f"/guess/{RULES}/a/00-12/reveal")
-    prices = one(end, "#prices")
+    evaluations = one(end, "#prices")
     address = f"/guess/{RULES}/a/00-12/prices"
-    assert (prices["hx-get"], one(end, "#prices > p a")["href"]) == (address, address)
-    assert one(get(proving, address), str(prices["hx-select"]))
+    assert (evaluations["hx-get"], one(end, "#prices > p a")["href"]) == (address, address)
+    assert one(get(proving, address), str(evaluations["hx-select"]))
     assert not get(proving, f"/guess/{RULES}/a/reveal").select("#prices"), "nothing was guessed"
 
 
 def test_without_a_search_they_are_asked_for_again_some_times(guessing: TestClient):
     address = "/guess/p3c5n/a/012-034/prices"
-    for looks in range(PricesPage.MOST):
-        prices = one(get(guessing, f"{address}?looks={looks}"), "#prices")
-        assert prices["hx-get"] == f"{address}?looks={looks + 1}"
-        assert "What it cost is not known." in text(prices)
-    assert not get(guessing, f"{address}?looks={PricesPage.MOST}").select("#prices[hx-get]")
-    get(guessing, f"{address}?looks={PricesPage.MOST + 1}", 422)
+    for polls in range(EvaluationsPage.MOST):
+        evaluations = one(get(guessing, f"{address}?polls={polls}"), "#prices")
+        assert evaluations["hx-get"] == f"{address}?polls={polls + 1}"
+        assert "The cost of this guess is not known." in text(evaluations)
+    assert not get(guessing, f"{address}?polls={EvaluationsPage.MOST}").select("#prices[hx-get]")
+    get(guessing, f"{address}?polls={EvaluationsPage.MOST + 1}", 422)
 
 
 def test_where_the_memory_is_too_small_they_say_so_and_are_final(
@@ -132,14 +132,14 @@ def test_where_the_memory_is_too_small_they_say_so_and_are_final(
     small.load(())
     service: Any = proving.app.state.analysis  # type: ignore[attr-defined]
     monkeypatch.setattr(service, "_analyst", small)
-    prices = one(get(proving, "/guess/p3c5n/a/012-034/prices"), "#prices")
-    assert "too large for the memory of this server" in text(prices)
-    assert "hx-get" not in prices.attrs
+    evaluations = one(get(proving, "/guess/p3c5n/a/012-034/prices"), "#prices")
+    assert "too large for the memory of this server" in text(evaluations)
+    assert "hx-get" not in evaluations.attrs
 
 
 @pytest.mark.parametrize(
     ("address", "status"),
     [("p3c5n/a/01x/prices", 422), ("p3c5n/a/0123/prices", 422), ("p9c9n/a/0/prices", 404)],
 )
-def test_prices_of_no_game_are_refused(guessing: TestClient, address: str, status: int):
+def test_evaluations_of_no_game_are_refused(guessing: TestClient, address: str, status: int):
     get(guessing, f"/guess/{address}", status)
