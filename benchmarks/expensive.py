@@ -52,7 +52,8 @@ EXCLUDED = {
     "/status/jobs",
     "/results/front/{name}",
     "/{before:path}/front-{rest:path}",
-    "/duel/dodge/{rest:path}",  # codespell:ignore dodge
+    "/duel/dodge/{rules}",  # codespell:ignore dodge
+    "/duel/dodge/{rules}/{turns}",  # codespell:ignore dodge
 }
 """Routes that are not requested: a list of jobs that is not shown, and redirects of old names."""
 Sort = Literal["", "once", "analysis"]

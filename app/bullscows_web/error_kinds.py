@@ -85,7 +85,7 @@ KINDS: Mapping[Key, Kind] = {
         "There is no such game",
         "/guess lists the games",
         N_("There is no such game."),
-        N_("No tree here plays %(name)s."),
+        N_("There is no tree for %(name)s here."),
     ),
     (NotFoundError, "puzzle"): Kind(
         404,
@@ -342,12 +342,12 @@ STATUSES: Mapping[int, tuple[str, str]] = {
         N_("A request must have one Host header, with a name of this server."),
     ),
     403: (
-        N_("This request was refused."),
+        N_("This request was rejected."),
         N_("This request was made by the page of another site."),
     ),
     404: (
-        N_("There is nothing here."),
-        N_("Check the address, or go on from one of these pages."),
+        N_("Page not found."),
+        N_("Check the address, or continue from one of these pages."),
     ),
     405: (
         N_("This page is read-only."),

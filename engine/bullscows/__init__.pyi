@@ -10,7 +10,7 @@ from .game.question import Question
 from .game.responses import GameTooLargeError, ResponseTable
 from .game.rules import Answer, AnswerError, CodeError, Rules, RulesError, respond
 from .game.symmetry import equivalence_classes
-from .search.fronts import Point, pareto_front
+from .search.pareto import Point, pareto_front
 from .search.position import SearchError
 from .search.solution import Solution
 from .search.solver import solve

@@ -24,11 +24,11 @@ class Readiness(BaseModel):
     """Which trees can be played."""
 
     status: str
-    """`ready`, or `degraded` if a file was refused or there is nothing to play."""
+    """`ready`, or `degraded` if a file was rejected or there is nothing to play."""
     trees: list[str]
     """Names of the trees that can be played."""
     failed: list[str]
-    """Names of the files that were refused."""
+    """Names of the files that were rejected."""
     search: str
     """`ready`, `loading` (also before it is wanted), or `none`: then rules guess."""
 

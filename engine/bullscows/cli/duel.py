@@ -52,9 +52,9 @@ def reply(
     threads: Threads = 1,
     folder: Folder = None,
 ) -> Outcome:
-    """Prove the strategy that wins most, less losses, against a tree or any lengths of games.
+    """Prove the best reply to a tree or a distribution of turns: the most wins minus losses.
 
-    LENGTHS are how many of the opponent's games end at turn 1, 2, ...; they may be of another game.
+    LENGTHS are the numbers of games that the opponent ends at turn 1, 2, ..., also of another game.
     """
     from bullscows.strategies.duel import best_reply
 
@@ -78,7 +78,7 @@ def table(
     begins: Begins = None,
     folder: Folder = None,
 ) -> Outcome:
-    """Let all trees and one-step strategies of a game play each other; exact, best first."""
+    """Compare all trees and one-step strategies of a game in exact duels, best first."""
     from bullscows.report.beyond import players as players_of
 
     tie, game = _tie(begins), str(Rules.parse(rules))
@@ -106,9 +106,9 @@ def table(
 @duel_commands.command()
 @command
 def champion(rules: RulesText, begins: Begins = None, threads: Threads = 1) -> Outcome:
-    """Prove the strategy that nobody beats more often than not: a best reply to itself.
+    """Prove the champion: the strategy that is a best reply to itself, so that none beats it.
 
-    With --begins or --follows it is one of two, each a best reply to the other.
+    With --begins or --follows, prove one of two strategies, each a best reply to the other.
     """
     from bullscows.strategies.duel import champions, is_only_reply
 

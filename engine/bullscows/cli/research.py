@@ -40,7 +40,7 @@ from bullscows.tree.files import TreeRecord, write_tree
 from bullscows.tree.strategy_tree import StrategyTree
 
 if TYPE_CHECKING:
-    from bullscows.search.fronts import ParetoSearch, Point
+    from bullscows.search.pareto import ParetoSearch, Point
     from bullscows.strategies.rules.random_candidate import ExpectedLengths
 
 # -- strategy --------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def pareto(
     The exit code is 1 if no strategy finds every secret in time.
     """
     from bullscows.game.responses import ResponseTable
-    from bullscows.search.fronts import ParetoSearch
+    from bullscows.search.pareto import ParetoSearch
 
     game = Rules.parse(rules)
     with progress_shown(f"{game} {objective}") as show:

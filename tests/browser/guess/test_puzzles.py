@@ -184,7 +184,7 @@ def test_deleting_the_games_deletes_the_puzzles(visit: Visit):
     guess(page, SECRET)
     page.locator(".forget summary").click()
     page.locator("[data-forget]").click()
-    expect(page.locator("#status")).to_have_text("Forgotten")
+    expect(page.locator("#status")).to_have_text("Deleted")
     assert page.evaluate("localStorage.length") == 0
 
 

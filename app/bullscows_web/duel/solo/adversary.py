@@ -67,11 +67,13 @@ async def show(
     return to(request, after(page, asked, await _answer(service, queue, page.game, asked)))
 
 
-@router.get("/duel/dodge/{rest:path}")  # codespell:ignore dodge
-def moved(request: Request, rest: str) -> Response:
+@router.get("/duel/dodge/{rules}")  # codespell:ignore dodge
+@router.get("/duel/dodge/{rules}/{turns}")  # codespell:ignore dodge
+def moved(request: Request, rules: str, turns: str = "") -> Response:
     """Redirect from the former address of a game."""
     frame = frame_of(request, "duel")
-    return RedirectResponse(frame.url(address(f"/duel/adversary/{rest}", frame.query)), 301)
+    path = "/".join(filter(None, ("/duel/adversary", rules, turns)))
+    return RedirectResponse(frame.url(address(path, frame.query)), 301)
 
 
 def _page(library: Library, rules: str, turns: str) -> SoloPage:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bullscows.game.objective import ObjectiveError
 from bullscows.game.responses import ResponseTable
 from bullscows.game.rules import Rules
-from bullscows.search.fronts import ParetoSearch, Point, Vectors, nondominated
+from bullscows.search.pareto import ParetoSearch, Point, Vectors, nondominated
 from bullscows.search.position import Position
 from tests.support.examples import examples
 from tests.support.known import known_total
