@@ -23,7 +23,7 @@ PROSE := *.md app benchmarks docs engine static templates
 LICENCES := Apache;MIT;BSD;ISC;PSF-2.0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev run test quick check format trees bench soak docs pages words lock wheel release-check sbom clean
+.PHONY: help setup dev run test quick check format trees bench soak docs pages screens words lock wheel release-check sbom clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -77,6 +77,9 @@ docs: dev  ## Build the documents as a site in build/site; fails on broken links
 pages: dev  ## Update the generated parts of docs/: references of API, commands and library, the picture
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.pages.film
+
+screens: dev  ## Take screenshots of the main pages, in build/screens
+	$(BIN)/python -m benchmarks.pages.screens
 
 # Without --ignore-dirs, Babel skips templates/_layout, and update would delete its translations.
 EXTRACT := extract -F pyproject.toml --ignore-dirs=".*" -k N_ --no-location --sort-output \

@@ -86,8 +86,9 @@ PACKET = 1200
 """Minimum size of a compressed response: smaller ones fit in one packet anyway."""
 COMPRESSED = ("image/png", "font/woff2")
 """Media types that are compressed already."""
-COMPRESSION = 1
-"""Compression level: a third of the time of level 6, a fifth larger; a proxy can do more."""
+COMPRESSION = 4
+"""The gzip level: a page is 1 kB smaller than at level 1, for 0.3 ms more; level 6 saves 0.4 kB
+more for another 0.3 ms."""
 
 
 @asynccontextmanager

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.pages import ROOT
 from bullscows.game.rules import Rules, respond
@@ -67,14 +68,21 @@ def write(taken: list[tuple[Image.Image, int]]) -> None:
     )
 
 
-def main() -> None:
-    """Play the game on a server of its own, and write the picture."""
+@contextmanager
+def chromium_and_server() -> Iterator[tuple[Browser, str]]:
+    """Start Chromium and a server of the shipped trees; yield the browser and the address."""
     with TemporaryDirectory() as work, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed(), args=["--no-sandbox"])
-        page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
         with serving(default_folder(), Path(work) / "server.log") as address:
-            write(list(frames(page, address)))
+            yield browser, address
         browser.close()
+
+
+def main() -> None:
+    """Play the game on a server of its own, and write the picture."""
+    with chromium_and_server() as (browser, address):
+        page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()  # type: ignore[arg-type]
+        write(list(frames(page, address)))
     print(f"{FILE.name}: {FILE.stat().st_size / 1000:.0f} kB")
 
 

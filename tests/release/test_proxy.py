@@ -96,7 +96,9 @@ class Site:
     def serve(self) -> None:
         """Start the server on the listening socket, as the unit does, and wait for it."""
         command = re.findall(r"^ExecStart=\S+/bullscows (.*)$", UNIT, re.M)[0]
-        given = dict(re.findall(r"^Environment=(BULLSCOWS_(?:HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M))
+        given = dict(
+            re.findall(r"^Environment=(BULLSCOWS_(?:ALLOWED_HOSTS|BEHIND_TLS))=(.*)$", UNIT, re.M)
+        )
         given |= {"BULLSCOWS_STATE_DIR": str(self.folder), "BULLSCOWS_PRELOAD_SEARCH": "false"}
         given |= {"BULLSCOWS_METRICS": "true"}
         words = [sys.executable, "-m", "bullscows", *shlex.split(command)]

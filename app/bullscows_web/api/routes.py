@@ -40,7 +40,7 @@ from bullscows_web.api.schemas import (
 )
 from bullscows_web.error_kinds import kinds
 from bullscows_web.error_responses import PROBLEM_TYPES
-from bullscows_web.trees.dependencies import EntryDep, LibraryDep
+from bullscows_web.trees.dependencies import EntryDep, LibraryDep, TreePath, library_of
 from bullscows_web.trees.position import GameOverError, GamePosition
 from bullscows_web.web import text_patterns
 from bullscows_web.web.dependencies import MetricsDep
@@ -70,8 +70,9 @@ async def json_only(request: Request) -> None:
     response_model=TreeList,
     responses=leads_on(TREES),
 )
-async def list_trees(request: Request, library: LibraryDep) -> Response:
+async def list_trees(request: Request) -> Response:
     """Return all trees that can be played, with their figures."""
+    library = library_of(request)
     trees = (TreeSummary.of(entry) for entry in library)
     return cacheable(
         request,
@@ -94,8 +95,8 @@ async def get_tree(request: Request, entry: EntryDep) -> Response:
 
 
 async def get_node(
-    library: LibraryDep,
-    entry: EntryDep,
+    request: Request,
+    tree: TreePath,
     answers: Annotated[
         str,
         Query(
@@ -106,7 +107,8 @@ async def get_node(
     ] = "",
 ) -> GamePosition:
     """Return the position of the node that the answers lead to."""
-    position = GamePosition.parse(library, entry.name, "0", answers)
+    library = library_of(request)
+    position = GamePosition.parse(library, library.tree(tree).name, "0", answers)
     if position.is_finished:
         raise GameOverError(position)
     return position
@@ -134,7 +136,7 @@ async def get_tree_node(
 
 
 async def get_session(
-    library: LibraryDep,
+    request: Request,
     session: Annotated[
         str,
         Path(
@@ -147,7 +149,7 @@ async def get_session(
     ],
 ) -> GamePosition:
     """Return the position that a session id encodes."""
-    return GamePosition.parse_id(library, session)
+    return GamePosition.parse_id(library_of(request), session)
 
 
 SessionDep = Annotated[GamePosition, Depends(get_session)]
@@ -163,9 +165,10 @@ SessionDep = Annotated[GamePosition, Depends(get_session)]
     responses=leads_on(SESSION, 201) | problems(404, 503) | BAD_BODY,
     dependencies=[Depends(json_only)],
 )
-async def create_session(request: Request, new: NewSession, library: LibraryDep) -> Response:
+async def create_session(request: Request, new: NewSession) -> Response:
     """Start a game in which the server guesses your code. The session has the first guess."""
-    position = GamePosition.start(library.tree(new.tree), shuffle=new.shuffle)
+    tree = library_of(request).tree(new.tree)
+    position = GamePosition.start(tree, shuffle=new.shuffle)
     return to_play(request, position, 201)
 
 

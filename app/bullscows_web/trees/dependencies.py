@@ -33,12 +33,12 @@ LibraryDep = Annotated[Library, Depends(get_library)]
 ExportsDep = Annotated[Exports, Depends(get_exports)]
 
 
-async def get_entry(
-    library: LibraryDep,
-    tree: Annotated[str, Path(max_length=100, description="Name of a tree.")],
-) -> Entry:
+TreePath = Annotated[str, Path(max_length=100, description="Name of a tree.")]
+
+
+async def get_entry(request: Request, tree: TreePath) -> Entry:
     """Return the tree that the URL names."""
-    return library.tree(tree)
+    return library_of(request).tree(tree)
 
 
 EntryDep = Annotated[Entry, Depends(get_entry)]
