@@ -1,4 +1,4 @@
-"""The root of the engine's errors, below all rooms."""
+"""Base class of the engine's errors; this module imports no other part of the engine."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class EngineError(Exception):
-    """What the engine says of a question or of data that can't be right.
+    """Base class of errors about invalid questions and invalid data.
 
-    Every error that the engine defines for its users is one, and also the builtin that it
-    resembles: a `CodeError` is a ValueError, a `StoreError` an OSError.
+    Every public error of the engine derives from this class and from the builtin that it
+    resembles: `CodeError` is a ValueError, `StoreError` an OSError.
 
     >>> import bullscows
     >>> try:
@@ -21,6 +21,6 @@ class EngineError(Exception):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel between processes as message and attributes, whatever the constructor takes."""
+        """Pickle the message and the attributes, so that any constructor signature works."""
         new = copyreg.__newobj__  # type: ignore[attr-defined]
         return new, (type(self), *self.args), {**vars(self), "args": self.args}

@@ -54,7 +54,7 @@ class Duel:
     terms: Terms
     """The encrypted terms."""
     token: str
-    """The encrypted terms, as in the URL."""
+    """The text of the encrypted terms in the URL."""
     strategy: Strategy
     """How the computer plays, by names of its own."""
     guesses: tuple[CodeIndex, ...] = ()

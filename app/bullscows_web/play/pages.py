@@ -1,4 +1,4 @@
-"""What the pages of a game show: the board, its end, and what may be wrong with the answers."""
+"""Contexts of the play pages: the board, its end, and corrections of wrong answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bullscows_web.web.pictures.card import card_path, start_card
 from bullscows_web.web.pictures.field import Field
 
 MAX_TURNS = 16
-"""The longest game that the tally of a browser has a row for."""
+"""The longest game that the browser's record of results has a row for."""
 
 
 @dataclass(frozen=True)
@@ -27,28 +27,28 @@ class PlayPage(AtPosition):
     """A game in progress or finished."""
 
     analysis: str = ""
-    """Which of the `ANALYSES` is asked for; anything else is none."""
+    """The requested analysis, one of `ANALYSES`; any other value requests none."""
 
     @cached_property
     def guess_analysis(self) -> GuessAnalysis | None:
-        """What is said of the guess, if that is asked for."""
+        """The analysis of the present guess, or None if it was not requested."""
         wanted = self.analysis in ANALYSES and not self.position.is_finished
         return GuessAnalysis(self.position) if wanted else None
 
     @property
     def node(self) -> GamePosition:
-        """The position whose node asks the guess on the board; of a finished game, the last one."""
+        """The position whose guess is on the board; the last one if the game is finished."""
         position = self.position
         return position.before(position.turn) if position.is_finished else position
 
     @property
     def field(self) -> Field:
-        """The codes that are left, by their answers to the guess on the board."""
+        """The candidates, coloured by their answers to the guess on the board."""
         return Field.of(self.rules, *self.position.split())
 
     @property
     def card(self) -> str:
-        """The path of the picture for links; of a finished game it tells nothing."""
+        """The path of the link preview; of a finished game, the start picture reveals nothing."""
         if self.position.is_finished:
             return start_card(self.rules)
         return card_path(self._history, self.rules.parse_code(self.position.guess))
@@ -60,38 +60,38 @@ class PlayPage(AtPosition):
 
     @property
     def sooner(self) -> float:
-        """Which share of all codes is found before this turn."""
+        """Share of all codes found before this turn, 0 to 1."""
         return sum(self.entry.record.distribution[: self.position.turn - 1]) / self.rules.size
 
     @property
     def later(self) -> float:
-        """Which share of all codes is found after this turn."""
+        """Share of all codes found after this turn, 0 to 1."""
         return sum(self.entry.record.distribution[self.position.turn :]) / self.rules.size
 
     @property
     def longest(self) -> int:
-        """The most turns of a game that the tally counts."""
+        """The longest game in the browser's record."""
         return MAX_TURNS
 
     @property
     def is_cut(self) -> bool:
-        """Whether the analysis lists some of the candidates only."""
+        """Whether the analysis lists only some of the candidates."""
         return self.analysis != "all" and self.position.remaining > GLANCE
 
     @property
     def glance(self) -> list[str]:
-        """The candidates that are listed at first."""
+        """The candidates listed at first."""
         return self.position.candidates[:GLANCE]
 
     @property
     def cells(self) -> list[tuple[Answer, Choice | None]]:
-        """All answers of the game but the last, with the choice where it is possible."""
+        """All answers except the last, each with its choice if the answer is possible."""
         possible = {choice.answer: choice for choice in self.position.choices}
         return [(answer, possible.get(answer)) for answer in self.rules.answers[:-1]]
 
     @property
     def win(self) -> Choice | None:
-        """The choice that ends the game, if this guess can."""
+        """The choice that ends the game, or None if the guess is no candidate."""
         last = self.rules.answers[-1]
         return next((c for c in self.position.choices if c.answer == last), None)
 
@@ -103,29 +103,29 @@ class PlayPage(AtPosition):
 
 @dataclass(frozen=True)
 class WrongAnswersPage(AtPosition):
-    """What may be wrong with answers that don't fit; `position` is the last that was possible."""
+    """Corrections of contradictory answers; `position` is the last consistent position."""
 
     refused: Answer | None
-    """The answer that none of its candidates gives; None if the player did not say which."""
+    """The contradictory answer; None if the player did not name one."""
     corrections: Sequence[Correction]
-    """Changes of one answer that make the answers consistent, most plausible first."""
+    """Changes of one answer that make all answers consistent, most plausible first."""
     unoffered: Sequence[Answer] = ()
-    """The answers to the guess on the board of which one may be right, if none was refused yet."""
+    """Answers to the guess on the board that may still be right."""
     secret: str = ""
-    """The code that the player says to have thought of, as it was typed."""
+    """The player's secret, as typed."""
     secret_error: bool = False
-    """Whether that is no code of the game."""
+    """Whether the typed secret is no code of the game."""
     checks: Sequence[Check] = ()
-    """The turns held against that code."""
+    """The turns compared with the typed secret."""
 
     @property
     def likely(self) -> Sequence[Correction]:
-        """The likeliest of the changes."""
+        """The most plausible corrections."""
         return self.corrections[:LIKELY]
 
     @property
     def unlikely(self) -> Sequence[Correction]:
-        """The others."""
+        """The other corrections."""
         return self.corrections[LIKELY:]
 
     def continued(self, correction: Correction) -> GamePosition:
@@ -134,17 +134,17 @@ class WrongAnswersPage(AtPosition):
 
     @property
     def settled(self) -> bool:
-        """Whether the guess on the board gets an answer offered before, whatever the code is."""
+        """Whether the guess on the board has only answers that were offered before."""
         return self.refused is None and not self.unoffered
 
     @property
     def wrong(self) -> list[Check]:
-        """The turns that the typed code answers otherwise."""
+        """The turns whose answers contradict the typed secret."""
         return [check for check in self.checks if not check.is_correct]
 
     @property
     def next_answer(self) -> Answer:
-        """What the typed code answers to the guess on the board."""
+        """The answer of the typed secret to the guess on the board."""
         code = self.position.hide(self.secret)
         return self.rules.answers[self.rules.respond(self.position.node.guess, code)]
 
