@@ -190,7 +190,8 @@ def test_interrupted_search_continues_where_it_stopped(file: Path, jobs: int) ->
     whole = undisturbed(BULLS_COWS)
     assert (rest.value, rest.guess) == (whole.value, whole.guess)
     assert rest.tree() == whole.tree()
-    assert rest.counters.nodes < whole.counters.nodes - stopped.counters.nodes / 2
+    if jobs == 1:  # the nodes of two threads depend on which of them is faster
+        assert rest.counters.nodes < whole.counters.nodes - stopped.counters.nodes / 2
 
 
 def test_finished_search_is_not_searched_again(mastermind: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Protocol
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 PATIENCE = 20
 """Seconds that anything in a browser may take."""
@@ -42,7 +42,13 @@ class ChromiumTab:
         self.page.goto(url)
 
     def evaluate(self, expression: str) -> Any:
-        return self.page.evaluate(expression)
+        try:
+            return self.page.evaluate(expression)
+        except Error as error:  # the page was left while it answered: ask the next one
+            if "Execution context was destroyed" not in error.message:
+                raise
+            self.page.wait_for_load_state()
+            return self.page.evaluate(expression)
 
     def click(self, x: float, y: float, *, key: str = "", button: int = 0, times: int = 1) -> None:
         if key:
