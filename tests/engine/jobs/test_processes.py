@@ -168,6 +168,8 @@ def test_interrupted_build_leaves_whole_trees(tmp_path, side):
     words = ["build", FIRST, SECOND, "--threads", "1", *side, "--trees", str(tmp_path)]
     builder = Builder(tmp_path, *words, keep=False)
     wait_for_file(builder.process, tmp_path / f"{FIRST}.json")
+    while builder.process.poll() is None and (tmp_path / f".{FIRST}").exists():
+        time.sleep(0.01)
     builder.process.send_signal(signal.SIGINT)
     builder.wait(code=130)
     names = {path.name for path in tmp_path.iterdir()}
