@@ -32,7 +32,7 @@ from tests.support.serving import searching, serving, wait_until_it_searches
 
 examples.register()
 
-# The host name of test clients, besides those of servers in processes of their own.
+# The host name of test clients, and those of servers in their own processes.
 os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
 
 # Servers that load the search solve a small game first; the default games take long.

@@ -50,7 +50,7 @@ def test_head_is_get_without_the_body(client: TestClient, path: str):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_other_methods_are_told_the_right_ones(client: TestClient, path: str):
+def test_allow_header_lists_the_allowed_methods(client: TestClient, path: str):
     response = client.delete(path)
     assert response.status_code == 405
     assert {"GET", "HEAD"} <= {item.strip() for item in response.headers["allow"].split(",")}
@@ -255,7 +255,7 @@ def test_data_folders_of_the_checkout_are_found():
         assert data_folder(name).is_dir()
 
 
-def test_pages_are_prepared_when_nobody_analyses(monkeypatch: pytest.MonkeyPatch):
+def test_pages_are_prepared_while_no_analysis_runs(monkeypatch: pytest.MonkeyPatch):
     """But not never: part by part after a while, and at the end at once."""
     waits: list[float] = []
     asked, idle = (

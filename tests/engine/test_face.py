@@ -1,4 +1,4 @@
-"""The engine as whoever imports it sees it: names loaded when used, texts, trees and tables."""
+"""The public interface of the engine: names loaded when used, texts, trees and tables."""
 
 from __future__ import annotations
 

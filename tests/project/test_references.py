@@ -1,4 +1,4 @@
-"""What the documents name exists: files, commands, settings, limits."""
+"""Everything that the documents name exists: files, commands, settings, limits."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from tests import ROOT
 from tests.conftest import LARGE
 from tests.support.processes import background, ending, interruptible, start
 
-TELL = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGINT).name)"]
-TELL_DEFAULT = [
+PRINT_HANDLER = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGINT).name)"]
+PRINT_HANDLER_DEFAULT = [
     sys.executable,
     "-c",
     "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)",
@@ -29,8 +29,8 @@ def test_what_the_quick_tests_leave_out_exists():
 @pytest.mark.process
 def test_a_process_started_in_the_background_is_interruptible():
     with background():
-        assert subprocess.check_output(TELL, text=True) == "SIG_IGN\n"
-        output, _ = start(TELL_DEFAULT, stdout=subprocess.PIPE).communicate()
+        assert subprocess.check_output(PRINT_HANDLER, text=True) == "SIG_IGN\n"
+        output, _ = start(PRINT_HANDLER_DEFAULT, stdout=subprocess.PIPE).communicate()
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     assert output == "True\n"
 

@@ -513,7 +513,7 @@ def test_at_most_one_request_in_a_thousand_is_lost(site: Site, change: Callable[
 
 
 def test_systemd_accepts_the_units(tmp_path: Path):
-    """Where a program of ours is not installed, one that always is stands for it."""
+    """A program that always exists replaces each of ours that is not installed."""
     for unit in FOLDER.glob("bullscows-*.*"):
         text = unit.read_text(encoding="utf-8")
         program = "/opt/bullscows/.venv/bin/bullscows"

@@ -1,4 +1,4 @@
-"""What users get from PyPI: wheel and source archive in empty environments, with the README.
+"""The published packages: wheel and source archive in empty environments, with the README.
 
 `make release-check` runs these tests on the files in `dist/`; they install dependencies.
 """

@@ -21,7 +21,7 @@ def naive_value(
 ) -> int | None:
     """Return the least sum of ``weights[turn - 1]``; None if the turns do not suffice.
 
-    Tries every guess that tells something apart in every position, or every candidate.
+    Tries every guess that splits the candidates in every position, or every candidate.
     """
     guesses = range(len(responses))
 
@@ -172,7 +172,7 @@ def naive_caps(responses: Sequence[Sequence[int]], win: int, answers: int, guess
 def naive_fill(
     count: int, room: int, turn: int, fan_out: int, weights: Sequence[int]
 ) -> int | None:
-    """Return the least cost of `count` secrets with growing room, one secret at a time."""
+    """Return the least cost of `count` secrets with growing capacity, one secret at a time."""
     total = 0
     left = room
     for _ in range(count):

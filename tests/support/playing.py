@@ -1,4 +1,4 @@
-"""What browser tests have visitors do: answer truthfully, guess, and use the keyboard."""
+"""Actions of visitors in browser tests: answer truthfully, guess, and use the keyboard."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 
 
 def interruptible() -> AbstractContextManager[None]:
-    """Take SIGINT as in a terminal's foreground: here, and in what is started meanwhile."""
+    """Handle SIGINT like a foreground process: here, and in processes started meanwhile."""
     return _taking(signal.default_int_handler)
 
 
@@ -42,7 +42,7 @@ def _taking(handler: Any) -> Iterator[None]:
 
 
 _meanwhile: list[list[subprocess.Popen[Any]]] = []
-"""What was started since each `ending` that is still open began."""
+"""Processes started since each `ending` that is still open began."""
 
 
 def start(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:

@@ -1,4 +1,4 @@
-"""What a first visit to a page loads, in a browser without a cache or service worker."""
+"""Files loaded on a first visit, in a browser without a cache or service worker."""
 
 from dataclasses import dataclass, field
 from typing import Any

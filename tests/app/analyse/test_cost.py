@@ -18,7 +18,7 @@ from tests.support.serving import Server, running, wait_until_it_searches
 
 pytestmark = [
     pytest.mark.process,
-    pytest.mark.skipif(resident() is None, reason="this system does not tell"),
+    pytest.mark.skipif(resident() is None, reason="resident memory is unknown on this system"),
 ]
 
 SECONDS = 4.0
@@ -55,25 +55,25 @@ def server(small_trees: Path, tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def ask(server: Server, asked: Request) -> None:
+def ask(server: Server, request: Request) -> None:
     """Send a request; an answer may also be that no code fits."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
-    method, body = ("GET", None) if asked.body is None else ("POST", json.dumps(asked.body))
-    connection.request(method, asked.path, body, {"Content-Type": "application/json"})
+    method, body = ("GET", None) if request.body is None else ("POST", json.dumps(request.body))
+    connection.request(method, request.path, body, {"Content-Type": "application/json"})
     status = connection.getresponse().status
     connection.close()
-    assert status in (200, 409), asked
+    assert status in (200, 409), request
 
 
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_position_takes_much_time_or_memory(server: Server, step: int):
-    """Each position is asked in three ways: every fourth request is one of each position."""
+    """Each position is requested in three ways: every fourth request is one of each position."""
     process = server.process.pid
-    for asked in islice(expensive(), 0, None, step):
+    for request in islice(expensive(), 0, None, step):
         rests, before = megabytes(process, "VmRSS"), processor_seconds(process)
         Path(f"/proc/{process}/clear_refs").write_text("5")  # the peak is counted from here on
-        ask(server, asked)
-        assert processor_seconds(process) - before <= SECONDS, asked
+        ask(server, request)
+        assert processor_seconds(process) - before <= SECONDS, request
         peak = megabytes(process, "VmHWM")
-        assert peak - rests <= MEGABYTES, asked
-        assert peak <= MEMORY // MEGABYTE, asked
+        assert peak - rests <= MEGABYTES, request
+        assert peak <= MEMORY // MEGABYTE, request

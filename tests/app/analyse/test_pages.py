@@ -26,7 +26,7 @@ PAGE = "/analyse/p4c10n"
 
 
 def service_of(client: Any) -> Any:
-    """Where the server's positions are handed in."""
+    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 
@@ -65,7 +65,7 @@ def test_proved_value_is_shown_as_such(proving: TestClient, path: str, value: in
     assert "Proved optimal" in text(verdict)
 
 
-def test_value_is_told_in_words(proving: TestClient):
+def test_value_is_written_in_words(proving: TestClient):
     words = text(one(get(proving, address(h="0123:0.1")), ".verdict"))
     assert "Found at turn 5.510 on average (total over all codes: 7,935 turns)." in words
     words = text(one(get(proving, address("p4c6r", objective="worst,average")), ".verdict"))
@@ -83,16 +83,16 @@ def test_guess_of_a_rule_is_not_called_best(guessing: TestClient):
     assert not page.select("tbody .note")
 
 
-def test_bounds_are_told_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
+def test_bounds_are_shown_as_bounds(proving: TestClient, monkeypatch: pytest.MonkeyPatch):
     question = Question.of("p4c10n", "0123:0.1")
 
-    def told(*_: object, **__: object) -> SourcedAnalysis:
+    def bounded(*_: object, **__: object) -> SourcedAnalysis:
         return SourcedAnalysis(
             Analysis(question, 0, bounds=Bounds(7873, 7997), rule="larmouth"),
             "time",
         )
 
-    monkeypatch.setattr(AnalysisService, "analysis", told)
+    monkeypatch.setattr(AnalysisService, "analysis", bounded)
     verdict = one(get(proving, address(h="0123:0.1")), ".verdict")
     words = text(verdict)
     assert verdict["data-status"] == "bounded"
@@ -149,7 +149,7 @@ def test_page_that_is_proved_asks_no_more(proving: TestClient):
     assert not page.select("[hx-trigger^=load]")
 
 
-def test_turn_that_comes_too_soon_is_told(proving: TestClient):
+def test_too_few_turns_are_reported(proving: TestClient):
     page = get(proving, address("p4c6r", max_turns=4))
     assert text(one(page, "h1")) == "Turn 4 is too soon"
     assert "It is proved that no strategy" in text(one(page, ".verdict"))
@@ -248,7 +248,7 @@ def test_contradiction_offers_every_correction(guessing: TestClient):
     assert not page.select("[data-guess]")
 
 
-def test_two_wrong_answers_are_told(guessing: TestClient):
+def test_two_wrong_answers_are_reported(guessing: TestClient):
     page = get(guessing, address(h="0123:0.0-4567:0.0-0123:4.0-4567:4.0"), 409)
     assert "at least two are wrong" in text(one(page, ".stage"))
     assert len(page.select(".undo a")) == 4
@@ -268,7 +268,7 @@ def test_two_wrong_answers_are_told(guessing: TestClient):
         ({"h": "-".join(["0123:0.1"] * 21)}, "#h", "at most 20 turns"),
     ],
 )
-def test_what_can_not_be_read_is_told_beside_its_field(
+def test_unreadable_value_is_reported_next_to_its_field(
     guessing: TestClient, query: dict[str, str], field: str, words: str
 ):
     page = get(guessing, address(**query), 422)
@@ -290,8 +290,8 @@ def test_turns_in_any_notation_lead_to_their_address(
     response = guessing.get(prefix + address(**query))
     assert response.status_code == 303
     location = response.headers["location"]
-    told = "h=0123:1.1-4567:0.2&guess=0456&objective=worst,average&max_turns=7"
-    assert location == f"{prefix}{PAGE}?{told}"
+    expected = "h=0123:1.1-4567:0.2&guess=0456&objective=worst,average&max_turns=7"
+    assert location == f"{prefix}{PAGE}?{expected}"
     page = get(guessing, location)
     assert one(page, "#h").get_text().strip() == "0123:1.1\n4567:0.2"
 
@@ -300,7 +300,7 @@ def test_address_is_read_as_it_stands(guessing: TestClient):
     assert guessing.get(f"{PAGE}?h=0123:0.1-4567:1.1").status_code == 200
 
 
-def test_nothing_is_said_of_a_position_that_nobody_asked_about(guessing: TestClient):
+def test_nothing_is_said_of_a_position_that_was_not_requested(guessing: TestClient):
     query = {
         **{"h": "0123 1B\n45x7 2C", "guess": "8901", "answer": "1.1"},
         **{"objective": "worst,average", "max_turns": "7"},
@@ -325,7 +325,7 @@ def test_guess_that_can_not_be_read_keeps_its_answer(guessing: TestClient):
     assert one(form, "[name=max_turns]")["value"] == "7"
 
 
-def test_more_turns_than_an_address_holds_are_told(guessing: TestClient):
+def test_more_turns_than_an_address_holds_are_reported(guessing: TestClient):
     page = get(guessing, address(h="0123 1B1C\n" * 120), 422)
     assert "at most 20 turns" in text(one(page, "#h-error"))
 
@@ -342,7 +342,7 @@ def test_more_turns_than_an_address_holds_are_told(guessing: TestClient):
         {"max_turns": "x"},
     ],
 )
-def test_aim_that_makes_no_sense_is_told(guessing: TestClient, query: dict[str, str]):
+def test_invalid_aim_is_reported(guessing: TestClient, query: dict[str, str]):
     page = get(guessing, address(**query), 422)
     assert "needs a last turn" in text(one(page, "form .error"))
     assert one(page, "#objective option[selected]")["value"] == query.get("objective", "average")
@@ -420,7 +420,7 @@ def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], 
         ({"positions": "٤", "symbols": "10"}, "1 to 8 places"),
     ],
 )
-def test_game_that_does_not_exist_is_told(guessing: TestClient, query: dict[str, str], words: str):
+def test_nonexistent_game_is_reported(guessing: TestClient, query: dict[str, str], words: str):
     page = get(guessing, f"/analyse?{urlencode(query)}", 422)
     assert words in text(one(page, "#size .error"))
     assert one(page, "#positions")["value"] == query["positions"].strip()
@@ -493,11 +493,11 @@ def test_copy_to_be_read_offline_starts_no_search(
     analyst: Analyst = service_of(proving)._analyst
     analysis = analyst.analysis
 
-    def told(question: Question, seconds: float) -> Analysis:
+    def unproved(question: Question, seconds: float) -> Analysis:
         asked.append(seconds)
         return analysis(question, 0.0)
 
-    monkeypatch.setattr(analyst, "analysis", told)
+    monkeypatch.setattr(analyst, "analysis", unproved)
     get(proving, address(h="0123:1.2"))
     get(proving, address(h="0123:1.2"), headers={"Purpose": "prefetch"})
     assert asked == [60, 0]

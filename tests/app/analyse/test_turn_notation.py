@@ -39,7 +39,7 @@ def swapped(bull: str, cow: str, between: str = "") -> Form:
 
 
 def shortened(bull: str, cow: str) -> Form:
-    """What is none is left out; both are told if neither or both are some."""
+    """Leave out a count of zero; write 0 if both are zero."""
     return lambda answer: (
         "0"
         if answer == (0, 0)
@@ -77,15 +77,15 @@ def written(turns: list[tuple[str, str]], link: str, gap: str) -> str:
 @pytest.mark.parametrize("form", FORMS)
 @examples(30)
 @given(histories(most=5), st.sampled_from(LINKS), st.sampled_from(GAPS))
-def test_every_history_reads_back_in_every_form(form, told, link, gap):
-    rules, turns = told
+def test_every_history_reads_back_in_every_form(form, drawn, link, gap):
+    rules, turns = drawn
     pairs = [(rules.text(guess), FORMS[form](rules.answers[answer])) for guess, answer in turns]
     assert read_turns(rules, written(pairs, link, gap)) == turns
 
 
 @given(histories(most=5), st.sampled_from(LINKS))
-def test_what_is_none_may_be_left_out(told, link):
-    rules, turns = told
+def test_what_is_none_may_be_left_out(drawn, link):
+    rules, turns = drawn
     if rules.repeats:
         names = [("b", "w"), ("ч", "б"), (" black", " white")]
     else:
@@ -98,8 +98,8 @@ def test_what_is_none_may_be_left_out(told, link):
 
 @pytest.mark.parametrize("language", languages(), ids=lambda language: language.code)
 @given(histories(most=5), st.sampled_from(GAPS))
-def test_words_of_the_pages_themselves_are_read(language, told, gap):
-    rules, turns = told
+def test_words_of_the_pages_themselves_are_read(language, drawn, gap):
+    rules, turns = drawn
     pairs = [
         (rules.text(guess), answer_words(language, rules, rules.answers[answer]))
         for guess, answer in turns
@@ -108,8 +108,8 @@ def test_words_of_the_pages_themselves_are_read(language, told, gap):
 
 
 @given(histories(most=20))
-def test_address_reads_back_byte_for_byte(told):
-    rules, turns = told
+def test_address_reads_back_byte_for_byte(drawn):
+    rules, turns = drawn
     text = address_text(History(rules, turns))
     assert read_turns(rules, text) == turns
     assert address_text(History(rules, read_turns(rules, text))) == text
@@ -196,8 +196,8 @@ def test_turn_that_can_not_be_read_is_named(text, number, named, flaw):
 
 
 @given(histories(most=6), st.data(), st.sampled_from(["?!", "12345678x", "_", "0.1"]))
-def test_garbage_among_turns_is_named(told, data, garbage):
-    rules, turns = told
+def test_garbage_among_turns_is_named(drawn, data, garbage):
+    rules, turns = drawn
     place = data.draw(st.integers(0, len(turns)))
     lines = [f"{rules.text(guess)} {rules.answers[answer]}" for guess, answer in turns]
     lines.insert(place, garbage)

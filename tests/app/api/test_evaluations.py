@@ -1,4 +1,4 @@
-"""What guesses cost over the API, and many positions at once."""
+"""Evaluations of guesses over the API, and batches of positions."""
 
 import time
 from math import ceil
@@ -18,7 +18,7 @@ CONTRADICTION: dict[str, object] = {"rules": "p4c10n", "turns": [FIRST, {**FIRST
 
 
 def service_of(client: Any) -> Any:
-    """Where the server's positions are handed in."""
+    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 
@@ -28,13 +28,13 @@ def prices(client: TestClient, guesses: list[str], **more: object) -> Any:
     return response.json()
 
 
-def told(document: Any) -> Any:
-    """What a document says, without what is null: a problem leaves that out."""
+def without_nulls(document: Any) -> Any:
+    """Return a document without its null values, which problem documents omit."""
     if isinstance(document, list):
-        return [told(part) for part in document]
+        return [without_nulls(part) for part in document]
     if not isinstance(document, dict):
         return document
-    return {name: told(value) for name, value in document.items() if value is not None}
+    return {name: without_nulls(value) for name, value in document.items() if value is not None}
 
 
 # -- prices ----------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_many_positions_are_answered_in_order(proving: TestClient):
     assert [one.status_code for one in alone] == [200, 409, 422, 409, 422, 200]
     for result, single in zip(results, alone, strict=True):
         filled = "best_guess" if single.is_success else "problem"
-        assert told(result) == {filled: told(single.json())}
+        assert without_nulls(result) == {filled: without_nulls(single.json())}
 
 
 def test_no_positions_have_no_results(guessing: TestClient):

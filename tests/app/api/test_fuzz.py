@@ -1,6 +1,6 @@
 """Requests that nobody would write by hand: generated from the API's own description, or mutated.
 
-Whatever is asked, the answer is what the description promises, or a clear refusal: never a 500.
+Every response is what the description promises, or a clear refusal: never a 500.
 """
 
 from typing import Any
@@ -76,7 +76,7 @@ def names(case: schemathesis.Case) -> str:
 
 @pytest.mark.parametrize("count", [8, pytest.param(200, marks=pytest.mark.slow)])
 def test_links_lead_on_from_answer_to_answer(app: FastAPI, count: int):
-    """What an answer names is asked for, and what comes is as described, eight steps deep."""
+    """Links in responses are followed up to eight steps; each response matches the description."""
     followed = set()
 
     class Visitor(SCHEMA.as_state_machine()):  # type: ignore[misc]

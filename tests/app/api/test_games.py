@@ -43,9 +43,8 @@ async def play_all(ask: Ask, tree: str, step: int) -> Counter[int]:
     """Play every secret, or one in `step`; return how many are guessed at which turn.
 
     A session's id is its state, and secrets that gave the same answers share it, so each state is
-    asked for once: secrets travel together until their answers differ.  A game ends when the guess
-    is the only candidate left; that this one is then told to be the secret is asked of the trees
-    that are offered first.
+    requested once: secrets travel together until their answers differ.  A game ends when the guess
+    is the only candidate left; the trees offered first are also checked to name it as the secret.
     """
     status, session = await ask("POST", "/api/v1/sessions", {"tree": tree, "shuffle": step == 1})
     assert status == 201
@@ -85,27 +84,29 @@ async def play_all(ask: Ask, tree: str, step: int) -> Counter[int]:
 @pytest.mark.parametrize(("tree", "step"), shipped())
 def test_every_secret_is_guessed_when_the_tree_says(shipped_app: FastAPI, tree: str, step: int):
     turns = asyncio.run(play_all(partial(call, shipped_app), tree, step))
-    _, told = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
+    _, tree_record = asyncio.run(call(shipped_app, "GET", f"/api/v1/trees/{tree}"))
     if step > 1:
         strategy = read_tree(ROOT / "trees" / f"{tree}.json").tree
         secrets = range(0, strategy.rules.size, step)
         assert turns == Counter(len(strategy.play(secret)) for secret in secrets)
         return
-    compare(turns, told)
+    compare(turns, tree_record)
 
 
-def compare(turns: Counter[int], told: Session) -> None:
-    """Compare the turns that all games took with what the API tells of the tree."""
-    assert sum(turns.values()) == told["secrets"]
-    assert [turns[turn] for turn in range(1, told["depth"] + 1)] == told["distribution"]
-    assert sum(turn * count for turn, count in turns.items()) == told["total"]
+def compare(turns: Counter[int], tree_record: Session) -> None:
+    """Compare the turns that all games took with what the API reports of the tree."""
+    assert sum(turns.values()) == tree_record["secrets"]
+    assert [turns[turn] for turn in range(1, tree_record["depth"] + 1)] == tree_record[
+        "distribution"
+    ]
+    assert sum(turn * count for turn, count in turns.items()) == tree_record["total"]
 
 
 @pytest.fixture(scope="module")
 def socket_of_a_server(
     shipped_trees: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Ask]:
-    """What asks a server in a process of its own, by one connection."""
+    """A function that queries a server in its own process, over one connection."""
     with running(shipped_trees, tmp_path_factory.mktemp("log") / "log") as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
 
@@ -133,5 +134,5 @@ def one_of_each_game() -> list[Any]:
 @pytest.mark.process
 @pytest.mark.parametrize("tree", one_of_each_game())
 def test_every_secret_is_guessed_through_a_socket(socket_of_a_server: Ask, tree: str):
-    _, told = asyncio.run(socket_of_a_server("GET", f"/api/v1/trees/{tree}", None))
-    compare(asyncio.run(play_all(socket_of_a_server, tree, 1)), told)
+    _, tree_record = asyncio.run(socket_of_a_server("GET", f"/api/v1/trees/{tree}", None))
+    compare(asyncio.run(play_all(socket_of_a_server, tree, 1)), tree_record)

@@ -1,4 +1,4 @@
-"""The best guess over the API: what is claimed, what is refused, and that nobody waits long."""
+"""The best guess over the API: claims, refusals and bounded waiting times."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
 
 
 def service_of(client: Any) -> Any:
-    """Where the server's positions are handed in."""
+    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 
@@ -150,7 +150,7 @@ def test_server_without_the_search_says_so(guessing: TestClient, monkeypatch: py
     ],
 )
 def test_position_is_proved_whatever_the_game(proving: TestClient, rules: str, turns: str):
-    """What counts is what is left: candidates times codes, not the game."""
+    """The limit is on candidates times codes, not on the game."""
     found = ask(proving, rules, *turns.split()).json()
     assert found["status"] == "optimal"
     assert 2 < found["remaining"] < 400
@@ -212,7 +212,7 @@ def test_every_node_of_a_tree_is_answered_from_it(shipped_library):
         assert sourced.analysis.levels == {"total": total}
 
 
-def test_tree_answers_where_its_own_guess_told_nothing_in_the_end(shipped_library):
+def test_tree_answers_if_its_own_guess_excluded_nothing(shipped_library):
     """After 1424 and 4521 all codes that are left give 0233 the answer 0.1 anyway."""
     sourced = on_tree(shipped_library, Question.of("p4c6r", "0233:0.1 1424:1.2 4521:1.3"))
     assert sourced is not None
@@ -224,7 +224,7 @@ def test_tree_answers_where_its_own_guess_told_nothing_in_the_end(shipped_librar
     [("12345:1.1", "01234:1.1"), ("76543:0.3", "01234:0.3")],
 )
 def test_tree_answers_the_same_position_by_another_name(shipped_library, history, same):
-    """Whoever opens with 12345 is where the tree is that opens with 01234."""
+    """The position after 12345 is equivalent to that of the tree, which opens with 01234."""
     entry = shipped_library.tree("avg-bulls-cows-5-of-8")
     sourced = on_tree(shipped_library, Question.of("p5c8n", history))
     known = on_tree(shipped_library, Question.of("p5c8n", same))
@@ -248,7 +248,7 @@ def test_tree_answers_the_same_position_by_another_name(shipped_library, history
         ("p4c10n", "0123:0.1", "3210:0.1 3210:0.1", "worst,average", None),
     ],
 )
-def test_who_asks_twice_is_told_what_is_known_of_asking_once(
+def test_repeated_guess_is_answered_from_what_is_known_without_it(
     shipped_library, rules, once, twice, objective, max_turns
 ):
     """From trees, with a last turn and without, and from positions proved after one guess."""
@@ -313,9 +313,9 @@ def test_contradiction_names_the_answers_that_could_be_wrong(guessing: TestClien
     for correction in problem["corrections"]:
         turns = ["0123:0.4", "0123:0.3"]
         turns[correction["turn"] - 1] = f"0123:{correction['instead']['answer']}"
-        mended = ask(guessing, "p4c10n", *turns)
-        assert mended.status_code == 200
-        assert mended.json()["remaining"] == correction["remaining"]
+        corrected = ask(guessing, "p4c10n", *turns)
+        assert corrected.status_code == 200
+        assert corrected.json()["remaining"] == correction["remaining"]
 
 
 def test_two_wrong_answers_leave_no_correction(guessing: TestClient):
@@ -409,8 +409,8 @@ def test_busy_server_says_when_to_ask_again(guessing: TestClient, monkeypatch: p
     seconds = ceil(4 * service_of(guessing).seconds)
     assert response.headers["retry-after"] == str(seconds)
     assert response.json()["type"].endswith("busy")
-    told = f"4 requests are waiting: retry in {seconds} seconds"
-    assert response.json()["detail"].startswith(told)
+    detail = f"4 requests are waiting: retry in {seconds} seconds"
+    assert response.json()["detail"].startswith(detail)
     monkeypatch.setattr(service_of(guessing), "_in_hand", 0)
     assert ask(guessing, "p4c10n").status_code == 200
 
@@ -455,7 +455,7 @@ def test_search_may_be_loaded_only_after_the_server_has_ended(monkeypatch: pytes
 
 
 def test_named_games_are_solved_when_the_search_is_loaded(small_trees: Path):
-    """A step at a time: whoever asks meanwhile is answered in between."""
+    """One step at a time, so that requests are answered between the steps."""
     settings = Settings(trees_dir=small_trees, memory_limit_mb=100_000, presolve=("p2c4r", "p3c5n"))
     with TestClient(create_app(settings)) as client:
         service = service_of(client)

@@ -54,7 +54,7 @@ def test_string_of_a_tree_decodes_to_it(client: TestClient, library):
 
 
 def test_digit_91_travels_escaped(small_trees: Path):
-    """The server is a new one: others answer from the copy of what they were asked before."""
+    """The server is a new one: others answer from their response cache."""
     app = create_app(Settings(trees_dir=small_trees))
     with TestClient(app) as client:
         entry = app.state.library.tree("small-mastermind")
@@ -119,7 +119,7 @@ def test_location_of_a_session_is_the_session(client: TestClient):
     assert client.get(response.headers["location"]).json() == response.json()
 
 
-def test_sessions_are_shuffled_unless_told_otherwise(client: TestClient):
+def test_sessions_are_shuffled_by_default(client: TestClient):
     def new() -> str:
         return str(client.post(f"{API}/sessions", json={"tree": "small-bulls-cows"}).json()["id"])
 
@@ -140,7 +140,7 @@ def test_every_secret_is_guessed_under_any_relabelling(client: TestClient, tree:
         assert session["turn"] == len(session["turns"])
 
 
-def test_history_tells_the_game(client: TestClient):
+def test_history_lists_the_game(client: TestClient):
     session = answer(client, answer(client, start(client)["id"], 0, 1)["id"], 1, 1)
     assert [(turn["turn"], turn["answer"]) for turn in session["turns"]] == [
         (1, "0.1"),
@@ -174,9 +174,9 @@ def test_contradiction_names_the_answers_that_could_be_wrong(client: TestClient)
     found = response.json()["corrections"]
     assert found
     for correction in found:
-        mended = client.get(f"{API}/sessions/{correction['session']}").json()
-        assert mended["turns"][-1]["turn"] == correction["turn"]
-        assert mended["turns"][-1]["answer"] == correction["instead"]["answer"]
+        corrected = client.get(f"{API}/sessions/{correction['session']}").json()
+        assert corrected["turns"][-1]["turn"] == correction["turn"]
+        assert corrected["turns"][-1]["answer"] == correction["instead"]["answer"]
 
 
 def test_finished_session_takes_no_answer(client: TestClient):

@@ -142,7 +142,7 @@ def left_open(library: Library, guesses: str) -> Duel:
 def test_too_many_codes_are_left_out(
     shipped_library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is off the trees with many codes is told the chances once there are fewer."""
+    """Off the trees, chances appear once few enough candidates are left."""
     played: list[int] = []
 
     def counted(history: History) -> object:
@@ -155,8 +155,8 @@ def test_too_many_codes_are_left_out(
     assert course(shipped_library, duel)[1:] == [None] * 3
     assert not played
     late = left_open(shipped_library, "00000 11111 22222 34567 35467")
-    told = course(shipped_library, late)
-    assert told[-1] is not None
-    assert None in told
+    known = course(shipped_library, late)
+    assert known[-1] is not None
+    assert None in known
     assert sum(played) <= MOST_OF_COURSE
     assert max(played) <= MOST_LEFT

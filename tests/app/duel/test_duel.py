@@ -27,7 +27,7 @@ Begin = Callable[..., Duel]
 
 @pytest.fixture
 def begin(library: Library) -> Begin:
-    """What begins a duel with a known code."""
+    """A function that begins a duel with a known code."""
 
     def begin(code: str = "012", level: LevelName = "champion", *, begins: bool = True) -> Duel:
         terms = Terms(RULES, RULES.parse_code(code), "0" * 32, level, begins)
@@ -144,7 +144,7 @@ def test_moves_that_are_none_are_refused(
 
 @given(st.data())
 def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.DataObject) -> None:
-    """What is read is what is written again, and it never goes on after the end."""
+    """A duel is written as it was read, and never continues after its end."""
     level = data.draw(st.sampled_from(NAMES))
     begins = data.draw(st.booleans())
     terms = Terms(RULES, data.draw(st.integers(0, 59)), "0" * 32, level, begins)
@@ -163,7 +163,7 @@ def test_any_moves_lead_to_a_duel_or_to_an_error(library: Library, data: st.Data
 
 
 def test_wrong_answer_is_named_and_corrected_without_losing_a_guess(begin: Begin) -> None:
-    """One wrong answer in every game: the doctor names it, and the duel goes on to its end."""
+    """One wrong answer in every game is among the corrections, and the duel goes on to its end."""
     drawn, named = random.Random(3), 0
     for mine in range(RULES.size):
         duel, wrong = begin("342", "first"), 0

@@ -47,7 +47,7 @@ def test_random_level_draws_each_candidate_alike(library: Library) -> None:
     assert strategy(library, rules, "random", "a") == strategy(library, rules, "random", "a")
 
 
-def test_levels_are_told_from_the_weakest_with_what_they_take(library: Library) -> None:
+def test_levels_are_listed_weakest_first_with_their_averages(library: Library) -> None:
     rules = Rules.parse("p3c5n")
     found = levels(library, rules)
     assert {level.name for level in found} == set(NAMES)

@@ -1,4 +1,4 @@
-"""Whole duels over HTTP: every level, whoever begins, and addresses that lead to none."""
+"""Whole duels over HTTP: every level, either player first, and addresses of no duel."""
 
 import gzip
 import random
@@ -49,8 +49,8 @@ def play(client: TestClient, path: str, mine: str, drawn: random.Random) -> tupl
             path = response.headers["location"]
         else:
             asked = str(one(page, "[data-guess].guess-code")["data-guess"])
-            told = rules.answers[rules.respond(rules.parse_code(asked), rules.parse_code(mine))]
-            path = str(one(page, f"a[data-answer='{told}']")["href"])
+            answer = rules.answers[rules.respond(rules.parse_code(asked), rules.parse_code(mine))]
+            path = str(one(page, f"a[data-answer='{answer}']")["href"])
     raise AssertionError("a duel has an end")
 
 
@@ -80,10 +80,10 @@ def test_duel_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("path", ["/duel/p3c5n", "/duel/p3c5n/new", "/duel/p3c5n/{token}"])
-def test_levels_are_grown_in_a_line_of_their_own(
+def test_levels_are_grown_in_a_separate_queue(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """What takes seconds holds up nobody who waits for a turn."""
+    """Growing a tree takes seconds and must not delay requests in the other queue."""
     token, turn = begin(client, "p3c5n").rpartition("/")[2], WorkQueue.turn
     done: list[str] = []
     monkeypatch.setattr("bullscows_web.duel.routes.is_grown", lambda *_: bool(done))
@@ -126,7 +126,7 @@ def test_page_is_the_same_when_it_is_loaded_again(client: TestClient) -> None:
     assert client.get(path).text == client.get(path).text
 
 
-def test_whoever_names_no_level_gets_the_easiest(client: TestClient) -> None:
+def test_default_level_is_the_easiest(client: TestClient) -> None:
     levels = get(client, "/duel/p3c5n").select("input[name=level]")
     assert levels[0].has_attr("checked")
     named = begin(client, "p3c5n", str(levels[0]["value"]))
@@ -160,7 +160,7 @@ def test_field_of_the_codes_left_to_the_visitor(
     assert not get(shipped_client, f"{path}/{guess}-{rules.positions}.0").select(".field")
 
 
-def test_wrong_guess_is_told_and_the_duel_kept(client: TestClient) -> None:
+def test_wrong_guess_is_reported_and_the_duel_kept(client: TestClient) -> None:
     path = begin(client, "p3c5n")
     page = get(client, f"{path}?guess=011", 422)
     assert "appears twice" in text(one(page, "#guess-error"))
@@ -174,7 +174,7 @@ def test_pegs_may_be_chosen_one_by_one(client: TestClient) -> None:
 
 
 def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -> None:
-    """Nothing fits twice three bulls: the doctor says which answer may be wrong, and mends it."""
+    """The page names each answer that might be wrong and links to its correction."""
     path, guesses = begin(client, "p3c5n", "first"), iter(["012", "340", "431", "042"])
     for answer in ("0.1", "0.1", "0.1", "0.1"):
         path = client.get(path, params={"guess": next(guesses)}).headers["location"]
@@ -187,14 +187,14 @@ def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -
         path = str(one(page, f"a[data-answer='{answer}']")["href"])
     refused = client.get(f"{path}-{answer}")
     assert refused.status_code == 409
-    slips = get(client, f"{path}-{answer}", 409)
-    mends = slips.select("a.correction")
-    assert mends
-    for mend in mends:
-        mended = get(client, str(mend["href"]))
-        kept, mine = turns(mended, "mine"), turns(get(client, path), "mine")
+    page = get(client, f"{path}-{answer}", 409)
+    corrections = page.select("a.correction")
+    assert corrections
+    for correction in corrections:
+        corrected = get(client, str(correction["href"]))
+        kept, mine = turns(corrected, "mine"), turns(get(client, path), "mine")
         assert kept == mine[: len(kept)]
-        assert len(kept) == len(mine) or mended.select(".duel-result")
+        assert len(kept) == len(mine) or corrected.select(".duel-result")
 
 
 def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None:
@@ -203,8 +203,8 @@ def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None
     path = client.get(path, params={"guess": "034"}).headers["location"]
     page = get(client, path)
     none = str(one(page, ".doubt a")["href"])
-    slips = get(client, none)
-    assert {text(one(mend, "s")) for mend in slips.select("a.correction")} == {"0 bulls, 2 cows02"}
+    page = get(client, none)
+    assert {text(one(link, "s")) for link in page.select("a.correction")} == {"0 bulls, 2 cows02"}
     assert client.get(f"{none}?answer=0.3").status_code in {200, 303}
 
 
@@ -227,7 +227,7 @@ def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None
         ("/duel/adversary/p3c5n/012:0.0-034:0.0", 422),
     ],
 )
-def test_address_that_leads_to_no_duel_is_told_and_reveals_nothing(
+def test_address_of_no_duel_is_reported_and_reveals_nothing(
     client: TestClient, language: str, path: str, status: int
 ) -> None:
     token = begin(client, "p3c5n").split("/")[3]
@@ -276,7 +276,7 @@ def client_guess(client: TestClient, path: str) -> str:
     raise AssertionError("both are the code")
 
 
-def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) -> None:
+def test_page_says_when_the_answer_must_be_among_those_offered(client: TestClient) -> None:
     path = begin(client, "p3c5n", "first", "computer")
     page = get(client, f"{path}/none")
     assert "Your answer is among those offered" in text(one(page, "main"))
@@ -290,7 +290,7 @@ def test_answer_that_must_be_among_those_offered_is_told_so(client: TestClient) 
         ("/duel/adversary/p3c5n/012:3.0-034:0.1", "adversary", "/duel"),
     ],
 )
-def test_what_is_wrong_is_told_of_the_game_that_is_played(
+def test_error_names_what_is_wrong_in_this_game(
     client: TestClient, path: str, advice: str, way_on: str
 ) -> None:
     page = get(client, path, 422)
@@ -307,7 +307,7 @@ def test_tree_that_is_no_champion_is_not_called_the_strongest(client: TestClient
     assert "strongest" not in text(one(get(client, path), "main"))
 
 
-def test_evaluations_of_answers_that_contradict_lead_to_the_doctor(client: TestClient) -> None:
+def test_evaluations_of_answers_that_contradict_lead_to_the_corrections(client: TestClient) -> None:
     rules = Rules.parse("p3c5n")
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
     token = terms.token(client.app.state.cipher)  # type: ignore[attr-defined]

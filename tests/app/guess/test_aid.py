@@ -1,4 +1,4 @@
-"""What aided a game, as text: read back, bounded, and nothing else has its form."""
+"""The aids used in a game, as text: read back, bounded, and distinct from any other text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_other_texts_have_another_form(text: str):
     assert not re.fullmatch(PATTERN, text)
 
 
-def test_guesses_taken_back_are_bounded_and_told_once():
+def test_guesses_taken_back_are_bounded_and_listed_once():
     aid = UNAIDED.without(*range(200)).without(3)
     assert aid.undone == tuple(range(MAX_UNDONE))
 

@@ -1,4 +1,4 @@
-"""What the guesses of a game cost, as its page tells: against a search without any pruning."""
+"""Costs of the guesses of a game as its page shows them, against an unpruned search."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def evaluation(candidates: Iterable[CodeIndex], guess: CodeIndex, turn: int) -> 
 
 
 def expected_grade(above: float) -> str:
-    """What the page says of a guess, by the thresholds that it states."""
+    """Return the grade of a guess by the thresholds stated on the page."""
     limits = {"best": 0.0, "good": 0.1, "doubtful": 0.4}
     return next((name for name, most in limits.items() if above <= most), "blunder")
 

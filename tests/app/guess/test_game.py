@@ -124,7 +124,7 @@ def test_candidates_are_the_codes_that_no_answer_rules_out(library: Library, dat
 
 
 @given(st.one_of(st.text(max_size=8), st.text("01245 _", max_size=6)))
-def test_text_is_a_code_or_told_why_not(text: str):
+def test_text_is_a_code_or_an_error(text: str):
     rules = Rules.parse(SMALL)
     if text in {rules.text(code) for code in range(rules.size)}:
         assert rules.text(read(rules, text)) == text

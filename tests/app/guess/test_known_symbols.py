@@ -1,4 +1,4 @@
-"""What the answers tell of single symbols, held against its definition."""
+"""Known symbols, compared with their definition."""
 
 from __future__ import annotations
 

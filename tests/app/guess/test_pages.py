@@ -143,7 +143,7 @@ def test_day_without_a_puzzle_is_a_problem(
     ("day", "status", "detail"),
     [("2025-12-31", 404, "2026"), ("2026-02-30", 422, "2026-01-01"), ("2026-13-01", 422, "2026-")],
 )
-def test_day_without_a_puzzle_is_told_which_have_one(
+def test_day_without_a_puzzle_names_days_with_one(
     client: TestClient, prefix: str, day: str, status: int, detail: str
 ):
     page = get(client, f"{prefix}{GAME}/{day}", status)
@@ -220,13 +220,13 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
         ("/ru/guess/p4c10n/n2/1935", "Вы обогнали меня на 4 хода."),
     ],
 )
-def test_beating_the_tree_is_told_with_how_rare_its_late_finds_are(
+def test_beating_the_tree_is_shown_with_the_rarity_of_its_late_finds(
     shipped_client: TestClient, path: str, said: str
 ):
     assert said in text(one(get(shipped_client, path), ".slate .left"))
 
 
-def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secret: str):
+def test_page_does_not_reveal_the_secret_before_the_end(client: TestClient, secret: str):
     """Neither does a hint, unless there is nothing else left."""
     for path in (PUZZLE, f"{PUZZLE}?hints=on", f"{PUZZLE}/{wrong(secret)[0]}", f"{PUZZLE}?guess=9"):
         page = get(client, path, 422 if "guess=9" in path else 200)
@@ -236,7 +236,7 @@ def test_page_tells_the_secret_to_nobody_before_the_end(client: TestClient, secr
         assert " ".join(secret) not in page.decode()
 
 
-def test_giving_up_tells_the_secret(client: TestClient, secret: str):
+def test_giving_up_reveals_the_secret(client: TestClient, secret: str):
     page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
     (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
     assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?aid=h2"
@@ -255,7 +255,7 @@ def test_address_that_goes_on_after_the_end_leads_to_the_end(client: TestClient,
     assert location(client, f"{PUZZLE}/{secret}?guess={other}") == f"{PUZZLE}/{secret}"
 
 
-def test_lost_game_tells_the_secret(client: TestClient, secret: str):
+def test_lost_game_reveals_the_secret(client: TestClient, secret: str):
     guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
     page = get(client, f"{PUZZLE}/{guesses}")
     assert one(page, "[data-secret]")["data-secret"] == secret
@@ -263,7 +263,7 @@ def test_lost_game_tells_the_secret(client: TestClient, secret: str):
 
 
 @pytest.mark.parametrize(
-    ("guess", "told"),
+    ("guess", "message"),
     [
         ("01", "A guess has 3 digits; you wrote 2."),
         ("0123", "A guess has 3 digits; you wrote 4."),
@@ -277,19 +277,19 @@ def test_lost_game_tells_the_secret(client: TestClient, secret: str):
     ],
 )
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-def test_what_is_wrong_with_a_guess_is_told_beside_the_field(
-    client: TestClient, guess: str, told: str, headers: dict[str, str]
+def test_invalid_guess_is_reported_next_to_the_field(
+    client: TestClient, guess: str, message: str, headers: dict[str, str]
 ):
     page = get(client, f"{PUZZLE}?guess={quote(guess)}", 422, headers)
     field = one(page, "#guess")
     assert (field["aria-invalid"], field["value"]) == ("true", guess)
     error = text(one(page, f"#{field['aria-describedby']}"))
-    assert error.startswith(told)
+    assert error.startswith(message)
     assert text(one(page, "#status")) == error
 
 
 @pytest.mark.parametrize(
-    ("prefix", "rule", "told"),
+    ("prefix", "rule", "message"),
     [
         ("", "4 different digits, not beginning with 0", "No number of this game begins with 0."),
         (
@@ -300,10 +300,10 @@ def test_what_is_wrong_with_a_guess_is_told_beside_the_field(
     ],
 )
 def test_no_number_begins_with_zero_where_the_rules_say_so(
-    shipped_client: TestClient, prefix: str, rule: str, told: str
+    shipped_client: TestClient, prefix: str, rule: str, message: str
 ):
     page = get(shipped_client, f"{prefix}/guess/p4c10z/k3f9?guess=0123", 422)
-    assert text(one(page, "#guess-error")) == told
+    assert text(one(page, "#guess-error")) == message
     assert rule in text(one(page, "h1"))
     place = f"{prefix}/guess/p4c10z/k3f9"
     assert location(shipped_client, f"{place}?guess=1023") == f"{place}/1023"
@@ -395,7 +395,7 @@ NO_PUZZLE = (f"{PUZZLE}?guess={'1' * 101}", f"{PUZZLE}/012/none")
         (f"{PUZZLE}/" + "-".join(["012"] * 31), 422),
     ],
 )
-def test_wrong_address_is_told_what_is_wrong(
+def test_error_of_a_wrong_address_names_what_is_wrong(
     client: TestClient, prefix: str, path: str, status: int
 ):
     page = get(client, prefix + path, status, {"Accept": "text/html"})
@@ -405,7 +405,7 @@ def test_wrong_address_is_told_what_is_wrong(
 
 
 def result(client: TestClient, path: str) -> str:
-    """What the button of a result copies."""
+    """Return the text that the button of a result copies."""
     return str(one(get(client, path), "#result").text).strip()
 
 
@@ -420,7 +420,7 @@ def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, 
     assert place == f"{prefix}{PUZZLE}/{secret}?aid=k"
     page = get(client, place)
     assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
-    assert not page.select("tr.here"), "nor is it set beside the turns of the tree"
+    assert not page.select("tr.here"), "nor is it compared with the turns of the tree"
     known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
     assert known in result(client, place)
     assert "%" not in result(client, place)

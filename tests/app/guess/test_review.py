@@ -1,4 +1,4 @@
-"""What is said of a game that has ended, worked out the slow way."""
+"""The review of a finished game, against a naive calculation."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ def test_no_guess_is_more_than_perfect_and_the_best_is(library: Library, data: s
 
 
 @pytest.mark.parametrize("token", ["0", "k3", "5x"])
-def test_whoever_plays_the_tree_is_told_so_in_any_clothes(shipped_library: Library, token: str):
+def test_following_the_tree_is_recognized_under_any_relabelling(
+    shipped_library: Library, token: str
+):
     for rules, code in (("p4c10n", "4271"), ("p4c6r", "3350")):
         game = with_secret(shipped_library, rules, Rules.parse(rules).parse_code(code))
         entry = game.puzzle.entry
@@ -127,7 +129,7 @@ def test_tree_advises_what_it_would_guess_itself(shipped_library: Library):
     assert all(turn.follows_tree for turn in Review(game).turns)
 
 
-def test_off_the_tree_the_guess_that_tells_the_most_is_advised(shipped_library: Library):
+def test_off_the_tree_the_most_informative_guess_is_advised(shipped_library: Library):
     game = Guessing.parse(shipped_library, "p4c6r", "k3f9", "0011-1100")
     found = advice(game.puzzle.entry, game.turns)
     assert found is not None

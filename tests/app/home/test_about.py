@@ -1,4 +1,4 @@
-"""The page that tells how it works: its examples are calculated, and agree with the trees."""
+"""The about page: its examples are calculated, and agree with the trees."""
 
 import re
 
@@ -98,7 +98,7 @@ def test_commands_of_the_page_exist(shipped_client: TestClient):
     ]
 
 
-def test_page_is_told_without_trees(tmp_path):
+def test_page_works_without_trees(tmp_path):
     with TestClient(create_app(Settings(trees_dir=tmp_path))) as server:
         page = get(server, "/about")
     assert not page.select(".path, .data")

@@ -18,7 +18,7 @@ from tests.support.pages import open_pages
 
 BASE = "http://testserver"
 UNLISTED = {"/status", "/analyse/size", "/offline"}
-"""What changes by the minute, where a form leads, and what takes the place of another page."""
+"""A page that changes by the minute, the target of a form, and the offline page."""
 
 
 def test_crawlers_may_read_all_but_games(client: TestClient):
@@ -53,7 +53,7 @@ def test_every_page_stands_in_the_sitemap():
     )
 
 
-def test_contact_is_told_where_one_is_named(small_trees: Path):
+def test_security_txt_names_the_contact_if_one_is_set(small_trees: Path):
     settings = Settings(
         trees_dir=small_trees, security_contact="mailto:a@b.example", allowed_hosts=("*",)
     )

@@ -1,4 +1,4 @@
-"""What a browser needs to open the site offline: manifest, service worker, page of last resort."""
+"""Offline use: manifest, service worker and offline page."""
 
 import re
 import struct

@@ -287,7 +287,7 @@ def test_russian_error_page_has_no_english_sentence(
 
 
 @pytest.mark.parametrize("status", [403, 413])
-def test_refused_request_is_told_so_in_russian(client: TestClient, status: int):
+def test_refusal_is_in_russian(client: TestClient, status: int):
     headers = {403: {"Sec-Fetch-Site": "cross-site"}, 413: {"Content-Length": str(MAX_BODY + 1)}}[
         status
     ]

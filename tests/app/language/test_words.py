@@ -1,4 +1,4 @@
-"""What trees are called: nothing is claimed beyond what the file says is proved."""
+"""Names of trees claim no more than the file says is proved."""
 
 from __future__ import annotations
 

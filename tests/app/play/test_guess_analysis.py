@@ -1,4 +1,4 @@
-"""What the analysis says of a guess, counted the slow way."""
+"""The analysis of a guess, against a naive count."""
 
 from collections.abc import Iterator
 
@@ -44,7 +44,7 @@ def test_parts_are_those_of_the_tree(library: Library):
 
 
 def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library: Library):
-    """Some guesses of the tree tell all apart and are no candidates: these find none now."""
+    """Some guesses of the tree split all candidates but are not candidates themselves."""
     entry = shipped_library.tree("avg-bulls-cows")
     for position in games(GamePosition.start(entry, shuffle=False)):
         analysis = GuessAnalysis(position)

@@ -86,7 +86,7 @@ def test_analysis_shows_the_parts_of_the_node(client: TestClient, library: Libra
         assert "proved" not in text(one(page, ".why")).replace("Nothing is proved", "")
 
 
-def test_why_tells_what_is_proved_of_exact_trees_alone(shipped_client: TestClient):
+def test_proof_is_explained_for_exact_trees_only(shipped_client: TestClient):
     said = text(one(get(shipped_client, f"/play/avg-bulls-cows/0/0.1{OPEN}"), ".why"))
     assert "search to the end of every game proved that no tree does better" in said
     assert "fewest turns on average" in said.lower()
@@ -154,7 +154,7 @@ def test_end_calls_few_games_neither_none_nor_all(shipped_client: TestClient, pa
 
 
 def test_tally_is_hidden_and_holds_no_game(client: TestClient):
-    """What is in it only the browser knows."""
+    """Only the browser knows its contents."""
     page = get(client, f"{GAME}/3.0")
     box = one(page, ".tally")
     assert box.has_attr("hidden")

@@ -64,9 +64,9 @@ def with_correction(history: History, found: Correction) -> History:
 
 
 def all_changes(position: GamePosition, history: History) -> Iterator[tuple[int, Answer, History]]:
-    for place, (guess, told) in enumerate(history):
+    for place, (guess, stated) in enumerate(history):
         for instead in position.entry.rules.answers:
-            if instead != told:
+            if instead != stated:
                 yield (
                     place + 1,
                     instead,
@@ -75,7 +75,7 @@ def all_changes(position: GamePosition, history: History) -> Iterator[tuple[int,
 
 
 @pytest.mark.large
-def test_repairs_are_all_single_changes_that_some_code_fits(library):
+def test_corrections_are_all_single_changes_that_fit_a_code(library):
     for error in contradictions(library):
         position = error.position
         answer = position.entry.rules.answers[error.answer]
@@ -150,7 +150,7 @@ def test_suspects_under_each_right_answer_are_parts_of_all_suspects(library):
         assert whole == {(item.turn, item.instead): item.remaining for item in suspects(position)}
 
 
-def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
+def test_correction_leads_to_the_game_right_after_the_corrected_turn(library):
     for error in contradictions(library):
         for item in contradiction_corrections(error.position, error.answer):
             after = corrected(error.position, item)
@@ -160,7 +160,7 @@ def test_repair_leads_to_the_game_right_after_the_mended_turn(library):
             assert after.remaining >= item.remaining
 
 
-def test_repairs_come_most_plausible_first(library):
+def test_corrections_come_most_plausible_first(library):
     weight = {"swapped": 4, "off-by-one": 2, "other": 1}
     for error in contradictions(library):
         found = [
@@ -176,14 +176,13 @@ def test_repairs_come_most_plausible_first(library):
 @given(
     tree=st.sampled_from(["small-bulls-cows", "small-mastermind"]),
     secret=st.integers(0, 59),
-    slip=st.tuples(st.integers(0, 3), st.integers(0, 20)),
+    mistake=st.tuples(st.integers(0, 3), st.integers(0, 20)),
 )
-def test_the_true_answer_is_found_after_one_slip(library, tree, secret, slip):
-    """A player who slips once is told the truth, by a contradiction or by asking."""
+def test_the_true_answer_is_found_after_one_mistake(library, tree, secret, mistake):
     position = GamePosition.start(library.tree(tree), shuffle=True)
     rules = position.entry.rules
     secret %= rules.size
-    turn, pick = slip
+    turn, pick = mistake
     wrong = None
     while not position.is_finished:
         honest = rules.respond(position.node.guess, secret)
@@ -235,19 +234,19 @@ def test_nothing_is_suspect_at_the_start_or_at_the_end(library):
 
 
 def test_swapped_bulls_and_cows_are_named(library):
-    slips = {
+    mistakes = {
         (item.given, item.instead): item.mistake
         for error in contradictions(library)
         for item in contradiction_corrections(error.position, error.answer)
     }
-    for (told, instead), slip in slips.items():
-        if (told.cows, told.bulls) == instead:
-            assert slip == "swapped"
-        elif abs(told.bulls - instead.bulls) + abs(told.cows - instead.cows) == 1:
-            assert slip == "off-by-one"
+    for (stated, instead), mistake in mistakes.items():
+        if (stated.cows, stated.bulls) == instead:
+            assert mistake == "swapped"
+        elif abs(stated.bulls - instead.bulls) + abs(stated.cows - instead.cows) == 1:
+            assert mistake == "off-by-one"
         else:
-            assert slip == "other"
-    assert set(slips.values()) == {"swapped", "off-by-one", "other"}
+            assert mistake == "other"
+    assert set(mistakes.values()) == {"swapped", "off-by-one", "other"}
 
 
 def test_unoffered_answers_are_those_that_contradict(library):
@@ -263,7 +262,7 @@ def test_unoffered_answers_are_those_that_contradict(library):
 
 
 def assert_found(tally: Tally) -> None:
-    """The true answer is among the repairs in every game, however the doctor is asked."""
+    """Assert that the true answer is among the corrections in every game."""
     assert tally.asked == tally.offered
     assert set(tally.asked) == set(WAYS)
 
@@ -291,8 +290,8 @@ def test_wrong_answers_are_found_in_every_shipped_tree(shipped_library):
         assert_found(tally)
 
 
-def test_likely_slips_are_first_more_often_than_by_codes_alone(shipped_library):
+def test_likely_mistakes_are_first_more_often_than_by_codes_alone(shipped_library):
     tally = measure(shipped_library.tree("avg-mastermind"), 150)
-    for slip in ("swapped", "off-by-one"):
-        ours, alone = (tally.first[order, slip] for order in ("shipped", "codes alone"))
+    for mistake in ("swapped", "off-by-one"):
+        ours, alone = (tally.first[order, mistake] for order in ("shipped", "codes alone"))
         assert ours >= alone

@@ -294,7 +294,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
     ending: signal.Signals,
     code: int,
 ):
-    """Whoever sends SIGTERM sees, as from other processes, that it was the signal that ended it."""
+    """If SIGTERM ends the server, its exit status says so."""
     with running(small_trees, tmp_path / "log", *options, **environment) as server:
         assert is_refused(server, b"game.example") == ("BULLSCOWS_ALLOWED_HOSTS" not in environment)
         server.process.send_signal(ending)
@@ -378,10 +378,10 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 ctypes.CDLL(None).malloc_stats()
 """
-"""A process that tells which heaps its threads used."""
+"""A process that reports which heaps its threads used."""
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries tell nothing")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries report nothing")
 def test_threads_share_one_heap():
     ended = subprocess.run(
         [sys.executable, "-c", SHARING], capture_output=True, text=True, timeout=60, check=True

@@ -1,4 +1,4 @@
-"""What the server checks before it starts: its variables and its address."""
+"""Checks before the server starts: environment variables and address."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_ways_are_drawn_where_both_figures_are_known() -> None:
     assert WaysChart.of(rows[2:]) is None
 
 
-def test_heat_tells_who_wins_and_how_clearly() -> None:
+def test_heat_shows_which_strategy_wins_and_how_clearly() -> None:
     for mine in (GOOD, FAIR, POOR):
         for other in (GOOD, FAIR, POOR):
             heat, back = Heat.of(mine, other), Heat.of(other, mine)

@@ -93,7 +93,7 @@ def test_differing_guesses_are_marked_in_words(
 
 
 def test_nothing_is_marked_that_follows_from_the_parting(shipped_client: TestClient):
-    """Where the trees have parted, the same answers mean different things, so all differs."""
+    """After the trees have parted, the same answers mean different things, so all differs."""
     path = "/compare/avg-mastermind/crush-mastermind/0.3"
     before = get(shipped_client, path.rpartition("/")[0])
     assert before.select(".parts tr.differs .differs-word")

@@ -1,4 +1,4 @@
-"""Strategies go by what they are good at; the names of their files stand in addresses only."""
+"""Strategies are named by their strength; file names appear only in addresses."""
 
 import pytest
 from starlette.testclient import TestClient

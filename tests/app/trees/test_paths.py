@@ -53,7 +53,9 @@ def test_other_trees_of_the_game_tell_their_turn(
 
 @pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "9" * 40])
 @pytest.mark.parametrize("prefix", ["", "/ru"])
-def test_no_code_is_told_beside_the_field(client: TestClient, prefix: str, secret: str):
+def test_text_that_is_no_code_is_reported_next_to_the_field(
+    client: TestClient, prefix: str, secret: str
+):
     response = client.get(f"{prefix}/trees/small-bulls-cows", params={"secret": secret})
     assert response.status_code == 422
     page = get(client, str(response.request.url), 422)

@@ -131,7 +131,7 @@ def test_relabelling_changes_clothes_only(library, tree, secret, cut):
 
 
 @given(GAMES, SECRETS, CUTS)
-def test_history_tells_each_turn_as_it_was(library, tree, secret, cut):
+def test_history_holds_each_turn_as_it_was(library, tree, secret, cut):
     position = reached(library, tree, secret, cut)
     after = [*(turn.before for turn in position.history), position][1:]
     for number, (turn, left) in enumerate(zip(position.history, after, strict=True), start=1):
@@ -171,7 +171,7 @@ def test_end_of_the_game_for_a_code(library):
 
 @pytest.mark.parametrize("longer", [0, 1])
 def test_length_is_refused_from_one_character_too_many(library, longer):
-    """What is just short enough is refused for what it says."""
+    """Text of the maximum length is refused for its content."""
     answers = "x" * (MAX_TEXT + longer)
     name = "x" * (MAX_TEXT + longer - 2)
     with pytest.raises(MalformedError, match="characters" if longer else "answer"):
@@ -292,7 +292,7 @@ def test_hide_refuses_what_is_no_code(library):
 
 
 class PlayingAround(RuleBasedStateMachine):
-    """Answer, undo, jump and reload in any order: the URL always tells the whole story."""
+    """Answer, undo, jump and reload in any order: the URL always holds the whole state."""
 
     library: Library
 

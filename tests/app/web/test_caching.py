@@ -1,4 +1,4 @@
-"""What may be kept, what is asked after, and what has changed since."""
+"""Cacheable responses, revalidation, and versions that change."""
 
 from pathlib import Path
 from shutil import copytree
@@ -81,7 +81,7 @@ def test_tag_of_a_part_is_none_of_the_page(client: TestClient):
     ],
 )
 @pytest.mark.parametrize("known", [None, "*"])
-def test_errors_and_what_is_drawn_anew_are_not_kept(
+def test_errors_and_random_redirects_are_not_cached(
     client: TestClient, path: str, known: str | None
 ):
     response = client.get(path, headers={"If-None-Match": known} if known else {})
@@ -103,7 +103,7 @@ def test_analysis_is_known_only_as_long_as_it_says_the_same(
 
 @pytest.mark.parametrize("known", ['W/"{}"', '"{}"', '"x" , W/"{}"', "*"])
 def test_tags_are_compared_weakly(client: TestClient, known: str):
-    """What compresses or passes on may have made a strong tag of it, or the other way round."""
+    """Proxies might turn a weak tag into a strong one, or a strong tag into a weak one."""
     for path in ("/trees", API):
         opaque = client.get(path).headers["etag"].removeprefix("W/").strip('"')
         answer = client.get(path, headers={"If-None-Match": known.format(opaque)})

@@ -142,7 +142,7 @@ def test_json_by_its_other_names_is_read(client: TestClient, kind: str):
         ("/trees/small-bulls-cows/nodes?answers=0.1-x", "query.answers", "'x' is not an answer"),
     ],
 )
-def test_malformed_text_is_told_which_part_is_wrong_and_what_to_write(
+def test_error_of_malformed_text_names_the_wrong_part_and_the_syntax(
     client: TestClient, path: str, field: str, said: str
 ):
     problem = client.get(API + path).json()
@@ -152,7 +152,7 @@ def test_malformed_text_is_told_which_part_is_wrong_and_what_to_write(
     assert "^" not in problem["detail"], "no regular expression"
 
 
-def test_malformed_body_is_told_what_to_write(client: TestClient):
+def test_error_of_a_malformed_body_names_the_syntax(client: TestClient):
     body = {"rules": "4x10", "guess": "x", "secret": "0123"}
     problem = client.post(f"{API}/response", json=body).json()
     said = {item["field"]: item["message"] for item in problem["errors"]}

@@ -1,4 +1,4 @@
-"""What is counted, by which classes and reasons; dashboard and alerts ask for just that."""
+"""Metrics by class and reason; dashboard and alerts use existing metrics only."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
 
 
 class Counted:
-    """What a server counted since it was last asked."""
+    """Counts of a server since the last reading."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
@@ -300,12 +300,12 @@ EXPRESSIONS = {
 METRIC = re.compile(r"\b(bullscows_\w+)(?:\{([^}]*)\})?")
 MATCHER = re.compile(r'(\w+)(=~|=|!=|!~)"([^"]*)"')
 WORDS = {"sum", "by", "rate", "min", "time", "absent", "or", "histogram_quantile"}
-"""What else the expressions are made of."""
+"""Other words of the expressions."""
 
 
 @pytest.fixture(scope="module")
 def known(client: TestClient) -> dict[str, dict[str, set[str]]]:
-    """What `/metrics` tells: the values of each label, by the name of the figure."""
+    """Label values in `/metrics`, by metric and label."""
     session = client.post("/api/v1/sessions", json={"tree": "small-mastermind"}).json()
     client.get("/api/v1/sessions/small-bulls-cows~0~0.1-1.1-0.0")
     assert session["turn"] == 1
@@ -356,7 +356,7 @@ def test_dashboard_shows_every_figure(known: dict[str, dict[str, set[str]]]):
     assert [name for name in own if name not in shown] == []
 
 
-def test_panels_lie_beside_each_other():
+def test_panels_do_not_overlap():
     cells = [
         (panel["gridPos"]["x"] + x, panel["gridPos"]["y"] + y)
         for panel in PANELS.values()

@@ -116,7 +116,7 @@ ELSEWHERE = {"Sec-Fetch-Site": "cross-site", "Origin": "https://other.example"}
 def test_pages_of_other_sites_may_read_the_api(
     client: TestClient, method: str, path: str, status: int, headers: dict[str, str]
 ):
-    """The header always stands there, because a copy may be kept for whoever asks next."""
+    """The header is always present, because a cache might serve the response to another origin."""
     response = client.request(method, path, json=NEW, headers=headers)
     assert response.status_code == status
     assert response.headers["access-control-allow-origin"] == "*"
@@ -131,7 +131,7 @@ def test_pages_of_other_sites_may_read_nothing_else(client: TestClient, path: st
         assert not [name for name in response.headers if name.startswith("access-control")]
 
 
-def test_browser_that_asks_first_is_told_what_it_may_send(client: TestClient):
+def test_preflight_response_lists_what_a_browser_may_send(client: TestClient):
     ask = {
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "content-type",
@@ -145,7 +145,7 @@ def test_browser_that_asks_first_is_told_what_it_may_send(client: TestClient):
 
 
 def test_form_of_another_site_starts_nothing(client: TestClient):
-    """What browsers send without asking first is no JSON."""
+    """Browsers send no JSON across origins without a preflight request."""
     headers = ELSEWHERE | {"Content-Type": "text/plain"}
     assert client.post(SESSIONS, content=b'{"tree": "x"}', headers=headers).status_code == 415
 
@@ -254,9 +254,9 @@ def test_refused_host_gets_the_problem_or_the_page_of_any_error(small_trees: Pat
 def test_request_names_its_host_once(
     client: TestClient, headers: Sequence[tuple[bytes, bytes]], path: str
 ):
-    status, told = asyncio.run(call(client.app, "GET", path, headers=headers))
-    assert status == told["status"] == 400
-    assert "one Host header" in told["detail"]
+    status, problem = asyncio.run(call(client.app, "GET", path, headers=headers))
+    assert status == problem["status"] == 400
+    assert "one Host header" in problem["detail"]
 
 
 @pytest.mark.parametrize("names", [[], [b""], [b"a.example", b"a.example"]])

@@ -1,7 +1,7 @@
-"""What Mozilla's Observatory would say of a page: its rules, worked out from the headers by hand.
+"""The rules of Mozilla's HTTP Observatory, applied to the headers of a page.
 
-The Observatory itself asks public addresses only.  What it would see of the certificate and of the
-way from HTTP to HTTPS is the proxy's doing: it counts nothing, as it does where it is right.
+The Observatory itself scans public addresses only.  The certificate and the redirect
+from HTTP to HTTPS belong to the proxy; they score nothing here, as they do if they are right.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Turns in the queue: few at a time, each thing once, and nobody waits for ever."""
+"""Queue: bounded concurrency, duplicate requests coalesced, bounded waiting time."""
 
 import asyncio
 import threading
@@ -106,7 +106,7 @@ def test_the_line_has_an_end():
     asyncio.run(scene())
 
 
-DEAR = (
+EXPENSIVE = (
     "/play/small-bulls-cows/0?analysis=all",
     "/play/small-bulls-cows/0/none",
     "/trees/small-bulls-cows",
@@ -127,8 +127,8 @@ def crowded(small_trees, monkeypatch: pytest.MonkeyPatch):
         yield client
 
 
-@pytest.mark.parametrize("path", DEAR)
-def test_too_many_are_told_when_to_come_again(crowded: TestClient, path: str):
+@pytest.mark.parametrize("path", EXPENSIVE)
+def test_busy_response_says_when_to_retry(crowded: TestClient, path: str):
     response = crowded.get(path, headers={"Accept": "text/html"})
     assert response.status_code == 503
     assert response.headers["retry-after"] == str(RETRY_SECONDS)
@@ -137,7 +137,7 @@ def test_too_many_are_told_when_to_come_again(crowded: TestClient, path: str):
     assert problem["type"].endswith("/busy")
 
 
-def test_a_game_waits_for_no_turn(crowded: TestClient):
+def test_a_game_does_not_wait_in_the_queue(crowded: TestClient):
     for path in (
         "/play/small-bulls-cows/0",
         "/guess/p3c5n/k3f9/012",

@@ -1,4 +1,4 @@
-"""What browsers load: vendored files as they were published, and little of everything."""
+"""Static files: vendored files as published, and size limits."""
 
 import gzip
 import hashlib

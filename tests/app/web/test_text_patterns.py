@@ -52,7 +52,7 @@ def test_session_is_explained_at_its_first_wrong_part(text: str, wrong: str):
     assert SESSION.complaint(text).startswith(f"{wrong} is not ")
 
 
-def test_too_many_answers_are_told_the_limit():
+def test_error_of_too_many_answers_names_the_limit():
     text = "-".join(["0.1"] * 101)
     assert not re.fullmatch(ANSWERS.pattern, text)
     assert "at most 100" in ANSWERS.complaint(text)

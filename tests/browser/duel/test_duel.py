@@ -123,8 +123,8 @@ def answer_to_prolong(page: Page) -> None:
     asked = str(page.locator("[data-guess].guess-code").get_attribute("data-guess"))
     parts = BULLS_COWS.partition(BULLS_COWS.parse_code(asked), left.tolist())
     parts.pop(BULLS_COWS.win, None)
-    told = BULLS_COWS.answers[max(parts, key=lambda index: len(parts[index]))]
-    page.locator(f"a.cell[data-answer='{told}']").click()
+    answer = BULLS_COWS.answers[max(parts, key=lambda index: len(parts[index]))]
+    page.locator(f"a.cell[data-answer='{answer}']").click()
     expect(page.locator(f"[data-guess='{asked}'].guess-code")).to_have_count(0)
 
 

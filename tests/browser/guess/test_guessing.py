@@ -100,7 +100,7 @@ def tap(page: Page, key: str) -> None:
 
 
 def slots(page: Page) -> list[str]:
-    """What the slots of the row to fill show."""
+    """Return the texts in the slots of the current row."""
     return [slot.strip() for slot in page.locator(".fill .slot").all_inner_texts()]
 
 
@@ -123,19 +123,19 @@ def test_board_and_keypad_share_a_screen_of_a_phone(visit: Visit):
 
 
 @pytest.mark.parametrize(
-    ("place", "code", "button", "told"),
+    ("place", "code", "button", "message"),
     [
         (f"/ru{BULLS_COWS}/0123-4567", "0112", ".primary", "#guess-error"),
         (f"/ru{MASTERMIND}/0011", "0123", "[name=check]", "#checked.wrong"),
     ],
 )
 def test_board_with_messages_is_accessible_and_fits(
-    visit: Visit, place: str, code: str, button: str, told: str
+    visit: Visit, place: str, code: str, button: str, message: str
 ):
     page = visit(place, **SMALL_PHONE)
     page.locator("#guess").fill(code)
     page.locator(f".keypad {button}").click()
-    expect(page.locator(told)).to_be_visible()
+    expect(page.locator(message)).to_be_visible()
     page.locator(".marking input").check()
     assert overflow(page) <= 0
     assert violations(page) == []

@@ -1,4 +1,4 @@
-"""What a browser remembers of a puzzle: a code that was shown before does not count as found."""
+"""Puzzles in a browser's storage: a code that was shown before does not count as found."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -97,14 +97,14 @@ def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     page.goto(site + prefix + DAY)
     guess(page, "0123")
     guess(page, SECRET)
-    told = result(page)
+    first = result(page)
     end = page.url
     expect(page.locator(".tally-games")).to_have_text("1")
     for _ in range(2):
         page.goto(site + prefix + "/guess")
         page.goto(site + prefix + DAY)
         expect(page).to_have_url(end)
-        assert result(page) == told
+        assert result(page) == first
         expect(page.locator(".tally-games")).to_have_text("1")
     page.go_back()
     expect(page).to_have_url(f"{site}{prefix}/guess")

@@ -74,7 +74,7 @@ def opened(browser: Browser, sizes: str) -> Iterator[Open]:
 
 
 def sticking_out(page: Page, widths: tuple[int, ...]) -> list[str]:
-    """What sticks out of its part of the board, at any of these widths."""
+    """Return the elements that overflow their part of the board at any of these widths."""
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     found = []
     for width in widths:

@@ -15,7 +15,7 @@ PHONE = 768
 
 
 def links(page: Page, region: str) -> set[str]:
-    """Where the visible links of a region lead."""
+    """Return the targets of the visible links of a region."""
     visible = page.locator(f"{region} a:visible")
     return set(visible.evaluate_all("links => links.map(e => e.getAttribute('href'))"))
 
@@ -28,7 +28,7 @@ def in_each_window(page: Page) -> Iterator[int]:
 
 
 def boxes(page: Page, region: str) -> list[dict[str, float]]:
-    """Where the visible links of a region stand."""
+    """Return the bounding boxes of the visible links of a region."""
     found = page.locator(f"{region} a:visible").evaluate_all(
         "links => links.map(e => e.getBoundingClientRect().toJSON())"
     )

@@ -102,7 +102,7 @@ ALL_WIDTHS = (320, 360, 768, 1024, 1280, 1600)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 STILL = "'offset', 'computedOffset', 'easing', 'composite', 'pointerEvents'"
-"""What a keyframe may have although nothing moves."""
+"""Properties of a keyframe that move nothing."""
 
 Open = Callable[[str], Page]
 
@@ -133,7 +133,7 @@ def too_wide(page: Page, widths: tuple[int, ...]) -> Iterator[str]:
 
 
 def inaccessible(page: Page, width: int, *, scheme: str, rules: list[str]) -> Iterator[str]:
-    """What axe finds in one window."""
+    """Yield the violations that axe finds at one window width."""
     resize(page, width)
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     for report in violations(page, rules):

@@ -85,7 +85,7 @@ def test_values_agree_with_unpruned_search(analyst, text, candidates_only, data)
 
 
 def test_guessing_candidates_only_is_another_question(analyst):
-    """Both are asked in turn, so that what is kept of one would be given for the other."""
+    """Both are requested alternately, so that a wrong cache key would confuse them."""
     for _ in range(2):
         for only, name in ((False, "average"), (True, "possibles-only")):
             found = analyst.analysis(asked("p4c6r", candidates_only=only), PLENTY)
@@ -201,7 +201,7 @@ def test_bad_objectives_are_refused(objective, max_turns):
 
 
 def test_what_is_not_proved_unasked_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else an idle server would search without end for what nobody has asked."""
+    """Otherwise an idle server would search without end for a position that was not requested."""
     monkeypatch.setattr("bullscows.analysis.analyst.STEPS", 3)
     fresh = Analyst(1 << 40)
     fresh.load(("p2c3r",))

@@ -1,4 +1,4 @@
-"""What guesses cost: against an unpruned search for all guesses, and against the best guess."""
+"""Costs of guesses: against an unpruned search for all guesses, and against the best guess."""
 
 import sys
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ WEIGHTS = {
     "average,last": lambda turn, last: (turn, int(turn == last)),
     "weights:1,2,4,8,9,30": lambda turn, _: ([1, 2, 4, 8, 9, 30][turn - 1],),
 }
-"""What finding a candidate at a turn costs by each criterion; the second argument is the cap."""
+"""Cost of finding a candidate at a turn, by criterion; the second argument is the cap."""
 
 
 @pytest.fixture(scope="module")
@@ -170,14 +170,14 @@ def test_no_guess_costs_less_than_those_that_are_ranked(analyst, case, objective
     assert analyst.best_guesses(best, number) == ranked
     assert len(set(ranked)) == len(ranked)
     costs = [tuple(price.levels.values()) for price in priced(analyst, question)]
-    told = [costs[guess] for guess in ranked]
-    assert told == sorted(told)
-    assert told[0] == tuple(best.levels.values())
+    listed = [costs[guess] for guess in ranked]
+    assert listed == sorted(listed)
+    assert listed[0] == tuple(best.levels.values())
     telling = {cost for guess, cost in enumerate(costs) if rules.splits(guess, left)}
     if len(ranked) == number:
-        assert {cost for cost in telling if cost < told[-1]} <= set(told)
+        assert {cost for cost in telling if cost < listed[-1]} <= set(listed)
     else:
-        assert telling == set(told)
+        assert telling == set(listed)
 
 
 @pytest.mark.parametrize(
@@ -193,14 +193,14 @@ def test_guesses_are_ranked_where_another_costs_many_times_as_much(analyst, text
     question = Question.of("p3c4n", text, objective, 5)
     prices = priced(analyst, question)
     left = question.candidates.tolist()
-    told = [
+    listed = [
         tuple(prices[guess].levels.values())
         for guess in analyst.best_guesses(analyst.analysis(question, PLENTY), len(prices))
     ]
     telling = [price for price in prices if question.rules.splits(price.guess, left)]
     costs = {tuple(price.levels.values()) for price in telling if price.feasible}
-    assert told == sorted(told)
-    assert set(told) == costs
+    assert listed == sorted(listed)
+    assert set(listed) == costs
     assert max(costs)[0] > len(left) * min(costs)[0]
 
 
@@ -230,7 +230,7 @@ def test_last_turn_that_there_was_no_time_for_is_found_later(monkeypatch: pytest
     assert known.levels == price.levels, "what is known stays without a search"
 
 
-def test_guess_that_tells_nothing_costs_every_candidate_a_turn(analyst):
+def test_guess_that_splits_nothing_costs_every_candidate_a_turn(analyst):
     for objective in ("average", "worst,average"):
         question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", objective))
         best = analyst.analysis(question, PLENTY)
@@ -343,8 +343,8 @@ def test_guess_that_is_the_best_by_another_name_costs_as_much(text, other, last_
     assert [price.last_turn for price in prices] == [last_turn] * 2
 
 
-def test_what_is_told_already_is_not_searched(monkeypatch: pytest.MonkeyPatch):
-    """The best guess by another name, and one that tells nothing: 5 of 9 takes an hour to prove."""
+def test_known_evaluations_are_not_searched(monkeypatch: pytest.MonkeyPatch):
+    """A guess equivalent to the best one, and one that splits nothing: a proof takes an hour."""
     fresh = Analyst(sys.maxsize)
     fresh.load(())
     monkeypatch.setattr(fresh._evaluator, "evaluations", lambda *_: pytest.fail("it searches"))
@@ -362,7 +362,7 @@ def test_what_is_told_already_is_not_searched(monkeypatch: pytest.MonkeyPatch):
     ("objective", "max_turns", "only"),
     [("average", 8, False), ("weights:1,2,4,8,16,32,64", None, False), ("average", None, True)],
 )
-def test_guess_that_tells_nothing_is_searched_where_a_turn_more_is_not_all(
+def test_guess_that_splits_nothing_is_searched_if_it_costs_more_than_a_turn(
     objective: str, max_turns: int | None, only: bool
 ):
     question = checked(Question.of("p3c6n", "012:0.1", objective, max_turns, candidates_only=only))
@@ -385,7 +385,7 @@ def test_evaluation_that_the_memory_is_too_small_for_says_so():
     assert (other.is_refused, other.is_settled) == (False, False)
 
 
-def test_guess_after_which_the_turns_do_not_suffice_is_told_apart(analyst):
+def test_guess_after_which_the_turns_do_not_suffice_is_marked(analyst):
     question = checked(Question.of("p4c10n", "0123:0.1 1456:1.1", "average", 6))
     best = analyst.analysis(question, PLENTY)
     (price,) = analyst.evaluations(best, [question.rules.parse_code("0123")], PLENTY)

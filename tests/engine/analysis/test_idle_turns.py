@@ -1,4 +1,4 @@
-"""A position after turns that told nothing is the position before, so many turns later."""
+"""A position after turns that excluded nothing is the earlier position, that many turns later."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_positions_without_such_turns_or_whose_costs_go_by_the_turn_are_as_they_
     assert without_idle_turns(Question.of("p3c8n", turns, objective, max_turns)) is None
 
 
-def test_guess_whose_answer_the_others_say_tells_nothing():
+def test_guess_whose_answer_follows_from_the_others_excludes_nothing():
     question = Question.of("p3c8n", SAID_ANYWAY)
     earlier = without_idle_turns(question)
     assert earlier is not None

@@ -68,7 +68,7 @@ def asked(rules: Rules, objective: str = "average", max_turns: int | None = None
 
 
 def warm_games(monkeypatch: pytest.MonkeyPatch, room: int) -> WarmGames:
-    """Return an empty shelf with so much room."""
+    """Return an empty cache of games with `room` bytes of memory."""
     monkeypatch.setattr(games, "resident", lambda: None)
     return WarmGames(room + UNMEASURED + RESERVE)
 
@@ -191,13 +191,13 @@ def test_positions_of_a_large_game_take_rows_of_their_own(monkeypatch: pytest.Mo
 
 
 def test_freed_memory_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch):
-    """With larger tables than are made, as only many megabytes tell anything."""
+    """The tables are larger than usual, because only many megabytes are measurable."""
     monkeypatch.setattr(games, "MOST_BITS", 24)
     gc.collect()  # what other tests left would be taken again, and hide what is taken here
     forget()
     before = resident()
     if before is None:
-        pytest.skip("this system does not tell")
+        pytest.skip("resident memory is unknown on this system")
     room = needed(Rules.parse("p4c10n"), 22) + 150 * MEGABYTE
     warm = WarmGames(before + room + RESERVE)
     for text in ("p4c10n", "p4c9r", "p5c6r", "p4c10n"):
@@ -256,7 +256,7 @@ def wait_for_search(server: Server) -> None:
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.skipif(resident() is None, reason="this system does not tell")
+@pytest.mark.skipif(resident() is None, reason="resident memory is unknown on this system")
 def test_worker_keeps_within_its_budget(small_trees: Path, tmp_path: Path):
     # The kernels are compiled here: who compiles keeps the compiler's memory.
     Analyst(sys.maxsize).load()

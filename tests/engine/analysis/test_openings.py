@@ -173,7 +173,7 @@ def test_first_guesses_cost_their_parts_and_the_least_is_the_value(openings: Ope
     assert openings.analysis(worst) is None
 
 
-def test_first_guess_after_which_the_turns_do_not_suffice_is_told_apart(openings: Openings) -> None:
+def test_first_guess_after_which_the_turns_do_not_suffice_is_marked(openings: Openings) -> None:
     """Such a guess is no reason to say so of the game, in which others are in time."""
     question = Question.of(RULES, (), "average", TURNS)
     assert solve(RULES, max_turns=TURNS).feasible

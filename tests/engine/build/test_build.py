@@ -30,7 +30,7 @@ QUICK = [
     "possibles-mastermind",
 ]
 SLOW = [name for name, entry in CATALOGUE.items() if name not in QUICK and not entry.is_long]
-"""What takes hours is left to `bullscows build --all --long`."""
+"""Trees that take hours are left to `bullscows build --all --long`."""
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
@@ -114,9 +114,9 @@ def test_an_interrupted_search_continues_from_its_checkpoint(tmp_path: Path) -> 
 
 def test_a_beam_goes_on_with_what_it_solved(tmp_path: Path) -> None:
     rules = Rules.parse("p4c7n")
-    told: list[str] = []
-    means = BuildOptions(threads=2, folder=tmp_path / "tables", progress=told.append)
+    lines: list[str] = []
+    means = BuildOptions(threads=2, folder=tmp_path / "tables", progress=lines.append)
     first = strategy_tree(rules, "beam-2-100", means)
     assert len(list((tmp_path / "tables").iterdir())) == 1
     assert strategy_tree(rules, "beam-2-100", means) == first == strategy_tree(rules, "beam-2-100")
-    assert told
+    assert lines

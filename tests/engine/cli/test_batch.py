@@ -144,7 +144,7 @@ def piped() -> Iterator[subprocess.Popen[str]]:
     end_group(process)
 
 
-def tell(process: subprocess.Popen[str], line: str) -> None:
+def send(process: subprocess.Popen[str], line: str) -> None:
     assert process.stdin is not None
     process.stdin.write(line + "\n")
     process.stdin.flush()
@@ -159,7 +159,7 @@ def hear(process: subprocess.Popen[str]) -> dict[str, Any]:
 def test_a_line_is_answered_before_the_next_is_asked(piped: subprocess.Popen[str]) -> None:
     """Bad lines need no search, which takes seconds to load; Ctrl-C between lines ends all."""
     for word in ("one", "other"):
-        tell(piped, json.dumps({word: 1}))
+        send(piped, json.dumps({word: 1}))
         assert word in hear(piped)["error"]
     piped.send_signal(signal.SIGINT)
     assert piped.wait(timeout=60) == 130
@@ -169,11 +169,11 @@ def test_a_line_is_answered_before_the_next_is_asked(piped: subprocess.Popen[str
 
 @pytest.mark.process
 def test_a_reader_that_has_enough_ends_the_batch_quietly(piped: subprocess.Popen[str]) -> None:
-    tell(piped, "{}")
+    send(piped, "{}")
     hear(piped)
     assert piped.stdout is not None
     piped.stdout.close()
-    tell(piped, "{}")
+    send(piped, "{}")
     assert piped.wait(timeout=60) == 141
     assert piped.stderr is not None
     assert piped.stderr.read() == ""

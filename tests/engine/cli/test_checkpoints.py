@@ -76,7 +76,7 @@ class Proof:
 
 
 def record(text: str) -> dict[str, Any]:
-    """What was proved, without what depends on the run."""
+    """Return the proved fields, without those that depend on the run."""
     names = ("rules", "value", "levels", "guess", "total", "depth", "distribution", "optimal")
     stated = json.loads(text)
     return {name: stated[name] for name in names}
@@ -167,7 +167,7 @@ def test_file_of_another_question_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_recheck_tells_of_a_false_bound(tmp_path: Path) -> None:
+def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
     solve("p4c6r", checkpoint=file)
     words = ("p4c6r", "--checkpoint", str(file), "--recheck", "1000", "--json")

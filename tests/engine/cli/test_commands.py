@@ -1,7 +1,7 @@
 """The command line: exit codes, JSON and sentences.
 
-What a process of its own could change is asked of one; all else is run here, without starting
-Python and loading numba anew each time.
+Tests that depend on a separate process start one; all others run here, without starting Python and
+loading numba each time.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def test_strategy_counts_the_turns_of_a_rule(name: str) -> None:
     assert value["total"] == sum(turn * n for turn, n in enumerate(value["distribution"], start=1))
 
 
-def test_strategy_begins_where_it_is_told_to() -> None:
+def test_strategy_begins_at_the_given_position() -> None:
     value = run_json("strategy", "p3c6n", "crush", "--history", "012:0.1", "--guess", "134")
     assert (value["guess"], value["history"]) == ("134", ["012:0.1"])
     assert value["distribution"][0] == 0
@@ -260,8 +260,8 @@ def test_adversary_answers_for_the_longest_game() -> None:
     assert game["depth"] == len(game["game"]) == 5
     assert game["game"][-1]["answer"] == "3.0"
     assert "5 turns" in run("adversary", "avg-mastermind-3x5").stdout
-    told = run("adversary", "p4c6r", "--time-limit", "0", "--guess", "0011").stdout
-    assert "not proved" in told
+    output = run("adversary", "p4c6r", "--time-limit", "0", "--guess", "0011").stdout
+    assert "not proved" in output
 
 
 def test_random_candidate_has_fractions_and_what_they_are_near_to() -> None:
@@ -371,8 +371,8 @@ def test_solve_says_what_guesses_cost() -> None:
     lines = run(*words).stdout.splitlines()
     assert lines[-1].startswith("012: 1 parts, ")
     assert "1 above the best" in lines[-1]
-    beside = run_json("solve", "p3c6n", *history, "--guess", "021", "--evaluate", "215")
-    assert beside["evaluations"][0]["loss"] == best["loss"]
+    compared = run_json("solve", "p3c6n", *history, "--guess", "021", "--evaluate", "215")
+    assert compared["evaluations"][0]["loss"] == best["loss"]
 
 
 def test_pareto_lists_what_no_strategy_betters() -> None:
@@ -523,7 +523,7 @@ def test_an_unknown_tree_is_answered_with_the_known_ones(
 
 @pytest.mark.process
 def test_one_step_rules_need_no_numba(tmp_path: Path) -> None:
-    """A module that refuses to load stands in for numba: only a search imports it."""
+    """A module that fails to load replaces numba: only a search imports numba."""
     (tmp_path / "numba.py").write_text("raise ImportError('blocked')\n")
     program = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from bullscows.cli.main import main; "

@@ -51,13 +51,13 @@ def test_check_searches_all_again_or_a_few(made: Path) -> None:
 def test_check_finds_a_wrong_value_under_a_right_digest(
     made: Path, tmp_path: Path, less: tuple[int, int]
 ) -> None:
-    """Of the turns in all, and of the least last turn beside them."""
+    """Either the total is wrong or the least last turn is."""
     record = json.loads(file_of(made).read_text())
     positions = record["aims"][0]["positions"]
     wrong = next(iter(positions))
     guess, *costs = positions[wrong].split()
-    told = [int(cost) - lost for cost, lost in zip(costs, less, strict=True)]
-    positions[wrong] = " ".join([guess, *map(str, told)])
+    lowered = [int(cost) - lost for cost, lost in zip(costs, less, strict=True)]
+    positions[wrong] = " ".join([guess, *map(str, lowered)])
     file_of(tmp_path).parent.mkdir()
     file_of(tmp_path).write_text(dump_record(record))
     value = run_json("openings", GAME, "--check", "--trees", str(tmp_path), code=1)
@@ -109,13 +109,13 @@ def test_too_little_time_leaves_positions_out(
 def test_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
     searched = []
 
-    def tell(text: str) -> None:
+    def interrupt(text: str) -> None:
         searched.append(text)
         if len(searched) == 4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build.make(Rules.parse(GAME), tmp_path, progress=tell)
+        build.make(Rules.parse(GAME), tmp_path, progress=interrupt)
     assert [path.name for path in (tmp_path / "openings").iterdir()] == [f".{GAME}.json.part"]
     made = build.make(Rules.parse(GAME), tmp_path, progress=searched.append)
     assert len(searched) == len(made.openings) + 1
@@ -142,7 +142,7 @@ def test_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     end_group(process)
     begun = read_openings(part, GAME)
     assert len(begun) >= 1
-    told: list[str] = []
-    made = build.make(Rules.parse(GAME), tmp_path, progress=told.append)
-    assert len(told) == len(made.openings) - len(begun)
+    lines: list[str] = []
+    made = build.make(Rules.parse(GAME), tmp_path, progress=lines.append)
+    assert len(lines) == len(made.openings) - len(begun)
     assert not part.exists()

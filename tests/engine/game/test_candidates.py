@@ -95,10 +95,10 @@ def test_witnesses_disagree_with_one_answer_alone(case):
     rules, history = case
     expected: Counter[tuple[int, int]] = Counter()
     for code in range(rules.size):
-        told = [rules.respond(guess, code) for guess, _ in history]
-        wrong = [turn for turn, (_, given) in enumerate(history) if told[turn] != given]
+        correct = [rules.respond(guess, code) for guess, _ in history]
+        wrong = [turn for turn, (_, given) in enumerate(history) if correct[turn] != given]
         if len(wrong) == 1:
-            expected[wrong[0] + 1, told[wrong[0]]] += 1
+            expected[wrong[0] + 1, correct[wrong[0]]] += 1
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_CODES_AT_ONCE", 7)
         assert witnesses(History(rules, tuple(history))) == expected

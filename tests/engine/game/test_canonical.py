@@ -68,7 +68,7 @@ def forget() -> None:
 
 @pytest.fixture(scope="module")
 def patient() -> Iterator[None]:
-    """No form is too dear."""
+    """Compute every canonical form, however expensive."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(canonical, "MOST", sys.maxsize)
         forget()
@@ -139,7 +139,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_position_whose_form_is_too_dear_is_known_by_its_turns_in_order():
+def test_position_whose_form_is_too_expensive_is_keyed_by_its_ordered_turns():
     question = Question.of("p4c10n", "9876:0.1 6543:1.1")
     for order in permutations(question.history.turns):
         form = canonical_form(History(question.rules, order))
@@ -152,10 +152,10 @@ def test_position_whose_form_is_too_dear_is_known_by_its_turns_in_order():
 @pytest.mark.parametrize("most", [1, 5, 10, 20, 30])
 @examples(30)
 @given(history=positions(("p4c4n", "p3c3r", "p5c5n", "p4c4r")), data=st.data())
-def test_guess_of_a_position_too_dear_tells_what_it_tells_there(
+def test_guess_of_a_position_too_expensive_splits_the_same_parts(
     most: int, history: History, data: st.DataObject
 ) -> None:
-    """Whatever is too dear: the position, the guess with it, or one of its images."""
+    """The position, the guess with it, or one of its images exceeds the limit."""
     rules = history.rules
     guess = data.draw(st.integers(0, rules.size - 1))
     with pytest.MonkeyPatch.context() as patch:
@@ -163,11 +163,11 @@ def test_guess_of_a_position_too_dear_tells_what_it_tells_there(
         forget()
         form, image = canonical_form(history), canonical_guess(history, guess)
     forget()
-    told = split(rules, candidates(rules, history), guess)
-    assert split(rules, candidates(rules, form.history), image).parts == told.parts
+    original = split(rules, candidates(rules, history), guess)
+    assert split(rules, candidates(rules, form.history), image).parts == original.parts
 
 
-def test_evaluations_are_those_of_the_guesses_where_only_the_position_is_too_dear(
+def test_evaluations_match_their_guesses_if_only_the_position_is_too_expensive(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a guess it is not, and its image then names the guess by other names."""
@@ -286,7 +286,7 @@ def test_best_guesses_are_known_by_every_name(
         assert equivalent(image, names.apply_to_index(question.rules, guess), one)
 
 
-def test_that_nobody_keeps_within_the_turns_is_known_of_all_images(
+def test_impossible_turn_limit_is_known_of_all_images(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     analyst = loaded()

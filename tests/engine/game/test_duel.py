@@ -41,7 +41,7 @@ def test_weights_add_up_to_losses_minus_wins(mine: Lengths, theirs: Lengths, tie
     weights = reply_weights(theirs, tie)
     lengths = padded(mine, len(weights))[: len(weights)]
     if sum(lengths) < sum(mine):
-        return  # whoever takes more than twice as long has no weight there
+        return  # lengths of more than twice the maximum have no weight
     cost = sum(count * weight for count, weight in zip(lengths, weights, strict=True))
     net = Fraction(sum(mine) * sum(theirs) - cost, sum(mine) * sum(theirs))
     assert net == score(mine, theirs, tie).net

@@ -266,7 +266,7 @@ def test_partition_keeps_every_candidate_once(rules: Rules, data: st.DataObject)
 
 
 @given(small_rules(), st.data())
-def test_parts_are_told_without_making_them(rules: Rules, data: st.DataObject) -> None:
+def test_separates_and_splits_agree_with_the_partition(rules: Rules, data: st.DataObject) -> None:
     codes = data.draw(st.sets(st.integers(0, rules.size - 1), min_size=1, max_size=12))
     guess = data.draw(st.integers(0, rules.size - 1))
     parts = rules.partition(guess, codes)

@@ -228,7 +228,7 @@ def test_second_run_only_reads(store, pool):
     assert reports == []
 
 
-def test_run_tells_how_far_it_is(store, pool):
+def test_run_reports_progress(store, pool):
     reports: list[RunProgress] = []
     optimal_tree(Question.parse(SMALL), store, pool, progress=reports.append)
     assert reports[0].running + reports[0].waiting > 2
@@ -292,7 +292,7 @@ class _InterruptedPool(ExecutorPool):
 
 
 def test_ctrl_c_is_heard_between_two_steps(store):
-    """Within one it could leave a lock taken for ever, or be lost in a callback."""
+    """Within a step, Ctrl-C could leave a lock held or be lost in a callback."""
     plan = Plan(Question.parse(SMALL))
     with interruptible(), ThreadPoolExecutor(2) as executor:
         pool = _InterruptedPool(executor, 2)

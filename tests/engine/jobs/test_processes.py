@@ -38,7 +38,7 @@ Watch = Callable[[RunProgress], None]
 FIRST, SECOND = "avg-mastermind-3x6", "avg-bulls-cows-5-of-7"
 """A tree of a moment, and one of several seconds."""
 SWIFTLY = ("--slice", "0.05", "--nice", "0")
-"""In short turns, and no later than what runs beside the tests."""
+"""Short slices, at normal priority."""
 SMALL_TREE = "avg-mastermind-5"
 GAME = "p4c6r average,last 5"
 LONG = "solve start 7 - - rules=p4c10n objective=movers"
@@ -81,7 +81,7 @@ class Builder:
         return found
 
     def wait_for_workers(self, count: int) -> list[int]:
-        """Return the workers once there are so many: a turn begins before its process does."""
+        """Return the workers once there are `count`: a turn begins before its process does."""
         deadline = time.monotonic() + 20
         while len(workers := self.workers()) < count:
             assert self.process.poll() is None
@@ -95,7 +95,7 @@ class Builder:
         return output
 
     def wait_for_turns(self, count: int) -> None:
-        """Wait until so many turns at tasks were begun, or the process has ended."""
+        """Wait until `count` turns at tasks were begun, or the process has ended."""
         wait_for_turns(self.process, self.store, count)
 
     def wait_for_a_result(self) -> None:
@@ -164,7 +164,7 @@ def work_through(begin: Callable[[], Builder], kills: int, seed: int) -> Builder
 
 @pytest.mark.parametrize("side", [(), ("--processes", "2")])
 def test_interrupted_build_leaves_whole_trees(tmp_path, side):
-    """What was written before is the shipped file; of the other tree there is work at most."""
+    """The finished tree is the shipped file; the other one has at most a work folder."""
     words = ["build", FIRST, SECOND, "--threads", "1", *side, "--trees", str(tmp_path)]
     builder = Builder(tmp_path, *words, keep=False)
     wait_for_file(builder.process, tmp_path / f"{FIRST}.json")

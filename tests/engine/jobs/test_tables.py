@@ -1,4 +1,4 @@
-"""What a worker has searched outlives it."""
+"""Transposition tables outlive the worker that filled them."""
 
 import os
 import subprocess
@@ -89,7 +89,7 @@ def test_flipped_bytes_are_misses(path, seed):
     assert search_with(path).value(start) == value
 
 
-def test_file_of_another_size_is_made_anew(path):
+def test_file_of_another_size_is_recreated(path):
     path.parent.mkdir()
     path.write_bytes(b"short")
     tables = mapped_tables(path, BITS)
@@ -98,7 +98,7 @@ def test_file_of_another_size_is_made_anew(path):
     assert not tables[0].any()
 
 
-def test_full_disk_means_a_table_of_ones_own(path, monkeypatch):
+def test_full_disk_means_a_private_table(path, monkeypatch):
     def full(*_: int) -> None:
         raise OSError(28, "No space left on device")
 

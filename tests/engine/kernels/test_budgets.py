@@ -41,7 +41,7 @@ PLAIN = (
 )
 """Solves each part to its end, with no bound but those by size and by parts."""
 FEW, NONE = Pruning.QUICK | Pruning.MEMBERS, Pruning(0)
-"""What is off, so that parts stay open."""
+"""Rules switched off, so that parts stay open."""
 LARGE = Node(0, 1000, 2, 13, BY_BOUND)
 
 

@@ -18,7 +18,7 @@ from bullscows.search.search import Search
 from tests.support.naive import naive_caps, naive_value
 
 ALONE = Pruning.SIZE | Pruning.ANSWER_CAPS | Pruning.SLACK | Pruning.TABLE
-"""Pruning that leave nothing but the caps to tell one bound from another."""
+"""Pruning rules with which bounds differ only by their caps."""
 
 
 @cache
@@ -103,7 +103,7 @@ def test_caps_are_kept_for_a_few_games() -> None:
 
 
 def reached(table: ResponseTable, guesses: int) -> set[tuple[int, ...]]:
-    """Return all sets of candidates that so many guesses, or fewer, can leave."""
+    """Return all sets of candidates that can be left after at most this many guesses."""
     found = last = {tuple(range(table.size))}
     for _ in range(guesses):
         last = {

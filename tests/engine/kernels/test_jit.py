@@ -57,11 +57,16 @@ PROCESSORS = {
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the processors are of one family")
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_a_search_is_the_same_on_other_processors(processor: str, tmp_path: Path) -> None:
-    """The vector code is another then: it goes by what the compiler is told."""
-    told = {**PROCESSORS[processor], "NUMBA_CACHE_DIR": str(tmp_path)}
+    """The compiler options select other vector code."""
+    options = {**PROCESSORS[processor], "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "bullscows", "solve", "p4c6r", "--json"]
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **told}, capture_output=True, text=True, check=False
+        command,
+        cwd=ROOT,
+        env={**os.environ, **options},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
@@ -119,7 +124,7 @@ def test_other_sources_have_other_machine_code(tmp_path):
     assert len(kept() - first) == 1
 
 
-def test_compiling_is_told_once_and_only_when_it_happens(tmp_path):
+def test_compiling_is_reported_once_and_only_when_it_happens(tmp_path):
     code = (
         "from bullscows.cli.progress import show_notices; show_notices();"
         "import bullscows.kernels.arrays.transposition as t, numpy as n; w = n.zeros(2, 'u8');"
@@ -127,13 +132,13 @@ def test_compiling_is_told_once_and_only_when_it_happens(tmp_path):
     )
     environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path))
     command = [sys.executable, "-c", code]
-    told = [
+    notices = [
         subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
         ).stderr
         for _ in range(2)
     ]
-    assert told == [NOTICE + "\n", ""]
+    assert notices == [NOTICE + "\n", ""]
 
 
 @pytest.mark.slow

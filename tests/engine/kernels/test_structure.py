@@ -65,7 +65,7 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
         "KEPT_ROW",
     ]
     numbers |= {name: getattr(ws, name) for name in words}
-    numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, the spare ones, and the last one's parts
+    numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, spare rows, parts of the last turn
     numbers["LOG_ROWS"] = 0  # without a checkpoint nothing is logged
     numbers["local"] = min(problem.size, ws.LOCAL_SIZE)
     numbers["kept"] = min(problem.size, ws.KEPT)

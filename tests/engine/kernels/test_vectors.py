@@ -64,7 +64,7 @@ def _counting(way, planes):
 @pytest.mark.parametrize("planes", PLANES)
 @pytest.mark.parametrize("way", [way for way in WAYS if way is Shifted or has(way.needs)])
 def test_all_ways_of_counting_agree_for_any_number_of_answers(way, planes):
-    """Answers at random, up to the most that so many planes hold, and from the middle of a list."""
+    """Random answers, up to as many as the planes hold, from the middle of a list."""
     table, random = _table("p3c5n"), np.random.default_rng(planes)
     codes = _sample(table, 12)
     for answers in (8 * planes, 5):
@@ -168,8 +168,8 @@ def _placed(rows, at, answer, places, to):
 
 @pytest.mark.parametrize("answers", [4, 14, MAX_ANSWERS])
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 128, 160, ROW])
-def test_a_row_tells_who_is_in_which_part(count, answers):
-    """Of a row that ends where memory ends, and with all the room behind that is allowed for."""
+def test_a_row_is_split_into_parts(count, answers):
+    """The row ends where memory ends, or is followed by all the padding that is allowed for."""
     row = np.random.default_rng(count).integers(0, answers, count)
     padded = np.concatenate([np.zeros(5), row, np.full(ROW - count, NOBODY)])
     rows = _behind_a_guard(padded.astype(np.uint8))

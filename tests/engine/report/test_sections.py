@@ -112,7 +112,7 @@ def test_more_secrets_can_be_found_by_turns_3_and_4_than_his_limits() -> None:
 
 
 def test_one_reading_of_goel_and_garg_takes_what_they_print() -> None:
-    """5.8930, which they print under the chart of the extended strategy, is the human one's."""
+    """5.8930, printed under the chart of the extended strategy, belongs to the human strategy."""
     rows = figures("goel-garg-readings").items()
     totals = {label: total for label, total in rows if isinstance(total, int)}
     printed = [label for label, total in totals.items() if total * 10000 // 720 == 58930]
@@ -224,7 +224,7 @@ def test_nodes_are_choices_and_probes_cannot_win() -> None:
 
 
 def _outside(candidates: tuple[int, ...]) -> int:
-    """Guess what is no candidate but tells two apart, if anything does."""
+    """Guess a code that is no candidate but splits the candidates, if any code does."""
     rules = Rules.parse("p2c3n")
     for guess in range(rules.size):
         if guess not in candidates and rules.splits(guess, candidates):

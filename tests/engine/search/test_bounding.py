@@ -57,7 +57,7 @@ def test_two_threads_meet_at_the_same_value() -> None:
     assert Bounding(search, tree_of(search, ())).bounds() == Bounds(total, total)
 
 
-def test_a_game_without_strategy_is_told_apart() -> None:
+def test_a_game_without_strategy_has_no_upper_bound() -> None:
     search = search_of("p4c6r", "last", 4)
     bounds = Bounding(search, tree_of(search, ())).bounds()
     assert bounds.lower >= INFINITE

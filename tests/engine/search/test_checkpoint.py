@@ -64,11 +64,11 @@ def mastermind(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def interrupt_after(nodes: int) -> Callable[[Progress], None]:
     """Return a Ctrl-C that comes after this number of nodes."""
 
-    def tell(progress: Progress) -> None:
+    def interrupt(progress: Progress) -> None:
         if progress.nodes >= nodes:
             raise KeyboardInterrupt
 
-    return tell
+    return interrupt
 
 
 def stop_halfway(file: Path, **options: Any) -> Solution:
@@ -202,7 +202,7 @@ def test_finished_search_is_not_searched_again(mastermind: Path) -> None:
 
 
 def test_bounds_from_both_sides_continue(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in large games, whose parts are asked about one by one."""
+    """The lower threshold makes this a large game, whose parts are searched one by one."""
     monkeypatch.setattr(solver, "LARGE_GAME", 1000)
     stopped = stop_halfway(file)
     stated = json.loads(file.read_text())["proofs"][0]
@@ -364,7 +364,7 @@ def test_entry_that_is_no_position_is_refused(mastermind: Path, entry: Any) -> N
 
 
 @pytest.mark.parametrize("text", ["0012:4.0", "0012:0.0 0012:4.0", "0012:2.2 0021:4.0"])
-def test_position_that_nobody_searches_is_refused(mastermind: Path, text: str) -> None:
+def test_position_outside_the_search_is_refused(mastermind: Path, text: str) -> None:
     change(mastermind, lambda stated: stated["proofs"][0]["positions"].append([text, 1, None, 1]))
     change(mastermind, lambda stated: stated["proofs"][0].update(lower=1, upper=None))
     with pytest.raises(CheckpointError, match="candidates"):

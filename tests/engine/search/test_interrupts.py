@@ -29,7 +29,7 @@ def test_interrupt_waits_until_it_is_asked_for():
         interrupts.check()
 
 
-def test_interrupt_that_nobody_asked_for_is_raised_at_the_end():
+def test_unhandled_interrupt_is_raised_at_the_end():
     steps = []
 
     def work():
@@ -82,7 +82,7 @@ def test_block_within_a_block_hears_termination_where_ctrl_c_is_ignored():
         assert inner.take()
 
 
-def test_another_interrupt_is_raised_at_once_if_nobody_asks(monkeypatch):
+def test_another_interrupt_is_raised_at_once_if_unhandled(monkeypatch):
     monkeypatch.setattr(interrupts_module, "PATIENCE", -1.0)
     with interruptible(), deferred_interrupts() as interrupts:
         signal.raise_signal(signal.SIGINT)

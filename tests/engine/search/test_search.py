@@ -337,7 +337,7 @@ def test_seven_movers_after_two_answers():
     assert found == [46, 4]
 
 
-# -- the same answer, whoever asks ---------------------------------------------------------------
+# -- the same answer for any number of threads ---------------------------------------------------
 
 
 def test_threads_find_the_same_tree(bulls_and_cows):
@@ -369,7 +369,7 @@ def test_the_reference_search_visits_as_many_nodes_as_the_last_commit_says(
     ],
 )
 def test_three_threads_find_the_value_and_tree_of_one(rules, objective, max_turns):
-    """Bounds of guesses that threads tell each other once held for images of a set as well."""
+    """Bounds of guesses shared by threads were once applied to images of a set, too."""
     alone = solve(table_of(rules), objective, max_turns=max_turns)
     for _ in range(3):
         shared = solve(table_of(rules), objective, max_turns=max_turns, threads=3)
@@ -384,7 +384,7 @@ def test_time_limit_leaves_bounds():
     assert solution.upper is None or solution.upper >= 659_400
 
 
-def test_who_is_told_to_stop_tries_no_further_guess():
+def test_stopped_search_tries_no_further_guess():
     """Not even those that fail at once, of which a large set has thousands."""
     search = Search(table_of("p4c6r"), Weights.of(range(1, 17)))
     position = Position.after(search.table, ())
@@ -452,11 +452,11 @@ def test_worst_case_without_time_names_no_cap_of_its_own():
     assert 1 <= solution.lower <= 7
 
 
-def test_progress_is_told():
-    told: list[Progress] = []
-    solve(table_of("p4c10n"), "average", progress=told.append)
-    assert told
-    assert told[-1].nodes > 0
+def test_progress_is_reported():
+    reports: list[Progress] = []
+    solve(table_of("p4c10n"), "average", progress=reports.append)
+    assert reports
+    assert reports[-1].nodes > 0
 
 
 # -- bad questions -------------------------------------------------------------------------------
@@ -496,7 +496,7 @@ def test_rows_of_the_candidates_are_all_that_a_search_needs(text, objective):
 
 
 def test_no_guess_is_chosen_among_equals_before_the_least_last_turn_is_known(monkeypatch):
-    """Where only the last turn counts all guesses within it are equal, and to choose takes long."""
+    """If only the last turn counts, all guesses within it are equal, and choosing takes long."""
     chosen = []
     guess = Search.guess
 

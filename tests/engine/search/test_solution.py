@@ -64,9 +64,9 @@ def test_a_stopped_search_shows_its_bounds() -> None:
 
 
 def test_progress_is_one_line() -> None:
-    told = search_line(RULES, Progress(2.0, 1234, 7, 3, 99))
-    assert told.startswith("2 s, 1,234 nodes, searching guess")
-    assert "\n" not in told
+    line = search_line(RULES, Progress(2.0, 1234, 7, 3, 99))
+    assert line.startswith("2 s, 1,234 nodes, searching guess")
+    assert "\n" not in line
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_turns_of_one_or_two_candidates_begin_with_the_first_guess_too(text: str
     turn = len(text.split()) + 1
     later = 0
     for first in range(RULES.size):
-        with suppress(SearchError):  # it tells nothing
+        with suppress(SearchError):  # it excludes nothing
             solution = solve(TABLE, history=text, first=first)
             turns = solution.distribution
             assert turns is not None

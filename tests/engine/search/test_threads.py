@@ -18,7 +18,7 @@ def words():
 
 
 def until_stopped(words, value):
-    """A kernel that finds a bound, and goes on until it is told to stop."""
+    """A kernel that finds a bound, and runs until it is stopped."""
 
     def run():
         deadline = time.monotonic() + 20
@@ -53,7 +53,7 @@ def test_interrupt_while_threads_start_ends_them(words):
     assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
 
 
-def test_interrupt_as_the_threads_end_is_told(words):
+def test_interrupt_as_the_threads_end_is_reported(words):
     def end():
         signal.raise_signal(signal.SIGINT)
         return 3
@@ -63,7 +63,7 @@ def test_interrupt_as_the_threads_end_is_told(words):
     assert (outcome.value, outcome.stopped, outcome.interrupted) == (3, True, True)
 
 
-def test_handler_of_ones_own_may_interrupt(words):
+def test_custom_handler_can_interrupt(words):
     def handler(*_):
         raise KeyboardInterrupt
 
@@ -93,7 +93,7 @@ def test_threads_end_if_another_cannot_be_started(words, monkeypatch):
     assert words[ws.SIGNAL_STOP]
 
 
-def test_interrupt_from_whoever_shows_progress_ends_them(words):
+def test_interrupt_from_the_progress_callback_ends_them(words):
     def show(_seconds):
         raise KeyboardInterrupt
 
@@ -101,7 +101,7 @@ def test_interrupt_from_whoever_shows_progress_ends_them(words):
     assert (outcome.stopped, outcome.interrupted) == (True, True)
 
 
-def test_progress_that_nobody_reads_ends_them(words):
+def test_progress_to_a_closed_pipe_ends_them(words):
     def show(_seconds):
         raise BrokenPipeError
 

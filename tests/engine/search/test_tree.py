@@ -102,7 +102,7 @@ def test_a_given_guess_shares_what_is_proved_of_its_parts() -> None:
     assert given.bounds.lower == before + 100
 
 
-def test_a_guess_that_tells_nothing_is_an_option_only_if_it_is_given() -> None:
+def test_a_guess_that_splits_nothing_is_an_option_only_if_it_is_given() -> None:
     tree = tree_of("p4c6r average - 0000:0.0")
     option = tree.option(tree.root, 0)
     assert [part.size for part in option.parts] == [625]

@@ -22,7 +22,7 @@ TIES: tuple[Tie, ...] = ("draw", "won", "lost")
 
 @cache
 def all_lengths(text: str) -> frozenset[tuple[int, ...]]:
-    """The lengths of every strategy of a game whose guesses all tell something or win."""
+    """The lengths of every strategy of a game whose guesses all split the candidates or win."""
     rules = Rules.parse(text)
     codes = [rules.code(index) for index in range(rules.size)]
 
@@ -35,7 +35,7 @@ def all_lengths(text: str) -> frozenset[tuple[int, ...]]:
         for code in left:
             parts.setdefault(respond(codes[guess], codes[code]), set()).add(code)
         if len(parts) == 1 and left != {guess}:
-            return  # it tells nothing
+            return  # it splits nothing
         found: set[tuple[int, ...]] = {(1 if guess in left else 0,)}
         for part in parts.values():
             if part == {guess}:
@@ -74,7 +74,7 @@ def _by_weight(mine: Lengths, theirs: Lengths, tie: Tie) -> tuple[tuple[int, int
 
 
 @pytest.mark.parametrize("text", TINY)
-def test_nobody_beats_a_champion(text: str) -> None:
+def test_no_strategy_beats_a_champion(text: str) -> None:
     found = champions(text)
     champion = found.begins.tree.distribution
     assert found.gains[-1] == 0

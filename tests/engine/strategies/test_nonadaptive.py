@@ -1,4 +1,4 @@
-"""The static game: sets that do tell all codes apart, sizes that no fewer guesses reach."""
+"""The static game: sets that identify every code, and proofs that smaller sets do not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bullscows.strategies import nonadaptive as module
 from bullscows.strategies.nonadaptive import NonadaptiveSet, least_image, nonadaptive_set
 
 
-def tells_all_apart(rules: Rules, guesses: tuple[int, ...]) -> bool:
+def identifies_every_code(rules: Rules, guesses: tuple[int, ...]) -> bool:
     vectors = {
         tuple(rules.respond(guess, secret) for guess in guesses) for secret in range(rules.size)
     }
@@ -26,7 +26,7 @@ def fewest(rules: Rules) -> int:
     return next(
         size
         for size in range(rules.size)
-        if any(tells_all_apart(rules, s) for s in combinations(range(rules.size), size))
+        if any(identifies_every_code(rules, s) for s in combinations(range(rules.size), size))
     )
 
 
@@ -39,7 +39,7 @@ def test_size_is_that_of_all_sets_tried(text: str) -> None:
     found = nonadaptive_set(text)
     assert found.proved
     assert len(found.guesses) == fewest(Rules.parse(text))
-    assert tells_all_apart(found.rules, found.guesses)
+    assert identifies_every_code(found.rules, found.guesses)
 
 
 @pytest.mark.parametrize("symbols", range(2, 9))
@@ -53,7 +53,7 @@ def test_two_pegs_take_what_goddard_proved(symbols: int) -> None:
 def test_games_that_end_soon(text: str, size: int) -> None:
     found = nonadaptive_set(text)
     assert (len(found.guesses), found.proved) == (size, True)
-    assert tells_all_apart(found.rules, found.guesses)
+    assert identifies_every_code(found.rules, found.guesses)
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_games_that_take_longer(text: str, size: int) -> None:
 
 def test_when_time_is_up_both_bounds_hold() -> None:
     found = nonadaptive_set("p3c7n", time_limit=0)
-    assert tells_all_apart(found.rules, found.guesses)
+    assert identifies_every_code(found.rules, found.guesses)
     assert found.lower <= 5 <= len(found.guesses)
     assert not found.proved
 
@@ -79,17 +79,17 @@ def test_an_interrupt_keeps_both_bounds() -> None:
 
     found = nonadaptive_set("p3c7n", progress=interrupt)
     assert found.interrupted
-    assert tells_all_apart(found.rules, found.guesses)
+    assert identifies_every_code(found.rules, found.guesses)
     assert found.lower < 5
 
 
 def test_search_without_random_sets_finds_the_same_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What rules smaller sets out also finds the smallest, from below."""
+    """The search that excludes smaller sets also finds the smallest one."""
     monkeypatch.setattr(module, "_RESTARTS", 0)
     for text, size in (("p2c5r", 4), ("p3c4r", 3), ("p3c6n", 4)):
         found = nonadaptive_set(text)
         assert (len(found.guesses), found.proved) == (size, True)
-        assert tells_all_apart(found.rules, found.guesses)
+        assert identifies_every_code(found.rules, found.guesses)
 
 
 def test_few_pairs_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,11 +104,11 @@ def test_few_pairs_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) ->
         assert (len(found.guesses), found.proved) == (size, True)
 
 
-def test_what_is_known_is_told() -> None:
-    told: list[str] = []
-    nonadaptive_set("p3c6n", progress=told.append)
-    assert told
-    assert all("guesses" in sentence for sentence in told)
+def test_progress_names_the_known_sizes() -> None:
+    lines: list[str] = []
+    nonadaptive_set("p3c6n", progress=lines.append)
+    assert lines
+    assert all("guesses" in sentence for sentence in lines)
 
 
 @given(st.data())

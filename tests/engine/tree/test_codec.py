@@ -80,7 +80,7 @@ def test_any_text_is_a_canonical_tree_or_an_error(rules: Rules, text: str) -> No
 
 
 def node_by_node(rules: Rules, text: str) -> StrategyTree:
-    """Decode slowly: one node after the other, as the format is told."""
+    """Decode one node after the other, as the format is documented."""
     digits, place = codec.digits_per_guess(rules), 0
 
     def choose(candidates: Candidates, _: Turns) -> int:
@@ -142,7 +142,7 @@ def test_a_number_out_of_range_is_refused() -> None:
 
 
 def test_a_guess_that_splits_nothing_is_refused() -> None:
-    """After 0123 0.0 the digits 0 to 3 are out, so 0123 again tells nothing new."""
+    """After 0123 0.0 the digits 0 to 3 are out, so 0123 again splits nothing."""
     with pytest.raises(codec.SplitError) as caught:
         decode(BULLS_COWS, "##" + "##")
     assert caught.value.position == 2

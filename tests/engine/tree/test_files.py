@@ -101,7 +101,7 @@ def digest_of(path: Path) -> str:
 
 @pytest.mark.parametrize(("name", "value", "message"), EDITS, ids=lambda value: repr(value)[:20])
 def test_an_edited_field_is_refused(path: Path, name: str, value: Any, message: str) -> None:
-    """Whoever states the digest of what he made up is refused for what can be recomputed."""
+    """The digest matches the edited file, so only the check of the field can refuse it."""
     edit(path, name, value)
     edit(path, "digest", digest_of(path))
     with pytest.raises(RecordError, match=message):

@@ -73,6 +73,6 @@ def test_turns_that_tell_nothing_go_and_the_candidates_stay(rules: Rules, data: 
         assert len(candidates(rules, (*kept[:number], *kept[number + 1 :]))) > left
 
 
-def test_the_same_turn_twice_tells_nothing_more():
+def test_the_same_turn_twice_excludes_nothing_more():
     history = History.parse("p4c10n", "0123:0.1 4567:1.1 0123:0.1")
     assert informative_turns(history) == history.turns[:2]

@@ -133,7 +133,7 @@ def test_a_secret_that_is_lost_is_named() -> None:
     )
 
 
-def test_no_more_than_ten_problems_are_told() -> None:
+def test_at_most_ten_problems_are_reported() -> None:
     def all_exchanged(claimed: dict[str, Any]) -> None:
         claimed["left"] = [[0] for _ in claimed["left"]]
 

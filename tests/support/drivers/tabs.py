@@ -12,7 +12,7 @@ PATIENCE = 20
 
 
 class Tab(Protocol):
-    """What a test can do with a tab."""
+    """Actions of a test in a tab."""
 
     def goto(self, url: str) -> None: ...
 

@@ -1,7 +1,7 @@
 """Trees under other names, shipped values and the search say the same of 10,000 random positions.
 
-Each position is told to every tree and file that ships, one by one, and to the search, which knows
-nothing of them.  None is the start of a game, and none comes twice.
+Each position is looked up in every shipped tree and file, one by one, and searched without them.
+No position is the start of a game, and no position is repeated.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SLOW_CELLS, QUICK_CELLS = 1_200_000, 300_000
 """In larger games the most pairs of a candidate and a code: 240 candidates of Bulls & Cows."""
 
 Levels: TypeAlias = Mapping[str, int] | None
-"""What each criterion costs; None: no strategy keeps within the turns."""
+"""Costs by criterion; None if no strategy keeps within the turns."""
 
 
 class Shelf:
@@ -62,7 +62,7 @@ class Shelf:
         self.aims = list(dict.fromkeys(self._aims()))
 
     def _aims(self) -> Iterator[tuple[Aim, bool]]:
-        """Yield what is known to be best for something, and whether candidates alone are asked."""
+        """Yield the aims of what ships, and whether only candidates are guessed."""
         for entry in self.entries:
             record = entry.record
             if record.objective == POSSIBLES_ONLY:
@@ -74,7 +74,7 @@ class Shelf:
         for aim in self.openings.tables if self.openings else ():
             yield from parts_of(aim)
 
-    def told(self, question: Question) -> dict[str, Levels]:
+    def stated(self, question: Question) -> dict[str, Levels]:
         """Return what each tree and the file say of a position."""
         found: dict[str, Levels] = {}
         for entry in self.entries:
@@ -106,10 +106,10 @@ class Shelf:
             )
             if not question.history or key in seen or not self.is_searched(question):
                 continue
-            told = self.told(question)
-            if told:
+            stated = self.stated(question)
+            if stated:
                 seen.add(key)
-                yield question, told
+                yield question, stated
 
     def is_searched(self, question: Question) -> bool:
         """Whether a search takes at most some tenths of a second."""
@@ -118,7 +118,7 @@ class Shelf:
         return len(question.candidates) * self.rules.size <= self.cells
 
     def _on_a_tree(self, tree: StrategyTree, random: Random) -> Question:
-        """Return a position of the tree under other names, with up to three of its guesses told."""
+        """Return a position of the tree under other names, after one to three guesses."""
         names = names_of(self.rules, random)
         nodes = tree.play(random.randrange(self.rules.size))
         path = tree.path(nodes[min(random.randrange(1, 4), len(nodes) - 1)])
@@ -158,7 +158,7 @@ def names_of(rules: Rules, random: Random) -> Transformation:
 
 
 def searched(analyst: Analyst, question: Question) -> Levels:
-    """Return what the search proves, which is asked nothing but the position."""
+    """Return what the search proves, given nothing but the position."""
     try:
         return levels(analyst.analysis(checked(question), LIMIT))
     except TooFewTurnsError:
@@ -170,16 +170,16 @@ def disagreements(shelf: Shelf, number: int) -> tuple[list[str], Counter[str]]:
     analyst = Analyst(4000 * MEGABYTE)
     analyst.load(())
     found, known = [], Counter[str]()
-    for question, told in islice(shelf.drawn(Random(str(shelf.rules))), number):
+    for question, stated in islice(shelf.drawn(Random(str(shelf.rules))), number):
         value = searched(analyst, question)
         found += [
             f"{question}: {name} says {said}, the search {value}"
-            for name, said in told.items()
+            for name, said in stated.items()
             if said != value
         ]
-        known.update(list(told))
-        known["several"] += len(told) > 1
-        if "file" in told:
+        known.update(list(stated))
+        known["several"] += len(stated) > 1
+        if "file" in stated:
             known[f"file, {Aim(question.objective, question.max_turns)}"] += 1
     return found, known
 
@@ -206,7 +206,7 @@ def test_trees_files_and_search_agree(
     assert all(known[entry.name] for entry in shelf.entries)
     for aim in shelf.openings.tables if shelf.openings else ():
         assert known[f"file, {aim}"], aim
-    # Where all first guesses are equal by other names, the file has just what trees leave open.
+    # If all first guesses are equivalent, the file has only what the trees leave open.
     if shelf.openings and len(representatives(shelf.rules, ())) > 1:
         assert known["several"]
 

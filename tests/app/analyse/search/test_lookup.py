@@ -1,4 +1,4 @@
-"""What needs no search waits for none, not even while others hold every place in the line."""
+"""Requests that need no search are answered at once, even while the queue is full."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from tests.support.openings import RULES, make_file
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
 
 OFF_TREES = "p4c10n", "0123:1.1 4506:1.0"
-"""A position that takes a search: no tree asks so."""
+"""A position that takes a search: no tree makes these guesses."""
 
 
 def body(rules: str, turns: str = "", **more: object) -> dict[str, object]:
-    """Return what the API is asked."""
-    told = [turn.replace(".", ":").split(":") for turn in turns.split()]
-    given = [{"guess": guess, "bulls": int(b), "cows": int(c)} for guess, b, c in told]
+    """Return the body of a request."""
+    pairs = [turn.replace(".", ":").split(":") for turn in turns.split()]
+    given = [{"guess": guess, "bulls": int(b), "cows": int(c)} for guess, b, c in pairs]
     return {"rules": rules, "turns": given, **more}
 
 
 def service_of(client: Any) -> Any:
-    """Where the server's positions are handed in."""
+    """Return the analysis service of the server."""
     return client.app.state.analysis
 
 
@@ -50,7 +50,7 @@ def analyses(metrics: Metrics, source: str) -> int:
 
 @pytest.fixture
 def crowded(shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    """A server with the trees that ship, where others hold every place in the line for ever."""
+    """A server with the shipped trees whose queue stays full."""
     service = service_of(shipped_client)
     monkeypatch.setattr(service, "_loading", threading.Thread())  # never started
     monkeypatch.setattr(service, "_metrics", Metrics())
@@ -71,7 +71,7 @@ def crowded(shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 @pytest.mark.parametrize(
-    ("asked", "source", "value"),
+    ("content", "source", "value"),
     [
         (body("p4c10n", "0123:3.0 0145:2.1"), "certain", 7),
         (body("p4c10n", "9876:0.1"), "tree", 7935),
@@ -82,27 +82,27 @@ def crowded(shipped_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iter
     ],
 )
 def test_who_needs_no_search_is_answered_while_the_line_is_full(
-    crowded: TestClient, asked: dict[str, object], source: str, value: int
+    crowded: TestClient, content: dict[str, object], source: str, value: int
 ):
-    response = crowded.post(GUESS, json=asked)
+    response = crowded.post(GUESS, json=content)
     assert response.status_code == 200
     found = response.json()
     assert (found["status"], found["value"]) == ("optimal", value)
     assert analyses(service_of(crowded)._metrics, source) == 1
 
 
-def test_what_can_not_be_asked_is_told_while_the_line_is_full(crowded: TestClient):
+def test_invalid_positions_are_refused_while_the_queue_is_full(crowded: TestClient):
     assert crowded.post(GUESS, json=body("p4c10n", "0123:0.4 0123:0.3")).status_code == 409
     assert crowded.post(GUESS, json=body("p4c6r", objective="last")).status_code == 422
     assert crowded.get("/analyse/p4c10n?h=0123:0.4-0123:0.3").status_code == 409
 
 
-def test_evaluations_that_are_known_are_told_while_the_line_is_full(crowded: TestClient):
-    """After some guesses all is certain, and of what comes after a first one a file tells."""
+def test_known_evaluations_are_returned_while_the_queue_is_full(crowded: TestClient):
+    """One position needs no search, and the values after a first guess are in a file."""
     certain = body("p4c10n", "0123:2.2", guesses=["1234", "1235"])
     first = body("p4c10n", guesses=["9876", "0123"])
-    for asked, value in ((certain, 22), (first, known_total("p4c10n"))):
-        response = crowded.post(GUESS, json=asked)
+    for content, value in ((certain, 22), (first, known_total("p4c10n"))):
+        response = crowded.post(GUESS, json=content)
         assert response.status_code == 200
         assert {evaluation["value"] for evaluation in response.json()["evaluations"]} == {value}
     unknown = body("p4c10n", "9876:0.1", guesses=["1234"])
@@ -136,7 +136,7 @@ def test_pages_show_what_is_known_and_ask_again_for_evaluations(crowded: TestCli
 # -- the service -----------------------------------------------------------------------------------
 
 
-def test_keeper_searches_only_where_something_is_uncertain():
+def test_adversary_searches_only_if_the_reply_is_uncertain():
     service = AnalysisService(0.0, 1)
     question = Question.of("p4c10n", "0123:2.2")
 
@@ -150,8 +150,8 @@ def test_keeper_searches_only_where_something_is_uncertain():
     service.close()
 
 
-def test_large_games_are_counted_in_the_line():
-    """What takes long to count would keep those waiting who are answered at once."""
+def test_large_games_are_counted_in_the_queue():
+    """Counting the candidates takes long and would delay the requests answered at once."""
     service = AnalysisService(0.0, 1)
     early, late = (Question.of("p7c7r", [(0, 0)] * number) for number in (1, 9))
 
@@ -165,25 +165,27 @@ def test_large_games_are_counted_in_the_line():
 
 
 @pytest.mark.parametrize("unproved", [False, True])
-def test_evaluations_are_searched_where_nobody_waits(shipped_library: Library, unproved: bool):
-    """Then the analysis is known already when the search is asked, and is counted once."""
-    service, asked = AnalysisService(0.0, 1), list[str]()
+def test_evaluations_are_searched_while_the_queue_is_empty(
+    shipped_library: Library, unproved: bool
+):
+    """The search then starts from the known analysis, and the position is counted once."""
+    service, called = AnalysisService(0.0, 1), list[str]()
     service._loading = threading.Thread()  # never started
     question = Question.of("p4c10n", "9876:0.1")
 
     def evaluated(backend: Backend) -> None:
-        asked.append(type(backend).__name__)
+        called.append(type(backend).__name__)
         found = backend.analysis(shipped_library, question)
         backend.evaluations(found, [question.rules.parse_code("1234")], 0.0)
 
     asyncio.run(service.answer(evaluated, unproved=unproved))
-    assert asked == ["Lookup", "AnalysisService"]
+    assert called == ["Lookup", "AnalysisService"]
     assert analyses(service._metrics, "tree") == 1
     service.close()
 
 
-def test_games_are_solved_unasked_only_while_nobody_has_a_place():
-    """Who asks about many positions keeps his place in between, and needn't wait there."""
+def test_games_are_presolved_only_while_the_queue_is_empty():
+    """A request with many positions keeps its place between them and does not wait again."""
     service, steps = AnalysisService(1.0, 2), list[int]()
 
     def step() -> Iterator[None]:
@@ -219,8 +221,8 @@ def folder(tmp_path: Path) -> Path:
     return trees
 
 
-def test_threads_are_told_the_same(folder: Path):
-    """Trees and openings work out what they keep when they are first asked, by whatever thread."""
+def test_threads_find_the_same(folder: Path):
+    """Trees and openings work out what they keep at the first lookup, in any thread."""
     texts = ("", "0011:1.1", "5544:1.1", "2345:0.2", "5544:1.1 5533:0.1", "0123:4.0")
     questions = [Question.of("p4c6r", text) for text in texts]
     questions += [
@@ -242,17 +244,17 @@ def test_threads_are_told_the_same(folder: Path):
 def found_by_threads(
     folder: Path, questions: Sequence[Question], threads: int
 ) -> list[tuple[str, str | None]]:
-    """Return what each of so many threads is told at once of the same positions, newly read."""
+    """Return what each thread finds when all look up the same positions in files newly opened."""
     library, openings = Library.open(folder), ShippedOpenings.open(folder)
     begin = threading.Barrier(threads)
 
-    def told(question: Question) -> tuple[str, str | None]:
-        found = find(library, openings, question)
-        return ("", None) if found is None else (str(found[0]), found[1])
+    def found(question: Question) -> tuple[str, str | None]:
+        known = find(library, openings, question)
+        return ("", None) if known is None else (str(known[0]), known[1])
 
     def ask(_: int) -> list[tuple[str, str | None]]:
         begin.wait()
-        return [told(question) for question in questions]
+        return [found(question) for question in questions]
 
     with ThreadPoolExecutor(threads) as pool:
         return [each for found in pool.map(ask, range(threads)) for each in found]

@@ -54,9 +54,9 @@ def client(folder: Path) -> Iterator[TestClient]:
 
 
 def renamed(code: str, *, turned: bool) -> str:
-    """Return a code with its colours named the other way round, and its places if asked to."""
-    told = "".join(str(RULES.symbols - 1 - int(symbol)) for symbol in code)
-    return told[::-1] if turned else told
+    """Return a code with its colours in reverse order; `turned` reverses its positions, too."""
+    named = "".join(str(RULES.symbols - 1 - int(symbol)) for symbol in code)
+    return named[::-1] if turned else named
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -102,7 +102,7 @@ def sizes(guess: int, codes: list[int]) -> dict[int, int]:
     return {answer: len(part) for answer, part in RULES.partition(guess, codes).items()}
 
 
-def test_page_tells_what_is_proved_without_a_search(client: TestClient) -> None:
+def test_page_shows_what_is_proved_without_a_search(client: TestClient) -> None:
     page = client.get(f"/analyse/{RULES}?h=43:0.0")
     assert page.status_code == 200
     assert "proved" in page.text.lower()
@@ -141,7 +141,7 @@ def test_folder_without_files_has_none(small_trees: Path) -> None:
 
 
 def test_trees_and_positions_that_ship_agree(shipped_library, shipped_trees: Path) -> None:
-    """What is on a proved tree and in a file costs the same, by each criterion."""
+    """A proved tree and a file give the same costs of a position, by each criterion."""
     known, compared = ShippedOpenings.open(shipped_trees), 0
     for openings in known._games.values():
         for aim, table in openings.tables.items():

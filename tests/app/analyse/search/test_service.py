@@ -17,7 +17,7 @@ service = AnalysisService(1.0, 1)
 service.load().join()
 print(service.state)
 """
-"""A process that ends while it solves what is asked about first."""
+"""A process that ends while it solves the first position requested."""
 
 
 @pytest.mark.process
@@ -29,21 +29,21 @@ def test_process_that_ends_while_it_solves_ahead_is_quiet():
 
 
 @pytest.mark.parametrize(
-    ("error", "closed", "told"),
+    ("error", "closed", "logged"),
     [
         (RuntimeError("no more threads"), True, False),
         (RuntimeError("no more threads"), False, True),
         (ValueError("wrong"), True, True),
     ],
 )
-def test_only_what_comes_of_the_end_is_not_told(
-    caplog: pytest.LogCaptureFixture, error: Exception, closed: bool, told: bool
+def test_only_errors_caused_by_closing_are_not_logged(
+    caplog: pytest.LogCaptureFixture, error: Exception, closed: bool, logged: bool
 ):
     service = AnalysisService(1.0, 1)
     service._steps = _failing(service if closed else None, error)
     service._solve_on()
     service.close()
-    assert ("can't be solved" in caplog.text) is told
+    assert ("can't be solved" in caplog.text) is logged
 
 
 def test_what_solving_ahead_leaves_goes_back_to_the_system(monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""The dodging keeper: true answers that keep the game up, the same when loaded again."""
+"""The adversary: true answers that prolong the game, the same after a reload."""
 
 import asyncio
 
@@ -31,11 +31,11 @@ def played(client: TestClient) -> tuple[str, History]:
     for _ in range(20):
         left = candidates(RULES, history)
         path = ask(client, path, RULES.text(int(left[0])))
-        told = path.split("/")[-1].replace("-", " ")
-        history = History.parse(RULES, told)
+        text = path.split("/")[-1].replace("-", " ")
+        history = History.parse(RULES, text)
         if history[-1][1] == RULES.win:
             return path, history
-    raise AssertionError("the keeper runs out of codes")
+    raise AssertionError("the adversary runs out of codes")
 
 
 @pytest.mark.parametrize("server", ["guessing", "proving"])

@@ -67,13 +67,15 @@ def test_pegs_of_a_code_may_be_chosen(client: TestClient) -> None:
         ({"code": "x" * 5000}, "does not occur"),
     ],
 )
-def test_text_that_is_no_code_is_told(client: TestClient, data: dict[str, str], said: str) -> None:
+def test_text_that_is_no_code_is_reported(
+    client: TestClient, data: dict[str, str], said: str
+) -> None:
     response = client.post("/duel/friend/p3c5n", data=data)
     assert response.status_code == 422
     assert said in response.text
 
 
-def test_body_that_is_no_form_is_told(client: TestClient) -> None:
+def test_body_that_is_no_form_is_reported(client: TestClient) -> None:
     for body in (b"\xff\xfe=\x00", b"a=1&" * 50, b"code"):
         assert client.post("/duel/friend/p3c5n", content=body).status_code == 422
 
@@ -91,7 +93,7 @@ def test_state_of_another_game_or_cut_is_refused(client: TestClient) -> None:
         assert "412" not in text(get(client, url, status)).replace(token, "")
 
 
-def test_code_is_told_when_no_guess_is_left(client: TestClient) -> None:
+def test_code_is_revealed_when_no_guess_is_left(client: TestClient) -> None:
     path = f"{friend_link(client)}/{'-'.join(['012'] * MAX_TURNS)}"
     page = get(client, path)
     assert one(page, "[data-secret]")["data-secret"] == "412"

@@ -34,7 +34,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(file: Path) -> Path:
-    """A list of three jobs, made anew: one is done, one has bounds, one is not begun."""
+    """A new list of three jobs: one is done, one has bounds, one is not started."""
     path = file
     path.unlink(missing_ok=True)
     with Store.open(path) as opened:
@@ -58,12 +58,12 @@ def watching(small_trees: Path, file: Path) -> Iterator[TestClient]:
 
 def test_page_says_what_the_command_does(watching: TestClient, store: Path):
     page = get(watching, "/status/jobs")
-    told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
-    assert "2 waiting, 0 taken, 2 done, 0 failed" in told
-    assert "6.0 seconds of processor time stored, 20.0 tasks per minute of processor time" in told
-    assert "about 6 seconds of known work left" in told
-    assert "at least 200, at most 260" in told
-    assert "rules=p3c4n objective=average #: not started" in told
+    output = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
+    assert "2 waiting, 0 taken, 2 done, 0 failed" in output
+    assert "6.0 seconds of processor time stored, 20.0 tasks per minute of processor time" in output
+    assert "about 6 seconds of known work left" in output
+    assert "at least 200, at most 260" in output
+    assert "rules=p3c4n objective=average #: not started" in output
     figures = {text(one(e, "dt")): text(one(e, "dd")) for e in page.select(".figures > div")}
     assert figures == {
         "Waiting": "2",
@@ -96,11 +96,11 @@ def test_bounds_are_those_of_the_first_criterion_as_the_command_has_them(
         opened.finish(line.question.key, scaled)
     row = get(watching, "/status/jobs").select("tbody tr")[-1]
     assert [text(cell) for cell in row.select("td")] == ["taken", "7,100", "7,200"]
-    told = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
-    assert "objective=average,last #: at least 7100, at most 7200" in told
+    output = CliRunner().invoke(commands, ["jobs", "status", "--store", str(store)]).stdout
+    assert "objective=average,last #: at least 7100, at most 7200" in output
 
 
-def test_page_follows_the_work_and_nobody_keeps_it(watching: TestClient, store: Path):
+def test_page_follows_the_work_and_is_not_cached(watching: TestClient, store: Path):
     assert get(watching, "/ru/status").select("a[href='/ru/status/jobs']")
     with Store.open(store) as opened:  # somebody is at it
         opened.finish("another", Result(7, 7))
@@ -110,7 +110,7 @@ def test_page_follows_the_work_and_nobody_keeps_it(watching: TestClient, store: 
 
 
 def test_store_is_only_read(watching: TestClient, store: Path):
-    """Nor is a log left beside it by who only reads."""
+    """Reading leaves no log next to the store."""
     before = store.read_bytes()
     store.chmod(stat.S_IRUSR)
     get(watching, "/status/jobs")
@@ -119,7 +119,7 @@ def test_store_is_only_read(watching: TestClient, store: Path):
 
 
 @pytest.mark.parametrize("damage", ["missing", "another", "row"])
-def test_store_that_can_not_be_read_is_told_in_a_sentence(
+def test_unreadable_store_is_reported_in_a_sentence(
     watching: TestClient, store: Path, damage: str, caplog: pytest.LogCaptureFixture
 ):
     if damage == "missing":

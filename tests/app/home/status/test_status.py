@@ -47,7 +47,7 @@ def test_requests_and_refusals_are_counted_on(client: TestClient):
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_nobody_keeps_it(client: TestClient, headers: dict[str, str]):
+def test_status_is_not_cached(client: TestClient, headers: dict[str, str]):
     response = client.get("/ru/status", headers=headers)
     assert response.headers["cache-control"] == "no-store"
     assert "etag" not in response.headers

@@ -25,7 +25,7 @@ PAGES = [
     f"{GAME}/0.1/none",
 ]
 EACH = sorted({*PAGES, *open_pages()})
-"""Those, and every page that a room adds."""
+"""Those, and every page that a package adds."""
 
 
 def answers(page: BeautifulSoup) -> dict[str, str]:
@@ -228,13 +228,13 @@ def test_pages_vary_by_what_htmx_asks(client: TestClient, path: str):
 # -- what does not fit -------------------------------------------------------------------------
 
 
-def test_contradiction_offers_the_repairs(client: TestClient):
+def test_contradiction_offers_corrections(client: TestClient):
     page = get(client, f"{GAME}/0.1-1.1-0.0", 409)
     assert text(one(page, "h1")) == "Something does not fit"
-    repairs = page.select("a.correction")
-    assert repairs
-    for repair in repairs:
-        assert client.get(str(repair["href"])).status_code == 200
+    corrections = page.select("a.correction")
+    assert corrections
+    for correction in corrections:
+        assert client.get(str(correction["href"])).status_code == 200
 
 
 def test_saying_the_right_answer_shortens_the_list(client: TestClient):
@@ -244,8 +244,8 @@ def test_saying_the_right_answer_shortens_the_list(client: TestClient):
     assert links
     for link in links:
         assert link["href"] == f"{place}?answer={link['data-unoffered']}"
-        told = get(client, str(link["href"]))
-        found = {(a.text, a["href"]) for a in told.select("a.correction")}
+        shorter = get(client, str(link["href"]))
+        found = {(a.text, a["href"]) for a in shorter.select("a.correction")}
         assert len(found) < len(page.select("a.correction"))
         assert {place for _, place in found} <= {a["href"] for a in page.select("a.correction")}
 
@@ -253,7 +253,7 @@ def test_saying_the_right_answer_shortens_the_list(client: TestClient):
 @pytest.mark.parametrize(
     ("answer", "status"), [("0.1", 303), ("9.9", 422), ("", 200), ("<b>", 422), ("1" * 50, 422)]
 )
-def test_answer_told_to_the_doctor_is_checked(client: TestClient, answer: str, status: int):
+def test_answer_in_the_address_is_checked(client: TestClient, answer: str, status: int):
     response = client.get(f"{GAME}/none", params={"answer": answer})
     assert response.status_code == status
     if status == 303:
@@ -280,10 +280,10 @@ def is_settled(position: GamePosition) -> bool:
     return given == {choice.answer for choice in position.choices}
 
 
-def test_two_slips_are_alleged_only_where_they_explain_it(
+def test_two_mistakes_are_named_only_if_one_is_not_enough(
     client: TestClient, shipped_client: TestClient, library: Library, shipped_library: Library
 ):
-    told = set()
+    states = set()
     known = ("avg-bulls-cows", "0", "0.1")
     cases = [(shipped_client, GamePosition.parse(shipped_library, *known))]
     for entry in library:
@@ -294,17 +294,17 @@ def test_two_slips_are_alleged_only_where_they_explain_it(
         shown = get(server, f"/play/{position.path}/none")
         page, heading = text(one(shown, ".stage")), text(one(shown, "h1"))
         settled = is_settled(position)
-        repairs = suspects(position)
-        assert not (settled and repairs)
+        corrections = suspects(position)
+        assert not (settled and corrections)
         assert ("Whatever your code is" in page) == settled
         assert (heading == "Your answer is among those offered") == settled
         assert (heading == "Something does not fit") == (not settled)
         assert heading in text(one(shown, "title"))
         assert text(one(shown, "#status")).startswith(heading)
         assert ("one of the earlier answers was wrong" in page) == (not settled)
-        assert ("at least two are wrong" in page) == (not settled and not repairs)
-        told.add((settled, bool(position.history)))
-    assert (True, True) in told
+        assert ("at least two are wrong" in page) == (not settled and not corrections)
+        states.add((settled, bool(position.history)))
+    assert (True, True) in states
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -316,8 +316,10 @@ def test_nothing_is_doubted_after_the_end(client: TestClient, prefix: str):
 @pytest.mark.parametrize(
     ("secret", "said"), [("zzz", "not a code of this game"), ("012", "if your code is 012")]
 )
-def test_a_told_code_is_answered_where_it_was_told(client: TestClient, secret: str, said: str):
-    """Once the answer stood below the list of slips, out of sight, and no reader spoke of it."""
+def test_result_for_a_revealed_code_is_shown_next_to_the_form(
+    client: TestClient, secret: str, said: str
+):
+    """The answer is visible without scrolling, and screen readers announce it."""
     page = get(client, f"{GAME}/0.1-1.1/none?secret={secret}", 422 if secret == "zzz" else 200)
     assert said in text(one(page, "#status"))
     assert said in text(one(page, "#told"))
@@ -325,7 +327,7 @@ def test_a_told_code_is_answered_where_it_was_told(client: TestClient, secret: s
     assert bool(page.select("#secret[autofocus]")) == (secret == "zzz")
 
 
-def test_telling_the_secret_marks_the_wrong_answers(client: TestClient):
+def test_revealing_the_secret_marks_the_wrong_answers(client: TestClient):
     page = get(client, f"{GAME}/0.1-1.1/none?secret=012")
     assert len(page.select(".checks .wrong")) == 2
     assert text(one(page, "h1")) == "Something does not fit"
@@ -353,7 +355,7 @@ def test_telling_a_secret_that_fits_gives_the_next_answer(client: TestClient, li
 
 
 @pytest.mark.parametrize("secret", ["01", "0011", "abc", "٠١٢", "<b>", "0 1", "9" * 40])
-def test_telling_no_code_says_so_beside_the_field(client: TestClient, secret: str):
+def test_revealing_no_code_is_reported_next_to_the_field(client: TestClient, secret: str):
     response = client.get(f"{GAME}/0.1/none", params={"secret": secret})
     page = parse(response)
     field = one(page, "#secret")

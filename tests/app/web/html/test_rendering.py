@@ -40,7 +40,7 @@ def test_templates_are_compiled_once_for_all_languages_and_servers(
         assert other.get("/ru/").text == client.get("/ru/").text
 
 
-def test_changed_template_is_compiled_anew(small_trees: Path, tmp_path: Path):
+def test_changed_template_is_recompiled(small_trees: Path, tmp_path: Path):
     settings = Settings(trees_dir=small_trees)
     copytree(settings.templates_dir, tmp_path, dirs_exist_ok=True)
     offline = tmp_path / "home" / "offline.html"

@@ -22,7 +22,7 @@ def card_of(client: TestClient, path: str) -> str:
     return str(one(get(client, path), "meta[property='og:image']")["content"])
 
 
-def told(address: str) -> dict[str, str]:
+def stated(address: str) -> dict[str, str]:
     return {name: text for name, [text] in parse_qs(urlsplit(address).query).items() if name != "v"}
 
 
@@ -75,7 +75,7 @@ def test_pages_name_the_card_of_their_position(
     page = get(client, prefix + path)
     address = card_of(client, prefix + path)
     assert address.startswith("http://testserver/pictures/cards/p3c5n.png")
-    assert expected.items() <= told(address).items()
+    assert expected.items() <= stated(address).items()
     assert client.get(address).status_code == 200
     names = {str(meta.get("property") or meta.get("name")) for meta in page.select("meta")}
     assert {"og:title", "og:description", "og:image", "twitter:card"} <= names
@@ -93,24 +93,24 @@ def test_card_of_a_puzzle_never_gives_the_code_away(client: TestClient, library:
     wrong = next(code for code in ("012", "340") if code != text)
     for path in (f"/guess/p3c5n/k3/{wrong}-{text}", f"/guess/p3c5n/k3/{wrong}/reveal"):
         page = get(client, path)
-        assert told(card_of(client, path)) == {}
+        assert stated(card_of(client, path)) == {}
         for meta in page.select("meta[property]"):
             assert text not in str(meta["content"])
 
 
 def test_lone_candidate_is_not_lit(client: TestClient, library: Library):
-    """Who sees which cell is lit, knows the code."""
+    """A lit cell would reveal the code."""
     game = Guessing.parse(library, "p3c5n", "k3")
     for code in range(game.rules.size):
         if game.remaining > 1 and code != game.puzzle.secret:
             game = game.after(code)
     assert (game.remaining, game.is_over) == (1, False)
-    assert told(card_of(client, f"/guess/{game.path}")) == {}
+    assert stated(card_of(client, f"/guess/{game.path}")) == {}
 
 
-def test_finished_game_tells_no_code(client: TestClient):
+def test_finished_game_reveals_no_code(client: TestClient):
     path = "/play/small-bulls-cows/0/3.0"
-    assert told(card_of(client, path)) == {"guess": "012"}
+    assert stated(card_of(client, path)) == {"guess": "012"}
     page = get(client, "/play/small-bulls-cows/0/3.0")
     assert "012" not in str(one(page, "meta[property='og:title']")["content"])
 
@@ -139,7 +139,7 @@ def test_card_is_kept_under_the_address_that_pages_give_it(client: TestClient):
         ("/pictures/cards/", 404),
     ],
 )
-def test_bad_addresses_are_told(client: TestClient, address: str, status: int):
+def test_bad_addresses_are_refused(client: TestClient, address: str, status: int):
     response = client.get(address)
     assert response.status_code == status
     if status != 200:

@@ -67,8 +67,8 @@ def test_game_without_a_leading_zero_leaves_its_tile_empty():
     lit = {cell for light in field.lights for cell in cells(light.path)}
     where = places(with_zero)
     for index, code in enumerate(with_zero.codes()):
-        told = "".join(map(str, code))
-        is_left = code[0] != 0 and respond("1234", told) == (0, 2)
+        digits = "".join(map(str, code))
+        is_left = code[0] != 0 and respond("1234", digits) == (0, 2)
         assert (where[index] in lit) == is_left
 
 
@@ -100,9 +100,9 @@ def test_cell_of_many_codes_is_the_brighter_the_more_are_left():
     assert not field.by_answer, "six codes of a cell give no one answer"
     left: Counter[str] = Counter()
     for code in rules.codes():
-        told = "".join(map(str, code))
-        if respond("01234", told) == (0, 2):
-            left[told[:4]] += 1
+        digits = "".join(map(str, code))
+        if respond("01234", digits) == (0, 2):
+            left[digits[:4]] += 1
     shown = {cell: light.style for light in field.lights for cell in cells(light.path)}
     prefixes = Rules.parse("p4c10n")
     expected = {

@@ -1,4 +1,4 @@
-"""The lengths of games over each other: to scale, and as the table beside them has them."""
+"""Distributions drawn over each other: to scale, and equal to the table next to them."""
 
 from starlette.testclient import TestClient
 
@@ -28,8 +28,8 @@ def test_trees_of_a_game_are_drawn_over_each_other(shipped_client: TestClient) -
         rows = figure.select("tbody tr")
         for row, entry in zip(rows, game.entries, strict=True):
             cells = [cell.text for cell in row.select("td")]
-            told = [f"{count:,}" for count in entry.record.distribution]
-            assert [cell for cell in cells if cell] == told
+            counts = [f"{count:,}" for count in entry.record.distribution]
+            assert [cell for cell in cells if cell] == counts
 
 
 def test_lone_tree_is_compared_with_nothing(client: TestClient) -> None:

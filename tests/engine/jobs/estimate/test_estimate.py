@@ -1,4 +1,4 @@
-"""What a proof would cost: draws whose mean is the whole list, and the command that makes them."""
+"""Estimated cost of a proof: draws whose mean is the whole list, and the command."""
 
 import json
 import os
@@ -150,7 +150,7 @@ def test_draws_under_way_when_the_time_is_over_are_left_out(pool, monkeypatch):
     assert (found.draws, found.left_out, found.work) == (1, 1, Work(5, 2))
 
 
-def test_ctrl_c_tells_what_is_known(pool):
+def test_ctrl_c_reports_what_is_known(pool):
     def interrupt(known: Estimate) -> None:
         if known.draws == 3:
             raise KeyboardInterrupt
@@ -217,14 +217,14 @@ def test_draws_that_are_left_out_are_reported():
 
 
 @pytest.mark.process
-def test_command_tells_how_far_it_is(monkeypatch):
-    told: list[str] = []
-    monkeypatch.setattr(command, "progress_shown", lambda *_, **__: nullcontext(told.append))
+def test_command_reports_progress(monkeypatch):
+    lines: list[str] = []
+    monkeypatch.setattr(command, "progress_shown", lambda *_, **__: nullcontext(lines.append))
     ran("p4c6r average", "--draws", "3", "--time-limit", "600")
-    assert told[0] == "the first draw is running"
-    assert "from 1 draw, " in told[1]
-    assert "from 3 draws, " in told[-1]
-    assert told[-1].endswith(" s left")
+    assert lines[0] == "the first draw is running"
+    assert "from 1 draw, " in lines[1]
+    assert "from 3 draws, " in lines[-1]
+    assert lines[-1].endswith(" s left")
 
 
 @pytest.mark.process
@@ -257,7 +257,7 @@ def test_refuses_what_is_no_question(text, reason):
 
 
 @pytest.mark.process
-def test_interrupted_process_prints_what_its_terminal_told():
+def test_interrupted_process_prints_the_estimate_shown_in_its_terminal():
     ours, theirs = os.openpty()
     words = ["jobs", "estimate", "p4c6r average", "--time-limit", "600", "--nice", "0", "--json"]
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "300"}

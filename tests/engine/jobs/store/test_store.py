@@ -226,7 +226,7 @@ def test_rejects_a_changed_number(path, store):
 
 
 def proof_of(task: Task) -> Task:
-    """What is proved, which is all that a row has a checksum of."""
+    """Return the proved fields of a task, which the checksum of its row covers."""
     return Task(task.key, task.question, 0, 0, DONE, task.lower, task.upper, guesses=task.guesses)
 
 
@@ -256,7 +256,7 @@ def test_flipped_bytes_never_give_a_wrong_row(path, store):
 
 
 def test_log_is_empty_after_every_change(path, store):
-    """SQLite forgets without a word what stands in its log behind a flipped bit."""
+    """SQLite silently drops the part of its log that follows a flipped bit."""
     store.finish("key0", Result(50, 50))
     store.add_job("a question", 7, "a line")
     assert path.with_name("jobs.sqlite-wal").stat().st_size == 0
@@ -297,7 +297,7 @@ def test_says_that_the_disk_is_full(store):
 
 
 def _fill(store: Store) -> set[str]:
-    """Finish tasks until there is no room; return those that were finished."""
+    """Finish tasks until the store is full; return the keys of finished tasks."""
     finished: set[str] = set()
 
     def fill() -> None:

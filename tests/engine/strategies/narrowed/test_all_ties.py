@@ -40,7 +40,7 @@ def test_no_tie_break_does_better(text: str) -> None:
 
 
 def test_some_ties_are_worth_something() -> None:
-    """Else the test above would pass for the first guess as well."""
+    """Otherwise the test above would pass for the first guess as well."""
     totals = [
         (
             best_of_ties(rules, RULES[name]).tree().total,

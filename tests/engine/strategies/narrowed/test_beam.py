@@ -46,7 +46,7 @@ def test_a_beam_over_larger_solved_positions_is_no_worse() -> None:
     assert totals[-1] == solve(ResponseTable.of(rules), "average").upper
 
 
-def test_a_beam_gives_the_same_tree_whatever_is_known_and_whoever_helps() -> None:
+def test_a_beam_gives_the_same_tree_for_any_cache_and_any_threads() -> None:
     """Some of what is solved is large enough for threads to share it."""
     rules = Rules.parse("p4c8n")
     undisturbed = BeamSearch(rules, 2, 300).tree()
@@ -57,11 +57,11 @@ def test_a_beam_gives_the_same_tree_whatever_is_known_and_whoever_helps() -> Non
         assert first == again == undisturbed
 
 
-def test_a_beam_tells_how_far_it_is() -> None:
-    told: list[str] = []
-    BeamSearch(Rules.parse("p4c7n"), 2, progress=told.append).tree()
-    assert told[0].startswith("0123: 0 of 12 answers settled, ")
-    assert any(line.startswith("0123 ") for line in told)
+def test_a_beam_reports_progress() -> None:
+    lines: list[str] = []
+    BeamSearch(Rules.parse("p4c7n"), 2, progress=lines.append).tree()
+    assert lines[0].startswith("0123: 0 of 12 answers settled, ")
+    assert any(line.startswith("0123 ") for line in lines)
 
 
 def test_a_beam_that_is_stopped_makes_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:

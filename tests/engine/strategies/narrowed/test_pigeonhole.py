@@ -1,4 +1,4 @@
-"""The extended pigeonhole lemma: its examples, and what it says against all ways to fill holes."""
+"""The extended pigeonhole lemma: its examples, and its bound against all ways to fill holes."""
 
 from __future__ import annotations
 

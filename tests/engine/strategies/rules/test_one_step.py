@@ -124,14 +124,14 @@ def test_possible_only_never_guesses_an_impossible_code():
 def test_landy_expects_x_more_turns_where_x_to_the_x_is_the_size():
     # 4 candidates of which each takes 2 more turns, and 4 of which each takes one, are apart by 4.
     assert best("landy", made_up(([4, 1, 1], False), ([2, 2, 2], False))) == [1]
-    # What a guess finds itself takes no more turns: one less for a candidate.
+    # The code found by the guess itself takes no more turns: one less for a candidate.
     assert best("landy", made_up(([2, 2, 2], False), ([2, 2, 2], True))) == [1]
     assert best("landy", made_up(([27], False), ([26, 1], False), ([27], False))) == [1]
     for n, x in ((1, 1), (4, 2), (27, 3), (256, 4)):
         assert _turns_expected(256)[n] == pytest.approx(n * x)
 
 
-def test_first_of_all_takes_no_heed_of_candidates():
+def test_first_of_all_does_not_prefer_candidates():
     rules = Rules.parse("p3c5r")
     for name in ("minimax", "entropy"):
         for node in tree_of("p3c5r", f"{name}-any").nodes:
@@ -188,7 +188,7 @@ def positions(draw: st.DrawFn, most: int = 60) -> tuple[Rules, list[int]]:
 @given(positions(), st.sampled_from(NAMES))
 def test_choice_is_the_first_best_of_all_guesses(position, name: str):
     rules, candidates = position
-    far = ((0, 0),) * 3  # so many turns that symmetry is left alone
+    far = ((0, 0),) * 3  # enough turns that symmetry is not used
     chosen = HEURISTICS[name].choose(rules, tuple(candidates), far)
     assert chosen == naive_choice(rules, name, candidates)
 

@@ -71,7 +71,7 @@ def test_more_secrets_than_a_byte_counts_are_counted(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("turns", [2, 3])
 def test_memory_of_a_comparison_is_bounded(turns: int) -> None:
-    """In five of ten digits the answers of some 8000 codes to all guesses would fill 240 MB."""
+    """In five of ten digits the answers of about 8000 codes to all guesses would fill 240 MB."""
     rules = Rules.parse("p5c10n")
     sizes_between(rules, *[np.arange(1, dtype=np.int32)] * 2)  # what is kept for the game
     candidates: list[int] = [*range(rules.size)]

@@ -67,9 +67,9 @@ def test_a_given_guess_is_no_draw() -> None:
     strategy = RandomCandidate(rules)
     free, given = strategy.lengths(everything), strategy.lengths(everything, (), 0)
     assert free.turns == given.turns, "all first guesses are equal by other names"
-    told = strategy.lengths(everything, ((0, 1),), 0)
-    assert told.turns[0] == 0
-    assert told.secrets == rules.size
+    lengths = strategy.lengths(everything, ((0, 1),), 0)
+    assert lengths.turns[0] == 0
+    assert lengths.secrets == rules.size
 
 
 def test_sets_on_both_sides_of_the_kernel_are_met() -> None:
