@@ -138,7 +138,7 @@ class ClusterPool:
             raise PoolError("a cluster needs Dask: pip install 'bullscows[cluster]'") from error
         if not _ADDRESS.fullmatch(address):
             raise PoolError(
-                f"{address!r} is not the address of a scheduler, for example tcp://host:8786"
+                f"{address!r} is no address of a scheduler, for example tcp://host:8786"
             )
         self._address = address
         connect: Any = distributed.Client  # Dask's own annotations are partial
