@@ -60,8 +60,8 @@ class Client:
         while not session["finished"]:
             guesses.append(session["guess"])
             codes = {"rules": session["rules"], "guess": guesses[-1], "secret": secret}
-            told = self.post("/response", codes)
-            given = {name: told[name] for name in ("bulls", "cows")}
+            answer = self.post("/response", codes)
+            given = {name: answer[name] for name in ("bulls", "cows")}
             session = self.post(f"/sessions/{session['id']}/answers", given)
         return guesses
 

@@ -1,6 +1,6 @@
-/* Keeps in this browser what a visitor chose: how pegs look, the strategy, and the game under way. Shows
-   which requests are under way and which have failed. It runs before the page is drawn, so that nothing
-   changes under the visitor's eyes, and before htmx sends its first request. */
+/* Stores the user's choices in this browser: peg design, strategy, and the game in progress. Shows pending
+   and failed requests. Runs before the first paint, to avoid visible changes, and before htmx sends its
+   first request. */
 "use strict";
 
 {
@@ -8,17 +8,17 @@ const root = document.documentElement;
 /** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
 const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
 
-/** What was chosen; a browser that keeps nothing, or something else, leaves all as it is. */
+/** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
   try { return { ...DEFAULTS, ...JSON.parse(localStorage.choices ?? "{}") }; } catch { return { ...DEFAULTS }; }
 }
 /** @param {Partial<typeof DEFAULTS>} changed */
 function keep(changed) {
-  try { localStorage.choices = JSON.stringify({ ...read(), ...changed }); } catch { /* nothing kept */ }
+  try { localStorage.choices = JSON.stringify({ ...read(), ...changed }); } catch { /* storage unavailable */ }
   look();
 }
 
-/** Tells the style sheet what to show. */
+/** Sets the data attributes of the root element that the style sheet reads. */
 function look() {
   const { pegs, shape, keys, game } = read();
   Object.assign(root.dataset, { pegs, shape, keys });
@@ -26,12 +26,12 @@ function look() {
 }
 look();
 
-/** The first characters of a text, none of them halved.
+/** Returns the first characters of a text without splitting surrogate pairs.
  * @param {unknown} text @param {number} most */
 const cut = (text, most) => [...String(text)].slice(0, most).join("");
 
-/** Writes the visitor's own marks on the pegs: one drawing of each serves the whole page. It shows two
- * characters; longer names stand on the keys that type the colours. */
+/** Writes the user's own marks on the pegs of the sprite, which all pegs of the page reference. A peg shows
+ * two characters; the keys of the keypad show up to 12. */
 function mark() {
   const { marks, pegs } = read();
   /** @type {NodeListOf<SVGElement>} */ (document.querySelectorAll(".sprite .own")).forEach((text, place) => {
@@ -44,7 +44,7 @@ function mark() {
   }
 }
 
-/** Chooses in the forms what was chosen last. */
+/** Restores the stored choices in the forms. */
 function fill() {
   const { trees, shuffle, game, ...looks } = read();
   for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-choices]"))) {
@@ -62,7 +62,7 @@ function fill() {
   }
 }
 
-/** Keeps the address of a game that is not over, and forgets it when it is. */
+/** Stores the path of a game in progress, and removes it when the game is over. */
 function follow() {
   const { underWay, over } = document.getElementById("board")?.dataset ?? {};
   if (underWay !== undefined) keep({ game: location.pathname });
@@ -71,7 +71,7 @@ function follow() {
 
 document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
 document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
-/* What was chosen elsewhere since: on a page to which Back leads, or in another tab. */
+/* Apply choices made on another page (after Back) or in another tab. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
 document.addEventListener("change", ({ target }) => {
@@ -87,13 +87,13 @@ document.addEventListener("change", ({ target }) => {
   }
 });
 
-/* A request marks what it will change as busy, and the style sheet then shows that work is under way. */
+/* Elements that a pending request will change get aria-busy; the style sheet then shows a progress bar. */
 
-/** What htmx tells of a request: see site.js.
+/** Request context of htmx (see site.js).
  * @typedef {object} Sent
  * @property {{action: string, headers: object, signal: AbortSignal, submitter?: HTMLElement}} request
  * @property {{raw: Response}} response
- * @property {string} [text] The body of the response, once it is here.
+ * @property {string} [text] The response body, once received.
  * @property {Element} sourceElement
  * @property {Element} target
  * @property {Element[]} indicators
@@ -119,24 +119,24 @@ on("finally:request", (sent) => {
   for (const part of done) if (![...busy.values()].flat().includes(part)) part.ariaBusy = null;
 });
 
-/* A request that fails changes nothing, so what was typed stays. A message next to the control gives the
-   reason and a button that tries again; if the browser was offline, it tries again once it is online. */
+/* A failed request changes nothing on the page, so form input is preserved. A message next to the control
+   gives the reason and a retry button. The request is also retried when the browser comes back online. */
 
-/** The messages, by what the requests were to change. @type {Map<Element, HTMLElement>} */
+/** Failure messages by the target of the request. @type {Map<Element, HTMLElement>} */
 const failures = new Map();
 
-/** Whether the browser goes back or forward, which site.js sees to.
+/** Whether the request restores a history entry, which site.js handles.
  * @param {Sent} sent */
 const restores = ({ request }) => "HX-History-Restore-Request" in request.headers;
 
-/** The block after which the message about a control is placed.
+/** Returns the block after which the message about a control is inserted.
  * @param {Element} source */
 function blockOf(source) {
   if (source.matches("form")) return source.querySelector(".slotted") ?? source.lastElementChild ?? source;
   return source.closest(".scroll") ?? (source.matches("a") ? source.closest("table, ol, ul, .answers, .unoffered, p") : null) ?? source;
 }
 
-/** What a form would send.
+/** Returns the query string that a form would send, or an empty string for other elements.
  * @param {Element} source */
 const written = (source) => source instanceof HTMLFormElement ? `${new URLSearchParams(/** @type {any} */ (new FormData(source)))}` : "";
 
@@ -146,8 +146,8 @@ function tryAgain({ sourceElement: source, target, request }) {
   else /** @type {any} */ (globalThis).htmx.ajax("GET", request.action, { source, target });
 }
 
-/** Shows that a request failed.
- * @param {Sent} sent @param {string} why Which sentence of the template gives the reason. */
+/** Shows a message about a failed request.
+ * @param {Sent} sent @param {string} why Selects the sentence of the template that gives the reason. */
 function fail(sent, why) {
   const { sourceElement: source, target } = sent, old = failures.get(target), text = written(source);
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById("failure"));
@@ -172,6 +172,6 @@ on("before:response", (sent, event) => {
 });
 on("error", (sent) => {
   const why = sent.request.signal.reason === "timeout" ? "late" : navigator.onLine ? "unreachable" : "offline";
-  if (sent.text === undefined && !restores(sent)) fail(sent, why);  // else it came, and could not be shown
+  if (sent.text === undefined && !restores(sent)) fail(sent, why);  // otherwise the swap failed
 });
 }

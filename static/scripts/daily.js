@@ -1,9 +1,9 @@
-/* The day's puzzle: its state, the days in a row and the text to share, from what this browser keeps. */
+/* Daily puzzle: state, streak and text to share, from the storage of this browser. */
 
 import { DAY, dateOf, recordOf, solvedDays } from "./puzzles.js";
 
 /**
- * How many days in a row were solved up to a day, or up to the one before it.
+ * Returns the number of consecutive days solved, ending at a day or at the day before.
  * @param {string} rules
  * @param {string} day
  */
@@ -16,7 +16,7 @@ function streak(rules, day) {
 }
 
 /**
- * An answer in pictures, bulls before cows.
+ * Returns an answer as emoji, bulls before cows.
  * @param {string} guess
  * @param {string} secret
  */
@@ -27,7 +27,7 @@ function pictures(guess, secret) {
   return "🐂".repeat(bulls) + "🐄".repeat(both - bulls) || "–";
 }
 
-/** Shows in the card of the start page how things stand. */
+/** Updates the card on the home page. */
 function show() {
   const card = document.getElementById("day-puzzle");
   if (!card) return;
@@ -55,11 +55,10 @@ function show() {
   if (text) text.textContent = lines.join("\n");
 }
 
-/* When the card of another day is asked for next, and how long after that again: the clock of the server
-   may be late. */
+/* Time of the next request for a new card, and delay before a retry: the server's clock may be behind. */
 let next = 0, wait = 4000;  // milliseconds
 
-/** Counts down to the next puzzle, which opens at midnight UTC, and then asks for its card. */
+/** Counts down to the next puzzle at midnight UTC, then requests its card. */
 function count() {
   const clock = document.querySelector(".day-next dd"), card = document.getElementById("day-puzzle");
   if (!clock || !card) return;
@@ -72,8 +71,8 @@ function count() {
   card.dispatchEvent(new Event("newday"));
 }
 
-/* A browser that keeps nothing throws an error: then the puzzle is just a link. */
-function update() { try { show(); } catch { /* nothing kept */ } }
+/* Without storage, show() throws an error and the puzzle stays a plain link. */
+function update() { try { show(); } catch { /* storage unavailable */ } }
 update();
 if (document.querySelector(".day-next")) {
   count();
@@ -83,7 +82,7 @@ document.addEventListener("htmx:after:swap", update);
 addEventListener("storage", update);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) update(); });
 
-/* The file of all games is for those who open what leads to it. */
+/* Load games_file.js when the box is opened. */
 const box = /** @type {HTMLDetailsElement | null} */ (document.querySelector("details[data-module]"));
 const open = () => { if (box?.open) import(box.dataset.module ?? ""); };
 open();

@@ -1,9 +1,9 @@
-/* The games of this browser as a file, to take to another one: nothing of it goes to the server. */
+/* Exports and imports the games of this browser as a file. Nothing is sent to the server. */
 
 import { both, DAYS, PUZZLES, read as seenIn, write } from "./puzzles.js";
 import { GAMES } from "./tally.js";
 
-/* What is kept, in the forms in which it is written: else it is not taken. */
+/* Storage keys with their formats. A file with any other content is rejected. */
 const FORMS = { games: GAMES, puzzles: PUZZLES, days: DAYS };
 const FORMAT = "bullscows-games-1", MOST_BYTES = 1_000_000;
 
@@ -13,7 +13,7 @@ const FORMAT = "bullscows-games-1", MOST_BYTES = 1_000_000;
 const NAMES = /** @type {Name[]} */ (Object.keys(FORMS));
 const EMPTY = { games: "", puzzles: "1\n", days: "1\n" };
 
-/** What this browser keeps; what is damaged counts as nothing. */
+/** Returns the stored texts. A damaged text is replaced by an empty one. */
 function kept() {
   const texts = NAMES.map((name) => [name, localStorage.getItem(name) ?? ""]);
   return /** @type {Kept} */ (Object.fromEntries(texts.map(([name, text]) => [
@@ -22,7 +22,7 @@ function kept() {
 }
 
 /**
- * Reads a file; undefined if it is none of ours, to the last line.
+ * Reads an exported file. Returns undefined if the file is too large or any part of it is invalid.
  * @param {File} file
  * @returns {Promise<Kept | undefined>}
  */
@@ -39,7 +39,8 @@ async function read(file) {
 const linesOf = (text) => text.split("\n").filter((line) => line.includes(" ") || line.includes("/"));
 
 /**
- * Both, each line once; of a puzzle that both know, the line that tells its end.
+ * Merges the stored texts with those of a file, without duplicate lines. If both contain a puzzle, the
+ * finished record wins (the stored one if both are finished); two unfinished records are merged.
  * @param {Kept} here
  * @param {Kept} file
  * @returns {Kept}
@@ -56,7 +57,7 @@ function merged(here, file) {
   return { games: union("games"), puzzles: ["1", ...puzzles.values(), ""].join("\n"), days: `1\n${union("days")}` };
 }
 
-/** Hands all games over as a file. */
+/** Downloads all games as a file. */
 function save() {
   const text = JSON.stringify({ format: FORMAT, ...kept() }, null, 1);
   const link = document.createElement("a");
@@ -70,7 +71,7 @@ const box = /** @type {HTMLElement} */ (document.querySelector("[data-module]"))
 const words = /** @type {HTMLElement} */ (box.querySelector(".said"));
 
 box.querySelector("[data-save]")?.addEventListener("click", save);
-/** Takes in the file that was chosen, perhaps before this script had come.
+/** Imports the chosen file, which may have been chosen before this script loaded.
  * @param {HTMLInputElement} input */
 async function take(input) {
   const file = input.files?.[0];
@@ -82,7 +83,7 @@ async function take(input) {
     dispatchEvent(new Event("storage"));
   }
   words.textContent = (texts ? words.dataset.taken : words.dataset.foreign) ?? "";
-  document.getElementById("status")?.replaceChildren(words.textContent);  // the page's one live region
+  document.getElementById("status")?.replaceChildren(words.textContent);  // the live region of the page
   input.value = "";
 }
 const input = /** @type {HTMLInputElement} */ (box.querySelector("input[type=file]"));

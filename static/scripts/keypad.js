@@ -1,5 +1,5 @@
-/* The slots of a row that fill as one types or taps. What is sent stays the text field: the slots
-   show what it holds, its caret is the slot to fill, and what no slot can show it shows itself. */
+/* Slots of a row that fill as you type or tap. The form still sends the text field: the slots mirror its
+   value, its caret selects the current slot, and the field itself shows any text that the slots cannot. */
 
 /** @returns {HTMLFormElement | null} */
 const board = () => document.querySelector("form.fill");
@@ -11,7 +11,7 @@ const board = () => document.querySelector("form.fill");
 const fieldOf = (form) => /** @type {HTMLInputElement} */ (form.elements.namedItem("guess"));
 
 /**
- * The keys of a board by the symbols that they type.
+ * Returns the keys of a board by the symbols that they type.
  * @param {HTMLFormElement} form
  * @returns {Map<string, HTMLElement>}
  */
@@ -19,7 +19,7 @@ const keysOf = (form) => new Map(
   [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".key"))].map((key) => [key.dataset.key ?? "", key]),
 );
 
-/** Shows in the slots what the field holds, and which of them is next. */
+/** Updates the slots from the field, and marks the current slot. */
 function show() {
   const form = board();
   if (!form) return;
@@ -37,14 +37,14 @@ function show() {
   for (const [symbol, key] of keys) key.ariaDisabled = String(once && text.includes(symbol));
 }
 
-/** @param {string} words To be told aloud. */
+/** @param {string} words Text for the live region. */
 function tell(words) {
   const status = document.getElementById("status");
   if (status) status.textContent = words;
 }
 
 /**
- * Puts a symbol where the caret is: in place of what is chosen, or of the next one in a full row.
+ * Inserts a symbol at the caret. The symbol replaces the selection, or the next symbol if the row is full.
  * @param {HTMLFormElement} form
  * @param {string} symbol
  */
@@ -61,7 +61,7 @@ function fill(form, symbol) {
 }
 
 /**
- * Takes away what is chosen, or what stands before the caret.
+ * Deletes the selection, or the symbol before the caret.
  * @param {HTMLFormElement} form
  */
 function takeAway(form) {
@@ -71,7 +71,7 @@ function takeAway(form) {
 }
 
 /**
- * The symbol that a key of the keyboard types: itself, or a colour by its letter.
+ * Returns the symbol typed by a key of the keyboard: the key itself, or the colour for its letter.
  * @param {HTMLFormElement} form
  * @param {string} key
  */
@@ -97,11 +97,11 @@ document.addEventListener("input", (event) => {
   show();
 });
 
-/* Keys that are pressed beside the field fill it too; Enter there is the big button's. */
+/* Keys pressed outside the field fill it too; there, Enter submits the form. */
 document.addEventListener("keydown", (event) => {
   const form = board(), target = /** @type {Element} */ (event.target);
   if (!form || event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
-  if (document.documentElement.dataset.keys === "off") return;  // by choice
+  if (document.documentElement.dataset.keys === "off") return;  // disabled in the preferences
   const symbol = symbolOf(form, event.key), isEnter = event.key === "Enter" && !target.closest("a, button, summary");
   if (symbol) fill(form, symbol);
   else if (event.key === "Backspace") takeAway(form);
@@ -126,7 +126,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-/* A tap on a key leaves the caret where it is. */
+/* Keep the focus and the caret when a keypad button is pressed. */
 document.addEventListener("mousedown", (event) => {
   if (/** @type {Element} */ (event.target).closest("form.fill .keypad button")) event.preventDefault();
 });
@@ -136,7 +136,7 @@ document.addEventListener("selectionchange", () => {
 });
 
 /**
- * Scrolls until the last answer is above the row to fill, which may cover it.
+ * Scrolls the last answer above the current row, which may cover it.
  * @param {HTMLFormElement} form
  */
 function showAnswer(form) {
@@ -146,7 +146,7 @@ function showAnswer(form) {
   if (covered > 0) scrollBy(0, Math.min(covered, top));
 }
 
-/** Makes a board ready that has just come: no keyboard covers it, and a switch is as it was left. */
+/** Initializes a new board: disables the on-screen keyboard and restores remembered checkboxes. */
 function begin() {
   const form = board();
   if (!form) return;
@@ -155,7 +155,7 @@ function begin() {
   field.setSelectionRange(field.value.length, field.value.length);
   if (document.activeElement === document.body) field.focus({ preventScroll: true });
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-remember]"))) {
-    try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* nothing kept */ }
+    try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* storage unavailable */ }
   }
   show();
   showAnswer(form);
@@ -164,7 +164,7 @@ function begin() {
 document.addEventListener("change", ({ target }) => {
   const { dataset: { remember }, checked } = /** @type {HTMLInputElement} */ (target);
   if (!remember) return;
-  try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* nothing kept */ }
+  try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* storage unavailable */ }
 });
 document.addEventListener("htmx:after:swap", begin);
 addEventListener("pageshow", begin);

@@ -1,13 +1,13 @@
-/* Keys where one answers: two digits are bulls and cows, Backspace takes back, arrows move. */
+/* Keyboard shortcuts for answers: two digits give bulls and cows, Backspace undoes, arrows move. */
 
-/** The first digit, until the second one comes, and on which board; empty if there is none. */
+/** First digit of an incomplete answer (empty if there is none), and its board. */
 let bulls = "", /** @type {Element | null} */ board = null;
 
 /** @returns {HTMLElement[]} */
 const cells = () => [...document.querySelectorAll(".answers a[data-answer]")].map((cell) => /** @type {HTMLElement} */ (cell));
 
 /**
- * Waits for the cows of an answer with so many bulls, and shows which these may be.
+ * Starts an answer with its number of bulls, and highlights the answers that match.
  * @param {string} digit
  */
 function begin(digit) {
@@ -16,7 +16,7 @@ function begin(digit) {
   for (const cell of cells()) cell.classList.toggle("chosen", !!digit && (cell.dataset.answer ?? "").startsWith(`${digit}.`));
 }
 
-/** @param {string} answer As in 1.2; where it is not offered, that is told. */
+/** @param {string} answer For example 1.2. If the answer is not offered, the live region says so. */
 function give(answer) {
   begin("");
   const cell = cells().find((each) => each.dataset.answer === answer), status = document.getElementById("status");
@@ -25,7 +25,7 @@ function give(answer) {
   else if (status) status.textContent = words.replace("*", answer.replace(".", " "));
 }
 
-/** Takes the last answer back, if there is one, or its first digit. */
+/** Discards the first digit if there is one, otherwise undoes the last answer. */
 function takeBack() {
   const links = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".ledger .undo a"));
   if (bulls) begin(""); else links[links.length - 1]?.click();
@@ -35,7 +35,7 @@ function takeBack() {
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * The answer that lies next in a direction: nearest along it, and hardly beside it.
+ * Returns the nearest answer in a direction, with a penalty for sideways distance.
  * @param {HTMLElement} from
  * @param {[number, number]} step
  */
@@ -47,8 +47,8 @@ function next(from, [x, y]) {
   const [here, there] = middle(from);
   const distances = cells().map((cell) => {
     const [across, down] = middle(cell).map((place, axis) => place - [here, there][axis]);
-    const ahead = across * x + down * y, beside = Math.abs(across * y) + Math.abs(down * x);
-    return { cell, distance: ahead > 1 ? ahead + 3 * beside : Infinity };
+    const ahead = across * x + down * y, sideways = Math.abs(across * y) + Math.abs(down * x);
+    return { cell, distance: ahead > 1 ? ahead + 3 * sideways : Infinity };
   });
   const nearest = distances.reduce((best, each) => each.distance < best.distance ? each : best, { cell: from, distance: Infinity });
   return nearest.cell;
@@ -57,8 +57,8 @@ function next(from, [x, y]) {
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target), step = STEPS[event.key];
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea")) return;
-  if (document.documentElement.dataset.keys === "off") return;  // by choice
-  if (bulls && board !== document.querySelector(".answers")) begin("");  // another one has come
+  if (document.documentElement.dataset.keys === "off") return;  // disabled in the preferences
+  if (bulls && board !== document.querySelector(".answers")) begin("");  // the board was replaced
   const isCell = target.matches(".answers a"), isHeading = target.matches("h1.guess");
   if (/^\d$/.test(event.key) && cells().length) {
     if (bulls) give(`${bulls}.${event.key}`); else begin(event.key);

@@ -1,4 +1,4 @@
-/** Plays a game to its end without a connection: the page that can't be had is made from its tree. */
+/** Continues a game offline: builds the unavailable page from the cached tree. */
 
 import { decode, drawn, relabelling, rulesOf } from "./tree.js";
 
@@ -7,7 +7,7 @@ const [, start, played, token = "", given = ""] = location.pathname.match(PLAYED
 const asked = new URLSearchParams(location.search), name = played ?? asked.get("tree");
 const answers = given.split("-").filter(Boolean);
 
-/** @param {string} what @returns {HTMLElement} A copy of what the template holds. */
+/** @param {string} what @returns {HTMLElement} Copy of the content of a template. */
 function made(what) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(what));
   return /** @type {HTMLElement} */ (/** @type {Element} */ (template.content.firstElementChild).cloneNode(true));
@@ -47,7 +47,7 @@ function answer(given, pegs) {
   return box;
 }
 
-/** A game after some answers, as its address and the tally name it.
+/** Name of a game after some answers, as used in its URL and in the tally.
  * @param {string[]} given */
 const game = (given) => [name, token, given.join("-")].filter(Boolean).join("/");
 /** @param {string[]} given */
@@ -70,7 +70,7 @@ function play(tree) {
     rows.append(row);
     if (given === win && turn === answers.length - 1 && node.candidates.includes(node.guess)) break;
     const next = node.children.get(given);
-    if (!next) return;  // no game gets here: the page stays what it was
+    if (!next) return;  // impossible answer: keep the offline page
     node = next;
   }
   rows.closest("table")?.toggleAttribute("hidden", !answers.length);
@@ -94,10 +94,10 @@ function play(tree) {
   document.getElementById("content")?.replaceChildren(board);
   /** @type {HTMLElement} */ (board.querySelector("h1")).focus();
   if (!answers.length) sessionStorage.play = Date.now();
-  document.dispatchEvent(new Event("htmx:after:swap"));  // the other scripts take up the board, as they do online
+  document.dispatchEvent(new Event("htmx:after:swap"));  // lets the other scripts initialize the board, as they do online
 }
 
-/** Shows what belongs to the end of a game, or to a game under way, and names the game for the tally.
+/** Shows the parts for a finished game or for a game in progress, and sets the name of the game for the tally.
  * @param {HTMLElement} board @param {string} rules @param {boolean} isOver */
 function finish(board, rules, isOver) {
   const plurals = new Intl.PluralRules(document.documentElement.lang), turns = answers.length;
@@ -118,7 +118,7 @@ function finish(board, rules, isOver) {
   board.querySelectorAll(".tally tbody tr")[turns - 1]?.classList.add("here");
 }
 
-/** Begins a game, as the server does at the address without one.
+/** Starts a game, as the server does for a URL without a game.
  * @param {string} rules */
 function begin(rules) {
   location.replace(`${start}/${name}/${asked.get("shuffle") ? drawn(rulesOf(rules)) : "0"}`);

@@ -1,16 +1,16 @@
-/* What this browser has seen of each puzzle, known to nobody else: an end seen before is no find. */
+/* Record of each puzzle in this browser only. A solution seen before does not count as solved. */
 
-/* A version, then a line each, the last used last: puzzle, what aided it as in an address (see
-   app/bullscows_web/guess/aid.py) with every guess among those taken back, and the guesses that found its code, if that
-   was no game after the end. Unless all has this form, nothing of it is believed. */
+/* A version, then a line for each puzzle, most recently used last: puzzle, aid in URL format (see
+   app/bullscows_web/guess/aid.py) with every guess counted as undone, and the guesses that solved the puzzle
+   (empty if it is unsolved or its end was seen first). If any line is malformed, all lines are ignored. */
 export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
-/* A version, then a line for each puzzle that was begun on its own day and found by the end of the next one:
-   rules/day, the last one last. */
+/* A version, then a line (rules/day) for each puzzle that was started on its own day and solved by the end of
+   the next day, latest last. */
 export const DAYS = /^1\n([a-z0-9]+\/\d{4}-\d\d-\d\d\n)*$/;
 export const DAY = 86_400_000;  // milliseconds
 const MOST = 100, MOST_GUESSES = 60, MOST_DAYS = 4000;  // puzzles, guesses of each, days
 
-/** What a browser has seen of a puzzle.
+/** Record of a puzzle: hints, guesses, and whether its code is known.
  * @typedef {{hints: string[], seen: string[], known: boolean}} Seen */
 
 const codes = (/** @type {string} */ text) => text.split("-").filter(Boolean);
@@ -30,27 +30,27 @@ export function write({ hints, seen, known }) {
 /** @param {Seen} one @param {Seen} other @returns {Seen} */
 export const both = (one, other) => ({ hints: [...one.hints, ...other.hints], seen: [...one.seen, ...other.seen], known: one.known || other.known });
 
-/** The lines that are kept, if they are believed.
+/** Returns the stored lines, or none if any line is malformed.
  * @param {"puzzles" | "days"} name @returns {string[]} */
 const linesOf = (name) => (name === "days" ? DAYS : PUZZLES).test(localStorage[name]) ? localStorage[name].split("\n").slice(1, -1) : [];
 /** @param {"puzzles" | "days"} name @param {string[]} lines */
 const keep = (name, lines) => { localStorage[name] = ["1", ...lines, ""].join("\n"); };
 
-/** The puzzles that were solved on their own day. */
+/** Returns the puzzles in the list of days: started on their own day and solved in time. */
 export const solvedDays = () => linesOf("days");
 
-/** What is kept of a puzzle: what was seen of it, and the guesses that found its code.
+/** Returns the record of a puzzle, and the guesses that solved it.
  * @param {string} puzzle */
 export function recordOf(puzzle) {
   const [, aid = "", found = ""] = linesOf("puzzles").find((line) => line.startsWith(`${puzzle} `))?.split(" ") ?? [];
   return { ...read(aid), found };
 }
 
-/** The date in UTC.
+/** Returns the UTC date.
  * @param {number} time */
 export const dateOf = (time) => new Date(time).toISOString().slice(0, 10);
 
-/** Whether a puzzle is begun on its own day, or was on the day before; the first guess begins it.
+/** Whether a puzzle of today or yesterday was started on its own day. The first guess starts a puzzle.
  * @param {string} puzzle @param {Seen} seen */
 function isTimely(puzzle, seen) {
   const [today, yesterday] = [0, DAY].map((ago) => `/${dateOf(Date.now() - ago)}`);
@@ -60,7 +60,7 @@ function isTimely(puzzle, seen) {
   return begun.includes(puzzle);
 }
 
-/** Keeps it, and of a puzzle of the day that is found in time that too.
+/** Stores the record of a puzzle, and adds a daily puzzle solved in time to the list of days.
  * @param {string} puzzle @param {Seen} seen @param {string} found */
 function note(puzzle, seen, found) {
   const others = linesOf("puzzles").filter((line) => !line.startsWith(`${puzzle} `)), days = solvedDays();
@@ -72,38 +72,38 @@ function note(puzzle, seen, found) {
 function remember(isVisit) {
   const board = document.getElementById("board"), { puzzle, start = "", guesses = "", aid = "", before, over } = board?.dataset ?? {};
   if (!puzzle) return;
-  const { found, ...record } = recordOf(puzzle), here = read(aid), asked = codes(guesses);
+  const { found, ...record } = recordOf(puzzle), here = read(aid), guessed = codes(guesses);
   const isOver = over !== undefined, isOwn = before !== undefined && sessionStorage.game === before;
   const isClosed = record.known || found !== "", isSame = found !== "" && found === guesses;
 
-  /* What is to be told of the game here: its own aid, and what was seen before. */
-  const told = both(here, record);
-  told.seen = told.seen.filter((code) => !asked.includes(code));
-  told.known = here.known || (isClosed && !isSame);
-  if (told.known) told.hints = told.seen = [];  // beside that nothing else matters
+  /* Aid to report for this game: its own, and that of earlier games of the puzzle. */
+  const aided = both(here, record);
+  aided.seen = aided.seen.filter((code) => !guessed.includes(code));
+  aided.known = here.known || (isClosed && !isSame);
+  if (aided.known) aided.hints = aided.seen = [];  // irrelevant once the code is known
 
   if (!isClosed) {
-    const next = both(record, { ...here, seen: [...here.seen, ...asked] });
+    const next = both(record, { ...here, seen: [...here.seen, ...guessed] });
     next.known ||= isOver && !isOwn;
     note(puzzle, next, isOver && isOwn ? guesses : "");
   }
 
   const address = (/** @type {string} */ path, /** @type {string} */ query) =>
     start + (path && `/${path}`) + (query && `?aid=${query}`);
-  if (isVisit && found && !guesses && !aid) {  // solved: its result is what there is to see
+  if (isVisit && found && !guesses && !aid) {  // solved: show the result
     location.replace(address(found, write({ ...record, seen: record.seen.filter((code) => !codes(found).includes(code)) })));
   } else if (!isOver) {
-    for (const field of document.getElementsByName("aid")) /** @type {HTMLInputElement} */ (field).value = write(told);
-    document.querySelector(".known")?.toggleAttribute("hidden", !told.known);
-  } else if (board && (isOwn || isSame) && write(told) !== write(here)) {
-    board.dataset.undone = `${told.seen.length}`;
-    if (told.known) delete board.dataset.before;  // no game for the tally
-    location.replace(address(guesses, write(told)));
+    for (const field of document.getElementsByName("aid")) /** @type {HTMLInputElement} */ (field).value = write(aided);
+    document.querySelector(".known")?.toggleAttribute("hidden", !aided.known);
+  } else if (board && (isOwn || isSame) && write(aided) !== write(here)) {
+    board.dataset.undone = `${aided.seen.length}`;
+    if (aided.known) delete board.dataset.before;  // not counted in the tally
+    location.replace(address(guesses, write(aided)));
   }
 }
 
-/* A browser that keeps nothing throws an error: then the address tells what it can. */
-const update = (/** @type {boolean} */ isVisit) => { try { remember(isVisit); } catch { /* nothing kept */ } };
+/* Without storage, remember() throws an error and only the aid in the URL counts. */
+const update = (/** @type {boolean} */ isVisit) => { try { remember(isVisit); } catch { /* storage unavailable */ } };
 const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 update(arrival?.type === "navigate");
 document.addEventListener("htmx:after:swap", () => update(false));

@@ -1,23 +1,21 @@
-/* What every page does: links and forms that htmx sends behave like a browser's, copying, and scripts
-   that come with what needs them. */
+/* Behaviour shared by all pages: native navigation for htmx links and forms, copy buttons, and on-demand
+   loading of scripts. */
 
-navigator.serviceWorker?.register("/worker.js");  // what was seen can be read offline
+navigator.serviceWorker?.register("/worker.js");  // visited pages can be read offline
 
-/* With a key held a link is left to the browser, which opens another tab, and of all that was asked
-   for only the last is shown. */
-
-/* The page asked for last, until it is shown. It ends when another is asked for or history moves.
-   Asked for again at once, as by a double click or a key kept down, it just goes on. */
+/* The browser handles clicks with a modifier key. Of several requests for pages, only the last is shown:
+   a new request or a history navigation aborts the pending one. A repeat of the pending request within
+   AT_ONCE, for example by a double click, is ignored. */
 const AT_ONCE = 1000;  // milliseconds
 
-/** What htmx tells of a request; `asked` is missing of what was asked for before this script came.
+/** Request context of htmx. `asked` is missing if the request started before this script loaded.
  * @typedef {object} Asked
  * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
  * @property {{raw: Response}} response
  * @property {Event} sourceEvent
  * @property {string | null} push
  * @property {string | null} replace
- * @property {string} [asked] The whole address, written by us.
+ * @property {string} [asked] The full URL, set by this script.
  */
 
 /** @type {Asked | undefined} */
@@ -30,7 +28,7 @@ function end() {
 addEventListener("popstate", end);
 addEventListener("pagehide", end);
 
-let isAside = false;  // whether a key was held, which a form's own event doesn't tell
+let isAside = false;  // whether a modifier key was held: submit events do not say
 addEventListener("click", (event) => {
   isAside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
   const link = /** @type {Element} */ (event.target).closest?.("a[href]");
@@ -42,8 +40,9 @@ addEventListener("submit", (event) => { if (isAside) event.stopPropagation(); },
 /** @param {Asked} page */
 const goesBack = ({ request }) => "HX-History-Restore-Request" in request.headers;
 
-/* Acts on what htmx does for a page with an address of its own; parts of a tree come side by side. */
-/** @param {string} name @param {(page: Asked, event: Event) => void} act */
+/** Listens to an htmx event of a request that changes the URL. Other requests, such as those for parts of a
+ * tree, may run in parallel.
+ * @param {string} name @param {(page: Asked, event: Event) => void} act */
 function on(name, act) {
   document.addEventListener(`htmx:${name}`, (event) => {
     const page = /** @type {CustomEvent} */ (event).detail.ctx;
@@ -60,21 +59,22 @@ on("config:request", (page, event) => {
 on("before:request", (page) => { pending = page; });
 on("after:request", (page, event) => {
   if (page !== pending && (pending || page.asked)) event.preventDefault();
-  if (page.response.raw.url === location.href) page.push = null;  // no page is entered twice
+  if (page.response.raw.url === location.href) page.push = null;  // no duplicate history entry
 });
 on("finally:request", (page) => { if (page === pending) pending = undefined; });
 
-/* The address has changed already, so the browser fetches its page, or says why it can't. */
+/* The URL has already changed: the browser loads the page or shows its own error. */
 on("error", (page) => { if (page === pending && goesBack(page)) location.reload(); });
 
-/** The text to copy: a link's address, else this page's, or a text, in which \x7f stands for DEL.
+/** Returns the text to copy: the URL of a link, the text of another element (`\x7f` becomes DEL), or the
+ * page URL if there is no such element.
  * @param {string} id @returns {string} */
 function textToCopy(id) {
   const { href, textContent } = /** @type {any} */ (document.getElementById(id) ?? location);
   return href ?? textContent.replaceAll("\\x7f", "\x7f");
 }
 
-/** Where the clipboard is closed to us (plain http), copying through a selection still works.
+/** Copies a text, through a selection if the Clipboard API is unavailable (plain HTTP).
  * @param {string} text */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
@@ -85,7 +85,7 @@ async function copy(text) {
   area.remove();
 }
 
-/** @param {string} names Under which this browser keeps what is to be forgotten. */
+/** @param {string} names Keys to remove from localStorage, separated by spaces. */
 function forget(names) {
   for (const name of names.split(" ")) localStorage.removeItem(name);
   dispatchEvent(new Event("storage"));
@@ -104,7 +104,7 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = label; }, 2000);
 });
 
-/* A script that only a part of a page needs comes with that part, or when it is seen. */
+/* A script for a part of a page is loaded with the part, or when the part becomes visible. */
 const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
   if (isIntersecting) load(target);
 }));
@@ -114,18 +114,18 @@ function load(part) {
   import(part.getAttribute("data-script") ?? "");
 }
 
-/** Makes a page ready that has just come; to visit it by a link is to play again, and to come by Back
- * or a reload is to play on. What has been played to here is for tally.js to know.
+/** Initializes a new page. A visit through a link starts a new play for the tally; Back or a reload continues
+ * the play. Also stores the current game for tally.js.
  * @param {boolean} isVisit */
 function begin(isVisit) {
   document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
   try {
-    const isOffline = document.getElementById("a-board");  // each turn is a visit: see offline.js
+    const isOffline = document.getElementById("a-board");  // offline, each turn is a page visit: see offline.js
     if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
     const { game, end } = document.getElementById("board")?.dataset ?? {};
     if (game && !document.querySelector(".tally")) sessionStorage.game = game;
-    if (end && !isVisit) import(end);  // it counts at once when the end comes, whoever leaves
-  } catch { /* nothing kept */ }
+    if (end && !isVisit) import(end);  // counts the game at once, even if the user leaves
+  } catch { /* storage unavailable */ }
 }
 const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 begin(arrival?.type === "navigate");

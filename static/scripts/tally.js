@@ -1,14 +1,14 @@
-/* The games finished in this browser, known to nobody else, and how many turns they took. */
+/* Games finished in this browser and their numbers of turns, stored only in this browser. */
 
-/* Each is a line: kind, name, turns. A puzzle counts once, another game each time it is played, and
-   only after its last guess: whoever follows a link to its end has not played it. */
+/* One line for each game: kind, name, turns. A puzzle counts once, any other game each time it is played. A
+   game counts only if its last guess was made here, so a link to its end does not count. */
 export const GAMES = /^([a-z0-9-]+ \S+ [1-9]\d{0,2}\n)*$/;
 
-/** The lines; unless all have this form, none is believed.
+/** Returns the stored lines, or an empty string if any line is malformed.
  * @returns {string} */
 const kept = () => GAMES.test(localStorage.games) ? localStorage.games : "";
 
-/** Adds the game that has just come to its end here, if there is one.
+/** Adds the game that was just finished here, if there is one.
  * @param {DOMStringMap} board */
 function count({ game = "", before, once, undone }) {
   const kind = game.split(" ")[0], name = once ?? `${kind} ${sessionStorage.play}`, lines = kept();
@@ -18,7 +18,7 @@ function count({ game = "", before, once, undone }) {
   sessionStorage.game = "";
 }
 
-/** Shows the games of a kind; numbers are written as the server writes them.
+/** Shows the games of a kind, with numbers formatted as on the server.
  * @param {HTMLElement} box @param {string} kind */
 function show(box, kind) {
   const turns = kept().split("\n").filter((line) => line.startsWith(`${kind} `)).map((line) => +line.split(" ")[2]);
@@ -36,14 +36,14 @@ function show(box, kind) {
   }
 }
 
-/** A browser that keeps nothing throws an error, and shows no tally. */
+/** Updates the tally. Without storage, no tally is shown. */
 function update() {
   const board = document.getElementById("board"), box = /** @type {HTMLElement | null} */ (document.querySelector(".tally"));
   if (!board?.dataset.game || !box) return;
   try {
     count(board.dataset);
     show(box, board.dataset.game.split(" ")[0]);
-  } catch { /* nothing kept */ }
+  } catch { /* storage unavailable */ }
 }
 update();
 document.addEventListener("htmx:after:swap", update);

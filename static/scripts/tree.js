@@ -3,15 +3,15 @@
 /** @typedef {{positions: number, symbols: number, repeats: boolean, pinned: number}} Rules */
 /**
  * @typedef {object} Node
- * @property {string[]} candidates The codes that fit all answers so far, ascending.
- * @property {string} guess What the tree guesses.
- * @property {Map<string, Node>} children By answer, as in `1.2`; ascending, without the win.
+ * @property {string[]} candidates Candidates in ascending order.
+ * @property {string} guess Guess of the tree.
+ * @property {Map<string, Node>} children By answer (for example `1.2`), ascending, without the win.
  */
 
 const SYMBOLS = "0123456789abcdef";
 const BASE = 92;
 
-/** @param {string} game As in `p4c10n`. @returns {Rules} */
+/** @param {string} game For example `p4c10n`. @returns {Rules} */
 export function rulesOf(game) {
   const match = game.match(/^p(\d+)c(\d+)([nrz])$/);
   if (!match) throw new RangeError(`no rules: ${game}`);
@@ -53,14 +53,14 @@ function parts(guess, candidates) {
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The guess that is not stored because it follows: the first candidate that tells all apart.
- * @param {string[]} candidates @param {number} answers How many answers the game has. */
+/** Returns the implied guess, which is not stored: the first candidate that separates all candidates.
+ * @param {string[]} candidates @param {number} answers Number of answers of the game. */
 function implied(candidates, answers) {
   if (candidates.length > answers) return undefined;
   return candidates.find((code) => parts(code, candidates).size === candidates.length);
 }
 
-/** @param {string} game @param {string} text @returns {Node} The root. @throws {RangeError} If that is no tree. */
+/** @param {string} game @param {string} text @returns {Node} The root. @throws {RangeError} If the string is invalid. */
 export function decode(game, text) {
   const rules = rulesOf(game), codes = codesOf(rules), { positions } = rules;
   const answers = (positions + 1) * (positions + 2) / 2 - 1;
@@ -72,7 +72,7 @@ export function decode(game, text) {
   };
   const root = { candidates: codes, guess: "", children: new Map() };
   const nodes = [root];
-  for (const node of nodes) {  // breadth first: what is appended has its turn
+  for (const node of nodes) {  // breadth first: the loop also visits appended nodes
     node.guess = implied(node.candidates, answers) ?? stored();
     const parted = node.guess ? parts(node.guess, node.candidates) : new Map();
     if (!parted.size || (parted.size === 1 && node.candidates.length > 1)) throw new RangeError("no tree");
@@ -88,7 +88,7 @@ export function decode(game, text) {
 
 const factorial = (/** @type {number} */ n) => { let product = 1n; for (let i = 2n; i <= n; i++) product *= i; return product; };
 
-/** The permutation at a place of the lexicographic order; the first `pinned` items stay.
+/** Returns the permutation with a given lexicographic rank. The first `pinned` items stay in place.
  * @param {bigint} rank @param {number} size @param {number} pinned */
 function unrank(rank, size, pinned) {
   const all = [...Array(size).keys()], order = all.slice(0, pinned), unused = all.slice(pinned);
@@ -99,18 +99,18 @@ function unrank(rank, size, pinned) {
   return order;
 }
 
-/** How many permutations of places there are, and how many of symbols.
+/** Returns the numbers of permutations of the positions and of the symbols.
  * @param {Rules} rules */
 const orders = ({ positions, symbols, pinned }) => [factorial(positions - pinned), factorial(symbols - pinned)];
 
-/** The token of a relabelling that is drawn at random.
+/** Returns the token of a random relabelling.
  * @param {Rules} rules */
 export function drawn(rules) {
   const [places, names] = orders(rules), [random] = crypto.getRandomValues(new BigUint64Array(1));
   return (random % (places * names)).toString(36);
 }
 
-/** How a game shows the codes of its tree: see `app/bullscows_web/trees/relabelling.py`.
+/** Returns the map from codes of the tree to codes shown in the game: see `app/bullscows_web/trees/relabelling.py`.
  * @param {Rules} rules @param {string} token @returns {(code: string) => string} */
 export function relabelling(rules, token) {
   const rank = [...token].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n);

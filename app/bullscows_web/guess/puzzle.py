@@ -79,7 +79,7 @@ class Puzzle:
         """
         entry = entry_of(library, rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
-            message = f"a seed has 1 to {MAX_SEED} small letters and digits, as in k3f9"
+            message = f"a seed has 1 to {MAX_SEED} small letters and digits, for example k3f9"
             raise MalformedError("puzzle", message)
         day_of(seed)
         return cls(entry, seed)

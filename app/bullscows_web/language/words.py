@@ -218,7 +218,7 @@ def explanation(language: Language, record: TreeRecord) -> str:
         "movers": _("Makes the longest games as rare as possible, then the next longest."),
         "worst": _("Makes the longest game as short as possible."),
         "duel": _("In a duel, no strategy wins against it more often than it loses."),
-        POSSIBLES_ONLY: _("Guesses candidates only, as in “hard mode”."),
+        POSSIBLES_ONLY: _("Guesses candidates only (“hard mode”)."),
         WEIGHTS: _("Minimises the sum of the weights of all games."),
         "pareto": _("A tree with fewer turns leaves more codes for the last turn."),
         "beam": _("Tries the most informative guesses and solves the positions after them."),

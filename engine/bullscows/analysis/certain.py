@@ -167,7 +167,7 @@ def idle_evaluation(best: Analysis, split: Split) -> Evaluation | None:
     """
     question = best.question
     is_late = POSTPONABLE.issuperset(question.objective.criteria) and question.max_turns is None
-    if split.tells or not best.levels or not is_late or question.candidates_only:
+    if split.is_informative or not best.levels or not is_late or question.candidates_only:
         return None
     ((answer, _),) = split.parts
     after = postponed(best, question.then(split.guess, answer))

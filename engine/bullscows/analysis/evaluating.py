@@ -161,8 +161,8 @@ class Evaluator:
         question, split = evaluation.question, evaluation.split
         criteria = question.objective.criteria
         # A guess without information leaves the same candidates a turn later.
-        first = split.guess if split.tells else None
-        after = question if split.tells else question.then(split.guess, split.parts[0][0])
+        first = split.guess if split.is_informative else None
+        after = question if split.is_informative else question.then(split.guess, split.parts[0][0])
         for some in sorted({criteria[: criteria.index("worst") + 1], criteria}, key=len):
             if timer.is_over:  # each call needs a new search
                 return evaluation

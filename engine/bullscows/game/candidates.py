@@ -61,8 +61,8 @@ class Split:
         return len(self.parts)
 
     @property
-    def tells(self) -> bool:
-        """Whether it leaves another position than the same one a turn later."""
+    def is_informative(self) -> bool:
+        """Whether the guess splits the candidates or is one of them."""
         return self.number > 1 or self.is_candidate
 
     @property

@@ -91,7 +91,7 @@ class History(Sequence[Turn]):
             guess, colon, answer = word.partition(":")
             if not colon:
                 raise HistoryError(
-                    f"invalid turn {word[:40]!r}: write guess:answer, as in 0123:0.1"
+                    f"invalid turn {word[:40]!r}: write guess:answer, for example 0123:0.1"
                 )
             turns.append((rules.parse_code(guess), rules.parse_answer(answer)))
         return cls(rules, tuple(turns))

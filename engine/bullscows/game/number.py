@@ -48,7 +48,7 @@ class NumberGame:
         size = text.removeprefix(NUMBERS)
         if size == text or _TEXT.fullmatch(size) is None:
             raise RulesError(
-                f"invalid rules {text[:20]!r}: write how many numbers, as in number:16"
+                f"invalid rules {text[:20]!r}: write how many numbers, for example number:16"
             )
         return cls(int(size))
 
@@ -81,7 +81,7 @@ class NumberGame:
     def _turn(self, word: str) -> Turn:
         guess, colon, answer = word.partition(":")
         if not colon:
-            raise HistoryError(f"invalid turn {word[:20]!r}: write guess:answer, as in 7:>")
+            raise HistoryError(f"invalid turn {word[:20]!r}: write guess:answer, for example 7:>")
         return self.parse_code(guess), self.parse_answer(answer)
 
     def table(self) -> ResponseTable:

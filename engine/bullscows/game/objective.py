@@ -282,7 +282,7 @@ def _parse_weights(text: str) -> tuple[int, ...]:
         weights = tuple(int(word) for word in text.removeprefix("weights:").split(","))
     except ValueError:
         raise ObjectiveError(
-            f"invalid {text[:40]!r}: write integers, as in weights:1,2,3"
+            f"invalid {text[:40]!r}: write integers, for example weights:1,2,3"
         ) from None
     _check_weights(weights)
     return weights

@@ -309,7 +309,7 @@ class Rules:
         """Return the place in `answers` of an answer written ``bulls.cows``."""
         match = _ANSWER_TEXT.fullmatch(text)
         if match is None:
-            raise AnswerError(f"invalid answer {text[:20]!r}: write bulls.cows, as in 1.2")
+            raise AnswerError(f"invalid answer {text[:20]!r}: write bulls.cows, for example 1.2")
         return self.answer_index(int(match[1]), int(match[2]))
 
     def respond(self, guess: CodeIndex, secret: CodeIndex) -> AnswerIndex:

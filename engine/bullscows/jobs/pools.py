@@ -137,7 +137,9 @@ class ClusterPool:
         except ImportError as error:
             raise PoolError("a cluster needs Dask: pip install 'bullscows[cluster]'") from error
         if not _ADDRESS.fullmatch(address):
-            raise PoolError(f"{address!r} is no address of a scheduler, as in tcp://host:8786")
+            raise PoolError(
+                f"{address!r} is no address of a scheduler, for example tcp://host:8786"
+            )
         self._address = address
         connect: Any = distributed.Client  # Dask's own annotations are partial
         try:

@@ -234,7 +234,9 @@ def _first_guess(table: ResponseTable, position: Position, guess: CodeIndex | st
     number = table.number(guess)
     answers = table.responses[list(position.candidates), number]
     if len(position.candidates) > 1 and len(set(answers.tolist())) == 1:
-        raise SearchError(f"first guess {_text(table, guess)} tells no two candidates apart")
+        raise SearchError(
+            f"first guess {_text(table, guess)} gives the same answer for every candidate"
+        )
     return number
 
 

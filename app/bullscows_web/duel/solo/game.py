@@ -54,8 +54,8 @@ class SoloGame:
         GuessError, MalformedError
             If one is none of the game, there are too many, or no code fits all answers.
         """
-        told = [text.partition(":") for text in _listed(turns)]
-        pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in told]
+        parts = [text.partition(":") for text in _listed(turns)]
+        pairs = [(read(rules, guess), parse_answer(rules, answer)) for guess, _, answer in parts]
         game = cls(History(rules, tuple(pairs)))
         if not len(game.left):
             raise MalformedError("turns", f"no code fits all {len(pairs)} answers")
@@ -89,8 +89,8 @@ class SoloGame:
 
     def moves(self, *, is_adversary: bool) -> str:
         """Return the turns for the URL; answers are included for the adversary only."""
-        told = self.history.texts if is_adversary else map(self.rules.text, self.history.guesses)
-        return "-".join(told)
+        texts = self.history.texts if is_adversary else map(self.rules.text, self.history.guesses)
+        return "-".join(texts)
 
 
 def _listed(text: str) -> Sequence[str]:

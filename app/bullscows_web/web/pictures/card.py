@@ -42,12 +42,12 @@ def card_path(history: History, guess: CodeIndex | None = None) -> str:
         If there are more turns than an address may have.
     """
     rules = history.rules
-    told = {
+    parameters = {
         "h": address_text(history),
         "guess": "" if guess is None else rules.text(guess),
         "v": release()[:12],
     }
-    query = urlencode({name: text for name, text in told.items() if text}, safe=":,")
+    query = urlencode({name: text for name, text in parameters.items() if text}, safe=":,")
     return f"/pictures/cards/{rules}.png?{query}"
 
 
@@ -80,9 +80,9 @@ def draw(history: History, guess: CodeIndex | None) -> bytes:
     pencil = ImageDraw.Draw(image)
     code = history[-1][0] if guess is None and history else guess
     _draw_slots(pencil, "?" * rules.positions if code is None else rules.text(code))
-    told = f"{field.remaining:,} / {rules.size:,}".replace(",", "\N{NO-BREAK SPACE}")
+    count = f"{field.remaining:,} / {rules.size:,}".replace(",", "\N{NO-BREAK SPACE}")
     place = (WIDTH - MARGIN, MARGIN + SLOT / 2)
-    pencil.text(place, told, CHALK, _letters(_fitting(rules)), anchor="rm")
+    pencil.text(place, count, CHALK, _letters(_fitting(rules)), anchor="rm")
     _draw_field(pencil, field)
     written = BytesIO()
     image.save(written, "PNG", optimize=True)
