@@ -59,7 +59,7 @@ class GuessAnalysis:
         return list(zip(choices, counted, strict=True))
 
     @property
-    def tells_all_apart(self) -> bool:
+    def separates_all(self) -> bool:
         """Whether each candidate answers otherwise."""
         return len(self.position.choices) == self.position.remaining
 
@@ -70,7 +70,7 @@ class GuessAnalysis:
         One candidate is found now and all the others on the next turn, and one guess never finds
         two (see `bullscows.tree.strategy_tree.special_guess`).
         """
-        return self.is_candidate and self.tells_all_apart
+        return self.is_candidate and self.separates_all
 
     @property
     def is_proved(self) -> bool:

@@ -200,8 +200,9 @@ def test_contradiction_names_the_answer_and_keeps_the_duel(client: TestClient) -
 def test_none_of_these_fits_leads_to_earlier_answers(client: TestClient) -> None:
     path = begin(client, "p3c5n", "first", "computer")
     path = str(one(get(client, path), "a[data-answer='0.2']")["href"])
-    path = client.get(path, params={"guess": "034"}).headers["location"]
-    page = get(client, path)
+    guessed = (client.get(path, params={"guess": guess}) for guess in ("034", "043"))
+    pages = (get(client, response.headers["location"]) for response in guessed)
+    page = next(page for page in pages if page.select(".doubt a"))  # one guess may be the secret
     none = str(one(page, ".doubt a")["href"])
     page = get(client, none)
     assert {text(one(link, "s")) for link in page.select("a.correction")} == {"0 bulls, 2 cows02"}

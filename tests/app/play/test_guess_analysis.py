@@ -40,7 +40,7 @@ def test_parts_are_those_of_the_tree(library: Library):
                 len(sizes),
                 max(sizes),
             )
-            assert analysis.tells_all_apart == (set(sizes) == {1})
+            assert analysis.separates_all == (set(sizes) == {1})
 
 
 def test_beyond_doubt_is_what_finds_one_now_and_all_others_next(shipped_library: Library):
