@@ -13,6 +13,7 @@ from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import (
@@ -24,7 +25,6 @@ from bullscows_web.duel.levels import (
     is_champion,
 )
 from bullscows_web.guess.evaluations import EvaluatedTurns
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.library import Entry, Library

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import Asked, Guessing, contradicted
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError

@@ -8,10 +8,10 @@ from functools import cached_property
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.pages import OfGame, past
 from bullscows_web.duel.solo.game import SoloGame
 from bullscows_web.guess.evaluations import EvaluatedTurns
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.pages import PastTurn
 from bullscows_web.trees.position import LISTED
