@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -108,7 +108,7 @@ class GuessPage(OfTree):
     def counted_turn(self) -> int:
         """The turn of the find; 0 if there was none, or the code was known."""
         game = self.game
-        return len(game.guesses) if game.is_found and not game.aid.known else 0
+        return len(game.guesses) if game.is_found and not game.help.known else 0
 
     @property
     def lead(self) -> int:
@@ -152,9 +152,18 @@ class GuessPage(OfTree):
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are by default."""
         wanted = self.hints if hints is None else hints
-        values = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
-        query = urlencode({name: text for name, text in values.items() if text})
-        return f"/guess/{game.path}" + (f"?{query}" if query else "")
+        values = game.options.query | ({"hints": HINTS} if wanted else {}) | game.help_query
+        return _address(f"/guess/{game.path}", values)
+
+    @property
+    def start(self) -> str:
+        """The path of the puzzle without guesses and help, to share it."""
+        return _address(f"/guess/{self.game.puzzle.path}", self.game.options.query)
+
+    @property
+    def new(self) -> str:
+        """The path of a new puzzle with the same rules and options."""
+        return _address(f"/guess/{self.rules}", self.game.options.query)
 
     @property
     def asked(self) -> str:
@@ -162,9 +171,9 @@ class GuessPage(OfTree):
         return "-".join(map(self.text, self.game.guesses))
 
     @property
-    def aid(self) -> str:
-        """The aid as part of the address."""
-        return self.game.aid.text(self.rules)
+    def help(self) -> str:
+        """The help as part of the address."""
+        return self.game.help.text(self.rules)
 
     @property
     def longest(self) -> int:
@@ -223,8 +232,8 @@ class GuessPage(OfTree):
     @property
     def evaluations_path(self) -> str:
         """The path of what they cost."""
-        query = f"?{urlencode({'aid': self.aid})}" if self.aid else ""
-        return f"/guess/{self.game.puzzle.path}/{self.asked}/prices{query}"
+        path = f"/guess/{self.game.puzzle.path}/{self.asked}/prices"
+        return _address(path, self.game.options.query | self.game.help_query)
 
     @property
     def played(self) -> str:
@@ -244,3 +253,7 @@ class GuessPage(OfTree):
     def _tallied(self, game: Guessing) -> str:
         answers = "-".join(str(self.rules.answers[answer]) for answer in game.answers)
         return self.once + answers
+
+
+def _address(path: str, query: Mapping[str, str]) -> str:
+    return f"{path}?{urlencode(query)}" if query else path

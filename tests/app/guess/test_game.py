@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows_web.guess.aid import Aid
 from bullscows_web.guess.game import Guessing, contradicted
+from bullscows_web.guess.help_used import HelpUsed
 from bullscows_web.guess.puzzle import (
     MAX_GUESSES,
     MAX_SEED,
@@ -183,18 +183,18 @@ def test_game_ends_with_the_secret_however_the_address_goes_on(library: Library)
 def test_back_from_the_end_the_code_stays_known(library: Library):
     game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
     secret = game.puzzle.secret
-    assert not game.after(secret).aid.known
-    assert game.after(secret).before(1).aid == Aid(known=True)
-    assert game.given_up().before(1).aid == Aid(known=True)
-    assert game.after(secret).again() == Guessing(game.puzzle, aid=Aid(known=True))
+    assert not game.after(secret).help.known
+    assert game.after(secret).before(1).help == HelpUsed(known=True)
+    assert game.given_up().before(1).help == HelpUsed(known=True)
+    assert game.after(secret).again() == Guessing(game.puzzle, help=HelpUsed(known=True))
 
 
 def test_guesses_are_counted_with_those_taken_back(library: Library):
     game = Guessing.parse(library, SMALL, "k3f9", "012-013-340").hinted().before(2)
-    assert (game.aid.hints, game.made, len(game.guesses)) == ((4,), 3, 1)
+    assert (game.help.hints, game.made, len(game.guesses)) == ((4,), 3, 1)
     assert not game.is_judged
     game = game.after(game.rules.parse_code("340"))
-    assert (game.made, len(game.aid.undone)) == (3, 1)
+    assert (game.made, len(game.help.undone)) == (3, 1)
     assert game.path == f"{SMALL}/k3f9/012-340"
 
 

@@ -184,7 +184,7 @@ def test_guess_is_answered(client: TestClient, library: Library, secret: str):
     assert row["data-guess"] == guess
     assert row["data-answer"] == str(game.rules.answers[game.answers[0]])
     assert one(page, "[data-remaining]")["data-remaining"] == str(game.remaining)
-    assert one(row, ".undo a")["href"] == f"{PUZZLE}?aid=u{guess}"
+    assert one(row, ".undo a")["href"] == f"{PUZZLE}?help=u{guess}"
 
 
 def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, secret: str):
@@ -207,7 +207,7 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
     assert f"in {len(tree.tree.play(code))} turn" in text(link)
     assert one(get(client, str(link["href"])), "[data-secret]")["data-secret"] == secret
     back = next(link for link in page.select(".links a") if "last guess" in link.text)
-    assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?aid=k"
+    assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?help=k"
 
 
 @pytest.mark.parametrize(
@@ -239,12 +239,12 @@ def test_page_does_not_reveal_the_secret_before_the_end(client: TestClient, secr
 def test_giving_up_reveals_the_secret(client: TestClient, secret: str):
     page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
     (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
-    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?aid=h2"
+    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?help=h2"
     page = get(client, str(link["href"]))
     assert one(page, "[data-secret]")["data-secret"] == secret
     assert not page.select(".tally")
     (back,) = [link for link in page.select(".links a") if link.text == "Back to the game"]
-    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?aid=k"
+    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?help=k"
     assert get(client, f"{PUZZLE}/reveal").select("[data-secret]")
     assert location(client, f"{PUZZLE}/{secret}/reveal") == f"{PUZZLE}/{secret}"
 
@@ -340,12 +340,12 @@ def test_hints_are_off_until_asked_for_and_stay_on(client: TestClient, secret: s
     page = get(client, str(link["href"]))
     assert one(page, ".hints .best .unseen")
     assert one(page, "form.ask [name=hints]")["value"] == "on"
-    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on&aid=h2.u{other}"
+    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on&help=h2.u{other}"
     place = location(client, f"{PUZZLE}/{other}?hints=on&guess={second}")
-    assert place == f"{PUZZLE}/{other}-{second}?hints=on&aid=h2"
+    assert place == f"{PUZZLE}/{other}-{second}?hints=on&help=h2"
     page = get(client, place)
     (off,) = [link for link in page.select(".hints a") if link.text == "No more hints"]
-    assert off["href"] == f"{PUZZLE}/{other}-{second}?aid=h2-3"
+    assert off["href"] == f"{PUZZLE}/{other}-{second}?help=h2-3"
 
 
 def test_hints_list_just_the_candidates(client: TestClient, library: Library, secret: str):
@@ -412,12 +412,12 @@ def result(client: TestClient, path: str) -> str:
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, prefix: str):
     page = get(client, f"{prefix}{PUZZLE}/reveal")
-    back = next(str(a["href"]) for a in page.select(".links a") if "aid=k" in str(a["href"]))
+    back = next(str(a["href"]) for a in page.select(".links a") if "help=k" in str(a["href"]))
     page = get(client, back)
     assert not one(page, ".known").has_attr("hidden")
-    (field,) = page.select("form.ask [name=aid]")
-    place = location(client, f"{prefix}{PUZZLE}?guess={secret}&aid={field['value']}")
-    assert place == f"{prefix}{PUZZLE}/{secret}?aid=k"
+    (field,) = page.select("form.ask [name=help]")
+    place = location(client, f"{prefix}{PUZZLE}?guess={secret}&help={field['value']}")
+    assert place == f"{prefix}{PUZZLE}/{secret}?help=k"
     page = get(client, place)
     assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
     assert not page.select("tr.here"), "nor is it compared with the turns of the tree"
@@ -425,17 +425,17 @@ def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, 
     assert known in result(client, place)
     assert "%" not in result(client, place)
     assert known in text(one(page, ".left")).lower()
-    assert one(page, ".aided")
+    assert one(page, ".helped")
 
 
 def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient, secret: str):
     first, second = wrong(secret)[:2]
-    path = f"{PUZZLE}/{first}-{secret}?aid=h1-2"
+    path = f"{PUZZLE}/{first}-{secret}?help=h1-2"
     page = get(client, path)
     assert one(page, "[data-hints]").text == "2"
     assert one(page, "[data-skill]")
     assert re.search(r": 2 turns, 2 hints, skill >?\d+%", result(client, path))
-    path = f"{PUZZLE}/{first}-{secret}?aid=h1.u{second}"
+    path = f"{PUZZLE}/{first}-{secret}?help=h1.u{second}"
     page = get(client, path)
     assert one(page, "dd[data-undone]").text == "1"
     assert not page.select("[data-skill], [data-luck], .skill-bar")
@@ -449,23 +449,23 @@ def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient,
 
 def test_guess_that_is_asked_again_is_not_taken_back(client: TestClient, secret: str):
     first, second = wrong(secret)[:2]
-    place = location(client, f"{PUZZLE}?guess={first}&aid=u{first}-{second}")
-    assert place == f"{PUZZLE}/{first}?aid=u{second}"
+    place = location(client, f"{PUZZLE}?guess={first}&help=u{first}-{second}")
+    assert place == f"{PUZZLE}/{first}?help=u{second}"
 
 
 def test_unaided_game_has_no_aid_in_its_address(client: TestClient, secret: str):
-    place = location(client, f"{PUZZLE}?guess={secret}&aid=")
+    place = location(client, f"{PUZZLE}?guess={secret}&help=")
     assert place == f"{PUZZLE}/{secret}"
-    assert not get(client, place).select(".aided, [data-hints], dd[data-undone]")
+    assert not get(client, place).select(".helped, [data-hints], dd[data-undone]")
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 @pytest.mark.parametrize(
-    "aid", ["x", "h", "h0", "h1.", "u", "k.h1", "u012.h1", "h1k", "u999", "u01", "h1-", "k" * 2000]
+    "help", ["x", "h", "h0", "h1.", "u", "k.h1", "u012.h1", "h1k", "u999", "u01", "h1-", "k" * 2000]
 )
-def test_malformed_aid_is_refused(client: TestClient, prefix: str, aid: str):
+def test_malformed_help_is_refused(client: TestClient, prefix: str, help: str):
     for path in (PUZZLE, f"{PUZZLE}/012/reveal"):
-        assert text(one(get(client, f"{prefix}{path}?aid={aid}", 422), ".detail"))
+        assert text(one(get(client, f"{prefix}{path}?help={help}", 422), ".detail"))
 
 
 PARTS = st.one_of(
@@ -479,7 +479,7 @@ PARTS = st.one_of(
 @given(
     st.lists(PARTS, max_size=4),
     st.dictionaries(
-        st.sampled_from(["guess", "check", "hints", "peg1", "peg2", "aid"]), PARTS, max_size=4
+        st.sampled_from(["guess", "check", "hints", "peg1", "peg2", "help"]), PARTS, max_size=4
     ),
 )
 def test_any_address_is_answered(client: TestClient, parts: list[str], query: dict[str, str]):
