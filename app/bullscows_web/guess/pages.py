@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from urllib.parse import urlencode
 
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
-from bullscows.game.rules import Answer, CodeIndex
+from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.guess.game import Asked, Guessing, contradicted
 from bullscows_web.guess.known_symbols import KnownSymbols
+from bullscows_web.guess.options import LIMITS, STANDARD, Options
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.links import position_path
 from bullscows_web.trees.pages import GamesPage, OfTree, PastTurn
@@ -35,6 +37,15 @@ class ChoicePage(GamesPage):
 
     today: date
     """Whose puzzles are those of the day."""
+    custom: CustomGame = field(default_factory=CustomGame)
+    """The game described by its numbers."""
+    options: Options = STANDARD
+    """The options of its form."""
+
+    @property
+    def limits(self) -> range:
+        """The limits to choose from."""
+        return LIMITS
 
 
 @dataclass(frozen=True)
@@ -54,8 +65,13 @@ class GuessPage(OfTree):
 
     @property
     def entry(self) -> Entry:
-        """The tree that the visitor is held against."""
+        """The tree that the visitor is held against, of a game that has one."""
         return self.game.puzzle.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.game.rules
 
     @property
     def turn(self) -> int:
@@ -217,7 +233,7 @@ class GuessPage(OfTree):
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known."""
-        return advice(self.entry, self.game.turns)
+        return advice(self.game.puzzle, self.game.turns)
 
     @cached_property
     def review(self) -> Review:

@@ -15,9 +15,11 @@ from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.help_used import PATTERN
 from bullscows_web.guess.options import STANDARD, Options, OptionsDep
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
-from bullscows_web.guess.puzzle import Puzzle, entry_of
+from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.dependencies import LibraryDep, library_of
+from bullscows_web.trees.library import Library
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, queue_of
 from bullscows_web.web.html.frame import frame_of
@@ -118,10 +120,34 @@ async def evaluation(
 
 
 @router.get("/guess", dependencies=[IN_TURN])
-def choose(request: Request, library: LibraryDep) -> Response:
-    """Show the games to choose from."""
-    page = ChoicePage(library.games, daily.today())
-    return respond(request, "guess/choose.html", page, section="guess")
+def choose(
+    request: Request, library: LibraryDep, custom: CustomGameDep, options: OptionsDep
+) -> Response:
+    """Show the games to choose from, or begin a game that is described by its numbers."""
+    if custom is None:
+        return _choose(request, library, CustomGame(), options)
+    if replace(custom, most=MAX_CODES).flaw:
+        return _choose(request, library, custom, options, status=422)
+    return _begin(request, Puzzle.draw(library, str(custom.rules)), options)
+
+
+@router.get("/guess/size")
+def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
+    """Say how many codes the game has whose numbers are being typed."""
+    return _choose(request, library, custom or CustomGame("", ""), STANDARD)
+
+
+def _choose(
+    request: Request,
+    library: Library,
+    custom: CustomGame,
+    options: Options,
+    *,
+    status: int = 200,
+) -> Response:
+    custom = replace(custom, most=MAX_CODES)
+    page = ChoicePage(library.games, daily.today(), custom, options)
+    return respond(request, "guess/choose.html", page, section="guess", block="size", status=status)
 
 
 @router.get("/daily", dependencies=[IN_TURN])
@@ -129,14 +155,14 @@ def begin_daily(request: Request, library: LibraryDep) -> Response:
     """Redirect to today's puzzle of the first game; without games, show the empty choice."""
     page = ChoicePage(library.games, daily.today())
     if not page.featured:
-        return choose(request, library)
+        return _choose(request, library, CustomGame(), STANDARD)
     return _begin(request, Puzzle.of_day(page.featured[0].entries[0], page.today))
 
 
 @router.get("/guess/{rules}")
 async def begin(request: Request, rules: str, options: OptionsDep) -> Response:
     """Draw a puzzle: its seed is part of the address from then on."""
-    return _begin(request, Puzzle.draw(entry_of(library_of(request), rules)), options)
+    return _begin(request, Puzzle.draw(library_of(request), rules), options)
 
 
 def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Response:

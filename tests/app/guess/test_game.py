@@ -58,8 +58,7 @@ def test_secrets_are_spread_evenly(shipped_library: Library, rules: str):
 
 
 def test_drawn_puzzles_differ_and_can_be_read_again(library: Library):
-    entry = entry_of(library, SMALL)
-    drawn = [Puzzle.draw(entry) for _ in range(200)]
+    drawn = [Puzzle.draw(library, SMALL) for _ in range(200)]
     assert len({puzzle.seed for puzzle in drawn}) == 200
     for puzzle in drawn:
         assert Puzzle.parse(library, SMALL, puzzle.seed) == puzzle
@@ -87,10 +86,17 @@ def test_seed_is_small_letters_and_digits(library: Library, seed: str):
         Puzzle.parse(library, SMALL, seed)
 
 
-@pytest.mark.parametrize("rules", ["", "p4c10n", "P3C5N", "p3c5n ", "x", "p" * 500])
-def test_only_games_with_a_tree_are_known(library: Library, rules: str):
+@pytest.mark.parametrize("rules", ["", "p6c9r", "P3C5N", "p3c5n ", "x", "p9c9n", "p" * 500])
+def test_other_texts_are_no_games(library: Library, rules: str):
     with pytest.raises(NotFoundError):
         Puzzle.parse(library, rules, "k3f9")
+
+
+@pytest.mark.parametrize("rules", ["p4c10n", "p6c10n", "p5c10r", "p1c2n"])
+def test_game_without_a_tree_has_puzzles(library: Library, rules: str):
+    puzzle = Puzzle.parse(library, rules, "k3f9")
+    assert (str(puzzle.rules), puzzle.tree) == (rules, None)
+    assert Guessing(puzzle).after(puzzle.secret).is_found
 
 
 @given(st.data())

@@ -19,6 +19,7 @@ from bullscows_web.guess import daily
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import CLASSICS
 from tests.support.pages import HTMX, get, one, parse, text
 
 GAME = "/guess/p3c5n"
@@ -44,15 +45,52 @@ def location(client: TestClient, path: str) -> str:
     return str(response.headers["location"])
 
 
-def test_choice_offers_every_game_of_a_tree_once(
-    shipped_client: TestClient, shipped_library: Library
-):
+def test_choice_offers_the_classic_games(shipped_client: TestClient):
     page = get(shipped_client, "/guess")
     links = [str(link["href"]) for link in page.select("main a")]
-    games = {str(entry.rules) for entry in shipped_library}
     of_games = {link for link in links if re.fullmatch("/guess/[a-z0-9]+", link)}
-    assert of_games == {f"/guess/{game}" for game in games}
+    assert of_games == {f"/guess/{game}" for game in CLASSICS.values()}
     assert links[0] == "/guess/p4c10n"
+
+
+@pytest.mark.parametrize(
+    ("query", "start"),
+    [
+        ("positions=5&symbols=9&repeats=on", "/guess/p5c9r/X"),
+        ("positions=6&symbols=10", "/guess/p6c10n/X"),
+        ("positions=4&symbols=10&no_zero=on&limit=&hard=on", "/guess/p4c10z/X?hard=on"),
+        ("positions=3&symbols=5&limit=8", "/guess/p3c5n/X?limit=8"),
+    ],
+)
+def test_custom_game_begins(client: TestClient, query: str, start: str):
+    place = location(client, f"/guess?{query}")
+    assert re.sub("/[a-z0-9]{7}(?=$|[?])", "/X", place) == start
+    get(client, place)
+
+
+def test_custom_game_that_is_too_large_is_refused_in_place(client: TestClient):
+    page = get(client, "/guess?positions=7&symbols=10&limit=9&hard=on", 422)
+    said = "604,800 codes are too many: a game here has at most 200,000 codes."
+    assert text(one(page, "#size .error")) == said
+    values = [one(page, f"#{name}")["value"] for name in ("positions", "symbols")]
+    assert values == ["7", "10"]
+    assert one(page, "option[selected]")["value"] == "9"
+    assert one(page, "[name=hard]").has_attr("checked")
+    size = client.get("/guess/size?positions=6&symbols=10", headers=HTMX)
+    assert "<strong>151,200</strong> codes" in size.text
+
+
+def test_game_without_a_tree_is_played_to_its_end(client: TestClient, library: Library):
+    path = "/guess/p3c4r/k3f9"
+    secret = Puzzle.parse(library, "p3c4r", "k3f9")
+    code = secret.rules.text(secret.secret)
+    first = "001" if code != "001" else "002"
+    place = location(client, f"{path}?guess={first}")
+    assert one(get(client, f"{place}?hints=on"), "[data-remaining]")
+    page = get(client, location(client, f"{place}?guess={code}"))
+    assert one(page, "[data-secret]")["data-secret"] == code
+    assert "Found in 2 turns." in text(one(page, ".left"))
+    assert not page.select("main a[href^='/trees']")
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -383,9 +421,9 @@ NO_PUZZLE = (f"{PUZZLE}?guess={'1' * 101}", f"{PUZZLE}/012/none")
     [
         *((path, 404 if path.endswith("none") else 422) for path in NO_PUZZLE),
         ("/guess/none", 404),
-        ("/guess/p4c10n", 404),
+        ("/guess/p9c9n", 404),
         ("/guess/p4c10n/today", 404),
-        ("/guess/p4c10n/k3f9/0123", 404),
+        ("/guess/p9c9n/k3f9/0123", 404),
         (f"{GAME}/K3F9", 422),
         (f"{GAME}/{'k' * 33}", 422),
         (f"{PUZZLE}/01", 422),
