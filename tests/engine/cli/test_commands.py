@@ -132,11 +132,8 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
     [
         ("classes", "p4c99n"),
         ("classes", "p4c10n", "--history", "0012"),
-        ("classes", "p4c10n", "--history", "０１２３"),
-        ("classes", "p4c10n", "--history", "0123:0.1 1234"),
-        ("classes", "p4c10n", "--history", "0123:5.0"),
         ("classes", "p4c10n", "--cycles"),
-        ("classes", "p4c10n", "--history", "0123 1234", "--cycles"),
+        ("classes", "p8c16r"),
         ("classes", "p4c6r", "--history", "0123", "--cycles"),
         ("export", "small", "--format", "pdf"),
         ("export", "small", "--format", "dot", "--json"),
@@ -144,48 +141,45 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("build",),
         ("play", "no-such-tree"),
         ("strategy", "p4c10n", "no-such-rule"),
-        ("strategy", "p4c10n", "kwb-0"),
-        ("strategy", "p3c8n", "crush3"),
         ("strategy", "p5c10n", "random-candidate"),
-        ("adversary", "no-such-tree"),
         ("adversary", "p4c99r"),
         ("adversary", "avg-mastermind", "--guess", "0011"),
         ("solve", "p4c10n", "--objective", "soonest"),
-        ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
+        ("solve", "p3c4n", "--max-turns", "100000000"),
         ("solve", "p4c10n", "--history", "0123=0.1"),
         ("solve", "p4c10n", "--guess", "0012"),
-        ("solve", "p4c10n", "--evaluate", "0012"),
         ("solve", "p4c10n", "--evaluate", "0123,"),
         ("solve", "p6c10n"),
-        ("solve", "number:0"),
         ("solve", "number:16", "--guess", "16"),
         ("solve", "number:16", "--history", "7:0.1"),
         ("solve", "number:16", "--evaluate", "7"),
         ("strategy", "number:16", "crush"),
         ("nonadaptive", "p5c10n"),
         ("nonadaptive", "p3c6n", "--time-limit", "-1"),
-        ("classes", "number:16"),
-        ("pareto", "number:16", "--objective", "average,last"),
         ("no-such-command",),
+        ("--json",),
+        ("strategy",),
+        ("solve", "p4c10n", "p4c6r"),
+        ("solve", "--no-such-option"),
+        ("solve", "p4c10n", "--max-turns", "x"),
+        ("solve", "p4c10n", "--threads", "0"),
+        ("solve", "p4c10n", "--history"),
     ],
     ids=str,
 )
 def test_bad_input_is_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
     done = run(*words)
-    assert done.exit_code == 2
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert re.fullmatch(r"bullscows: .+\n", done.stderr)
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("words", [("solve", "p4c10n", "--guess", "0012"), ("build",)])
-def test_process_ends_with_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
-    done = start(*words)
+def test_process_ends_with_a_sentence_and_exit_code_2() -> None:
+    done = start("solve", "--max-turns", "x")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
+    assert done.stderr.startswith("bullscows: invalid value for '--max-turns'")
+    assert done.stderr.endswith("; see bullscows solve --help\n")
 
 
 @pytest.mark.process
@@ -370,7 +364,7 @@ def test_solve_says_what_guesses_cost() -> None:
     assert (useless["parts"], useless["loss"], useless["status"]) == (1, 1.0, "optimal")
     lines = run(*words).stdout.splitlines()
     assert lines[-1].startswith("012: 1 parts, ")
-    assert "1 above the best" in lines[-1]
+    assert "loss 1, " in lines[-1]
     compared = run_json("solve", "p3c6n", *history, "--guess", "021", "--evaluate", "215")
     assert compared["evaluations"][0]["loss"] == best["loss"]
 
