@@ -1,4 +1,4 @@
-"""Slovesnov's tables, recomputed: turns, late secrets, equivalence classes, and nodes of his trees."""
+"""Slovesnov's tables, recomputed: turns, late secrets, equivalence classes, nodes of his trees."""
 
 from __future__ import annotations
 
