@@ -95,9 +95,7 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
     ("guesses", "words"),
     [
         (["4567"] * 21, ["body.guesses", "at most 20 items"]),
-        (["4567", "45678"], ["guesses.1", "4 symbols"]),
         (["4567", "4455"], ["guesses.1", "may not repeat"]),
-        (["abcd"], ["guesses.0", "abcd"]),
         (["x"], ["body.guesses.0", "not a code"]),
         ("4567", ["body.guesses"]),
     ],

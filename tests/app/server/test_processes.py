@@ -109,16 +109,16 @@ def test_bad_first_line_is_refused(server: Server, first_line: bytes):
     assert server.request("GET", "/healthz")[0] == 200
 
 
-@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
 @pytest.mark.parametrize(
     "hosts",
     [b"", b"Host:\r\n", b"Host: localhost\r\nHost: localhost\r\n"],
     ids=["missing", "empty", "doubled"],
 )
-def test_request_without_one_host_is_refused(server: Server, version: bytes, hosts: bytes):
-    first = b"GET /healthz HTTP/" + version + b"\r\n"
-    answer = server.send(first + hosts + b"Connection: close\r\n\r\n")
-    assert answer.split()[1] == b"400"
+def test_request_without_one_host_is_refused(server: Server, hosts: bytes):
+    for version in (b"1.0", b"1.1"):
+        first = b"GET /healthz HTTP/" + version + b"\r\n"
+        answer = server.send(first + hosts + b"Connection: close\r\n\r\n")
+        assert answer.split()[1] == b"400"
 
 
 def test_large_body_is_refused_and_the_answer_arrives(server: Server):

@@ -20,13 +20,8 @@ from bullscows.tree.storage import UnknownTreeError, default_folder
 from bullscows.tree.strategy_tree import StrategyError
 
 QUICK = [
-    "avg-bulls-cows",
-    "avg-mastermind",
-    "avg-mastermind-5",
-    "crush-mastermind",
-    "avg-mastermind-3x6",
-    "larmouth-rule-bulls-cows",
-    "possibles-mastermind",
+    *("avg-bulls-cows", "avg-mastermind", "avg-mastermind-5", "crush-mastermind"),
+    *("avg-mastermind-3x6", "larmouth-rule-bulls-cows", "possibles-mastermind"),
 ]
 SLOW = [name for name, entry in CATALOGUE.items() if name not in QUICK and not entry.is_long]
 """Trees that take hours are left to `bullscows build --all --long`."""
