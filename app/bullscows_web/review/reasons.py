@@ -64,11 +64,19 @@ def _contradiction(history: History, code: CodeIndex) -> Impossible:
 def shortfall(judged: Judgement) -> Literal["impossible", "parts", "left", "later"]:
     """Return what the better guess does better: the first of these that is so."""
     own, best = judged.split, judged.best
-    if best.is_candidate and not own.is_candidate:
+    if not own.is_candidate and (best.is_candidate or _wastes_more(judged)):
         return "impossible"
     if best.number > own.number:
         return "parts"
     return "left" if best.expected < own.expected else "later"
+
+
+def _wastes_more(judged: Judgement) -> bool:
+    """Whether a guess has more symbols that the code has not than the better guess."""
+    question = judged.evaluation.question
+    excluded = KnownSymbols.of(question.rules, question.candidates).excluded
+    own, best = judged.guess, question.rules.text(judged.best.guess)
+    return sum(map(excluded.__contains__, own)) > sum(map(excluded.__contains__, best))
 
 
 def luck(turn: ReviewedTurn) -> Literal["only", "hit", "lucky", "unlucky", "usual"]:

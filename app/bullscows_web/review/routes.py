@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 
 SHARE = 0.6
 """Share of a search's time for one page; a reload continues the search."""
-GAME = r"^((guess|play|duel|match)/[\w./~?=&-]+)?$"
+GAME = r"^((guess|play|duel|match)/[\w./~?=&:,-]+)?$"
 """Path of a game of this site, to go back to."""
 
 
