@@ -229,6 +229,7 @@ def _of_guessing(entry: Entry) -> Iterator[Request]:
         )
         yield Request("/guess?guess", f"{path}?guess={rules.text(rules.size - 1)}")
         yield Request("/guess/reveal", f"{path}/reveal")
+        yield Request("/guess/prices", f"{path}/prices")
 
 
 def _of_game(rules: Rules) -> Iterator[Request]:
