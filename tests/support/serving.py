@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -120,10 +121,12 @@ def serving(
 
 
 def free_port() -> int:
-    """Return a port that is free at the moment."""
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        return int(probe.getsockname()[1])
+    """Return a port that is free, and none of those that the system gives to connections."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((HERE, port))
+            return port
 
 
 def searching() -> dict[str, str]:
