@@ -1,7 +1,5 @@
 """Checks before the server starts: environment variables and address."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess
