@@ -1,7 +1,5 @@
 """Hybrids: the paper's tables, a plain twin, and the fast twins of the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
