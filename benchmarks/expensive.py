@@ -229,7 +229,6 @@ def _of_guessing(entry: Entry) -> Iterator[Request]:
         )
         yield Request("/guess?guess", f"{path}?guess={rules.text(rules.size - 1)}")
         yield Request("/guess/reveal", f"{path}/reveal")
-        yield Request("/guess/prices", f"{path}/prices")
 
 
 def _of_game(rules: Rules) -> Iterator[Request]:
@@ -238,6 +237,7 @@ def _of_game(rules: Rules) -> Iterator[Request]:
     answer = rules.answers[rules.respond(0, rules.size - 1)]
     over = f"{rules.text(0)}:{answer}-{rules.text(rules.size - 1)}:{rules.answers[-1]}"
     yield Request("/review", f"/review/{rules}?h={over}", sort="analysis")
+    yield Request("/guess/prices", f"/guess/{rules}/k3f9/{rules.text(0)}/prices")
     tried = f"&turn=1&guess={rules.text(1)}"
     yield Request("/review?guess", f"/review/{rules}?h={over}{tried}", sort="analysis")
     yield Request("/duel/RULES", f"/duel/{rules}", sort="once")
