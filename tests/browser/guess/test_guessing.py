@@ -298,7 +298,7 @@ def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
     page.get_by_role("link", name="Hints").click()
     expect(page.locator(".hints")).to_be_visible()
     page.locator("#guess").fill("0132")
-    page.get_by_role("button", name="Does it fit?").click()
+    page.get_by_role("button", name="Fits?").click()
     expect(page.locator("#checked.wrong")).to_be_visible()
     expect_turns(page, 1)  # a check is no guess
     page.get_by_role("button", name="Guess!").click()
