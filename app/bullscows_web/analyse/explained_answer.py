@@ -108,12 +108,13 @@ class AnswerPage(GamesPage):
 
 @router.get("/answer")
 def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
-    """Redirect to the page of a game; explain what is wrong with its numbers."""
-    if custom and custom.flaw:
-        page = AnswerPage(library.games, BULLS_COWS, custom=custom)
-        return respond(request, "analyse/answer.html", page, section="analyse", status=422)
-    rules = custom.rules if custom else BULLS_COWS
-    return RedirectResponse(frame_of(request, "analyse").url(f"/answer/{rules}"), 303)
+    """Show the form of Bulls & Cows; redirect to the page of a game described by its numbers."""
+    if custom and not custom.flaw:
+        url = frame_of(request, "analyse").url(f"/answer/{custom.rules}")
+        return RedirectResponse(url, 303)
+    page = AnswerPage(library.games, BULLS_COWS, custom=custom or CustomGame())
+    status = 422 if custom else 200
+    return respond(request, "analyse/answer.html", page, section="analyse", status=status)
 
 
 @router.get("/answer/{rules}")

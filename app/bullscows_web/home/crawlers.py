@@ -22,7 +22,7 @@ files = APIRouter(include_in_schema=False)
 
 PAGES = (
     *("/", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
-    *("/answer/p4c10n", "/answer/p4c6r"),
+    "/answer",
     *("/statistics/columns", "/results", "/about", "/more", "/preferences"),
 )
 """Pages that always exist."""
