@@ -130,7 +130,8 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")
         yield Request("/about/", f"{prefix}/about/")
-        yield Request("/analyse/size", f"{prefix}/analyse/size?positions=4&symbols=10")
+        for page in ("/analyse", "/guess"):
+            yield Request(f"{page}/size", f"{prefix}{page}/size?positions=4&symbols=10")
     yield Request("/static", "/static/styles/site.css")
     yield Request("API trees", "/api/v1/trees")
     yield Request("API daily", "/api/v1/daily")

@@ -214,12 +214,6 @@ def test_without_time_the_guess_of_a_rule_is_named():
     assert "the guess of the rule larmouth" in str(analysis)
 
 
-def test_a_game_too_large_for_the_search_has_a_rule():
-    analysis = bullscows.analyse("p5c8r", "00000:0.0")
-    assert analysis.status == "heuristic"
-    assert analysis.bounds is None
-
-
 @pytest.mark.process
 def test_an_analysis_without_numba_is_the_guess_of_a_rule():
     code = """

@@ -33,6 +33,7 @@ from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules.ranking import rank
 from bullscows.tree.nodes import Node
 from bullscows_web.guess.game import Asked, Guessing, contradicted
+from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.relabelling import Relabelling
 
@@ -105,16 +106,17 @@ class Advice:
     the guess is the most informative one."""
 
 
-def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
+def advice(puzzle: Puzzle, turns: Sequence[Asked]) -> Advice | None:
     """Return the best guess known after some turns: the tree's, or the most informative one.
 
     None off the tree where comparing all guesses takes too long.
     """
-    node, pairs = _place(entry, turns)
-    relabelling = Relabelling.matching(entry.rules, pairs) if node else None
-    if node and relabelling:
-        return Advice(relabelling.show(node.guess), _to_go(entry, node))
-    guess = _finest(entry.rules, turns)
+    if entry := puzzle.tree:
+        node, pairs = _place(entry, turns)
+        relabelling = Relabelling.matching(entry.rules, pairs) if node else None
+        if node and relabelling:
+            return Advice(relabelling.show(node.guess), _to_go(entry, node))
+    guess = _finest(puzzle.rules, turns)
     return None if guess is None else Advice(guess, None)
 
 
@@ -122,8 +124,8 @@ def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
 class Reviewed:
     """One turn of a game."""
 
-    entry: Entry
-    """The tree to hold it against."""
+    puzzle: Puzzle
+    """The puzzle, with the tree to hold it against."""
     earlier: Sequence[Asked]
     """The turns before it."""
     asked: Asked
@@ -137,7 +139,7 @@ class Reviewed:
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known instead."""
-        return advice(self.entry, self.earlier)
+        return advice(self.puzzle, self.earlier)
 
     @cached_property
     def advised(self) -> Prospect | None:
@@ -147,19 +149,21 @@ class Reviewed:
     @cached_property
     def follows_tree(self) -> bool:
         """Whether this is the tree's guess, as all before it were."""
-        node, pairs = _place(self.entry, self.earlier)
+        if self.puzzle.tree is None:
+            return False
+        node, pairs = _place(self.puzzle.tree, self.earlier)
         if node is None:
             return False
         own = (node.guess, self.asked.guess)
-        return Relabelling.matching(self.entry.rules, [*pairs, own]) is not None
+        return Relabelling.matching(self.puzzle.rules, [*pairs, own]) is not None
 
     @cached_property
     def skill(self) -> float | None:
         """How good the guess was, 0 to 1; None where comparing it with all takes too long."""
-        guess = _finest(self.entry.rules, self.earlier)
+        guess = _finest(self.puzzle.rules, self.earlier)
         if guess is None:
             return None
-        if self.follows_tree and self.entry.record.is_optimal:
+        if self.follows_tree and self.puzzle.entry.record.is_optimal:
             return 1.0
         share = self.prospect.telling / self._prospect(guess).telling
         return 1.0 if share > 1 - _ROUNDING else share
@@ -172,10 +176,10 @@ class Reviewed:
     @cached_property
     def contradicted(self) -> list[tuple[Asked, Answer]]:
         """The earlier turns that ruled the guess out, with what it would have answered."""
-        return contradicted(self.entry.rules, self.earlier, self.asked.guess)
+        return contradicted(self.puzzle.rules, self.earlier, self.asked.guess)
 
     def _prospect(self, guess: CodeIndex) -> Prospect:
-        return Prospect.of(self.entry.rules, guess, self.asked.before)
+        return Prospect.of(self.puzzle.rules, guess, self.asked.before)
 
 
 @dataclass(frozen=True)
@@ -188,8 +192,8 @@ class Review:
     @cached_property
     def turns(self) -> list[Reviewed]:
         """Its turns."""
-        entry, turns = self.game.puzzle.entry, self.game.turns
-        return [Reviewed(entry, turns[:place], asked) for place, asked in enumerate(turns)]
+        puzzle, turns = self.game.puzzle, self.game.turns
+        return [Reviewed(puzzle, turns[:place], asked) for place, asked in enumerate(turns)]
 
     @property
     def skill(self) -> float | None:

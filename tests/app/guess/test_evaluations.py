@@ -94,7 +94,7 @@ def test_end_of_a_game_has_one_list_of_turns_that_names_one_better_guess_at_most
 
 def test_turns_with_their_prices_keep_what_aided_the_game(proving: TestClient):
     """No skill is shown after guesses were taken back, with the evaluations as without."""
-    end = get(proving, f"/guess/{RULES}/a/00-12/reveal?aid=u33")
+    end = get(proving, f"/guess/{RULES}/a/00-12/reveal?help=u33")
     address = str(one(end, "#prices")["hx-get"])
     for page in (end, get(proving, address)):
         assert not page.select("#prices .meter.skill-bar")

@@ -116,7 +116,7 @@ def test_tree_advises_what_it_would_guess_itself(shipped_library: Library):
     entry = game.puzzle.entry
     relabelling = Relabelling.parse(game.rules, "k3f")
     while not game.is_found:
-        found = advice(game.puzzle.entry, game.turns)
+        found = advice(game.puzzle, game.turns)
         assert found is not None
         assert found.to_go is not None
         node = entry.tree.walk(game.answers)
@@ -131,7 +131,7 @@ def test_tree_advises_what_it_would_guess_itself(shipped_library: Library):
 
 def test_off_the_tree_the_most_informative_guess_is_advised(shipped_library: Library):
     game = Guessing.parse(shipped_library, "p4c6r", "k3f9", "0011-1100")
-    found = advice(game.puzzle.entry, game.turns)
+    found = advice(game.puzzle, game.turns)
     assert found is not None
     assert found.to_go is None
     most = max(
@@ -167,8 +167,8 @@ def test_turn_with_too_much_to_compare_has_no_skill(shipped_library: Library):
     left = candidates(game.rules, path)
     assert len(left) * game.rules.size > MAX_ANSWERS
     turns = [Asked(number, *turn, left, left) for number, turn in enumerate(path, start=1)]
-    assert advice(game.puzzle.entry, turns) is None
-    assert advice(game.puzzle.entry, turns[:2]) is not None
+    assert advice(game.puzzle, turns) is None
+    assert advice(game.puzzle, turns[:2]) is not None
 
 
 def test_game_without_a_guess_has_no_skill(library: Library):

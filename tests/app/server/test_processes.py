@@ -3,7 +3,6 @@
 import http.client
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -87,12 +86,8 @@ def play(server: Server, tree: str, secret: int) -> str:
     return str(session["secret"])
 
 
-@pytest.mark.parametrize(
-    ("tree", "rules"), [("small-bulls-cows", "p3c5n"), ("small-mastermind", "p2c4r")]
-)
-def test_whole_game_is_played(server: Server, tree: str, rules: str):
-    for secret in (0, 7, 15):
-        assert play(server, tree, secret) == Rules.parse(rules).text(secret)
+def test_whole_game_is_played(server: Server):
+    assert play(server, "small-bulls-cows", 7) == Rules.parse("p3c5n").text(7)
 
 
 @pytest.mark.parametrize(
@@ -114,16 +109,16 @@ def test_bad_first_line_is_refused(server: Server, first_line: bytes):
     assert server.request("GET", "/healthz")[0] == 200
 
 
-@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
 @pytest.mark.parametrize(
     "hosts",
     [b"", b"Host:\r\n", b"Host: localhost\r\nHost: localhost\r\n"],
     ids=["missing", "empty", "doubled"],
 )
-def test_request_without_one_host_is_refused(server: Server, version: bytes, hosts: bytes):
-    first = b"GET /healthz HTTP/" + version + b"\r\n"
-    answer = server.send(first + hosts + b"Connection: close\r\n\r\n")
-    assert answer.split()[1] == b"400"
+def test_request_without_one_host_is_refused(server: Server, hosts: bytes):
+    for version in (b"1.0", b"1.1"):
+        first = b"GET /healthz HTTP/" + version + b"\r\n"
+        answer = server.send(first + hosts + b"Connection: close\r\n\r\n")
+        assert answer.split()[1] == b"400"
 
 
 def test_large_body_is_refused_and_the_answer_arrives(server: Server):
@@ -154,24 +149,6 @@ def test_head_leaves_the_connection_open(server: Server):
         assert not response.read()
     connection.close()
     assert "Traceback" not in server.log.read_text()
-
-
-def test_damaged_tree_is_logged_and_the_others_play(small_trees: Path, tmp_path: Path):
-    trees = Path(shutil.copytree(small_trees, tmp_path / "trees"))
-    file = trees / "small-bulls-cows.json"
-    file.write_bytes(file.read_bytes()[:100])
-    with running(trees, tmp_path / "log") as server:
-        assert server.request("GET", "/readyz")[0] == 503
-        assert server.request("GET", "/api/v1/trees/small-bulls-cows")[0] == 503
-        assert play(server, "small-mastermind", 5)
-        log = server.log.read_text()
-    assert "refused tree file" in log
-    assert "small-bulls-cows.json" in log
-
-
-def test_any_process_continues_any_game(pair: Server):
-    for secret in range(8):
-        assert play(pair, "small-mastermind", secret)
 
 
 def test_game_goes_on_in_another_server(server: Server, pair: Server):
@@ -233,16 +210,15 @@ def test_log_as_json_has_one_object_a_line(pair: Server):
 
 
 def test_counters_outlive_the_process_that_counted(pair: Server):
-    for _ in range(10):
-        pair.request("GET", "/healthz")
-    counted = pair.counters()[HEALTH]
+    """Nobody waits for the process that replaces it: that can take as long as a health check."""
     first, second = pair.workers()
-    os.kill(first, signal.SIGKILL)
-    os.kill(second, signal.SIGKILL)
-    wait_until_it_answers(pair)
-    assert not pair.workers() & {first, second}
+    before = counters_at_rest(pair)[HEALTH]
+    with stopped(second):
+        for _ in range(10):
+            pair.request("GET", "/healthz")
+        os.kill(first, signal.SIGKILL)
     counters = pair.counters()
-    assert counters[HEALTH] > counted
+    assert counters[HEALTH] == before + 10
     assert counters['bullscows_trees{state="playable"}'] == 2
 
 

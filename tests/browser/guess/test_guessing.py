@@ -298,7 +298,7 @@ def test_back_forward_reload_and_undo(visit: Visit):
     expect_turns(page, 2)
     page.locator(".undo a").last.click()
     expect_turns(page, 1)
-    assert page.url.endswith(f"{BULLS_COWS}/0123?aid=u4567")
+    assert page.url.endswith(f"{BULLS_COWS}/0123?help=u4567")
 
 
 def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
@@ -311,7 +311,7 @@ def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
     expect_turns(page, 1)  # a check is no guess
     page.get_by_role("button", name="Guess!").click()
     expect_turns(page, 2)
-    assert page.url.endswith("0132?hints=on&aid=h2")
+    assert page.url.endswith("0132?hints=on&help=h2")
     expect(page.locator("#checked")).to_have_count(0)
 
 
@@ -336,7 +336,7 @@ def test_first_game_of_a_puzzle_is_tallied_apart(visit: Visit, site: str):
     expect(page.locator(".tally-games")).to_have_text("1")
     expect(page.locator(".tally-average")).to_have_text("3")
     page.get_by_role("link", name="Play this puzzle again").click()
-    expect(page).to_have_url(f"{site}{BULLS_COWS}?aid=k")
+    expect(page).to_have_url(f"{site}{BULLS_COWS}?help=k")
     guess(page, "4620")
     expect(page.locator("[data-secret]")).to_be_visible()
     expect(page.locator(".tally-average")).to_have_text("3")  # the second time it is known

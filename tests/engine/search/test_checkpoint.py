@@ -222,11 +222,9 @@ def test_time_limit_leaves_bounds_to_continue_from(file: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"history": "0123:0.1"},
         {"first": "0145"},
         {"candidates_only": True, "history": "0123:0.1"},
         {"max_turns": 7, "objective": "average,last", "history": "0123:0.1"},
-        {"objective": "weights:0,1,3,6,10,15,21,28", "history": "0123:0.2"},
     ],
     ids=str,
 )

@@ -1,4 +1,4 @@
-"""The static game: sets that identify every code, and proofs that smaller sets do not."""
+"""The nonadaptive game: sets that identify every code, and proofs that smaller sets do not."""
 
 from __future__ import annotations
 

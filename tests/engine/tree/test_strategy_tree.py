@@ -35,13 +35,6 @@ def test_walk_inverts_path(tree: StrategyTree) -> None:
         assert node.turn == len(answers) + 1
 
 
-@given(random_trees())
-def test_subtrees_share_out_the_secrets(tree: StrategyTree) -> None:
-    below = [tree.distribution_at(tree.nodes[child]) for child in tree.root.children.values()]
-    assert sum(map(sum, below)) + tree.root.is_candidate_guess == tree.rules.size
-    assert tree.distribution_at(tree.root) == tree.distribution
-
-
 @given(random_trees(max_size=60))
 def test_cost_is_a_sum_of_weights(tree: StrategyTree) -> None:
     weights = [turn * turn for turn in range(tree.depth + 1)]
