@@ -130,7 +130,7 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")
         yield Request("/about/", f"{prefix}/about/")
-        for page in ("/analyse", "/guess"):
+        for page in ("/analyse", "/guess", "/duel"):
             yield Request(f"{page}/size", f"{prefix}{page}/size?positions=4&symbols=10")
     yield Request("/static", "/static/styles/site.css")
     yield Request("API trees", "/api/v1/trees")

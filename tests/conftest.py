@@ -4,6 +4,7 @@ The small trees follow a greedy rule and are grown here, so that tests of the se
 the search nor the shipped trees.
 """
 
+import gc
 import os
 import subprocess
 import sys
@@ -31,6 +32,7 @@ from tests.support.results import write_results
 from tests.support.serving import searching, serving, wait_until_it_searches
 
 examples.register()
+gc.disable()  # until all tests are collected: there is no garbage before
 
 # The host name of test clients, and those of servers in their own processes.
 os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
@@ -86,6 +88,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if _is_long(item)]
         items[:] = [item for item in items if item not in set(left_out)]
         config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from now on, but not among what is imported."""
+    gc.freeze()
+    gc.enable()
 
 
 def _is_long(item: pytest.Item) -> bool:

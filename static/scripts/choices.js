@@ -110,7 +110,7 @@ const on = (name, act) => document.addEventListener(`htmx:${name}`, (event) => {
 const busy = new Map();
 on("before:request", (sent) => {
   const { sourceElement: source, target, indicators } = sent;
-  const whole = target.querySelector(".board") ?? target.querySelector("main") ?? target;
+  const whole = target.querySelector("#board, .board") ?? target.querySelector("main") ?? target;
   busy.set(sent, source.hasAttribute("hx-indicator") ? [...indicators] : [whole]);
   for (const part of busy.get(sent) ?? []) part.ariaBusy = "true";
 });
@@ -133,7 +133,7 @@ const restores = ({ request }) => "HX-History-Restore-Request" in request.header
 /** Returns the block after which the message about a control is inserted.
  * @param {Element} source */
 function blockOf(source) {
-  if (source.matches("form")) return source.querySelector(".slotted") ?? source.lastElementChild ?? source;
+  if (source.matches("form")) return source.querySelector(".entry") ?? source.lastElementChild ?? source;
   return source.closest(".scroll") ?? (source.matches("a") ? source.closest("table, ol, ul, .answers, .unoffered, p") : null) ?? source;
 }
 

@@ -1,7 +1,5 @@
 """The public interface of the engine: names loaded when used, texts, trees and tables."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

@@ -27,8 +27,9 @@ from bullscows_web.guess.evaluations import EvaluatedTurns
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
+from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.trees.pages import LIKELY, PastTurn
+from bullscows_web.trees.pages import LIKELY, GamesPage, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.field import Field
 
@@ -43,6 +44,14 @@ class OfGame:
     def pegs(self) -> bool:
         """Whether codes are shown as pegs."""
         return has_pegs(self.rules)
+
+
+@dataclass(frozen=True)
+class ChoicePage(GamesPage):
+    """Games for a duel."""
+
+    custom: CustomGame
+    """The game described by its numbers."""
 
 
 @dataclass(frozen=True)

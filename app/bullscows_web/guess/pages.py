@@ -41,11 +41,8 @@ class ChoicePage(GamesPage):
     """The game described by its numbers."""
     options: Options = STANDARD
     """The options of its form."""
-
-    @property
-    def limits(self) -> range:
-        """The limits to choose from."""
-        return LIMITS
+    limits: range = LIMITS
+    """The limits to choose from."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +59,8 @@ class GuessPage(OfTree):
     """Why it cannot be guessed."""
     checked: CodeIndex | None = None
     """Or the code that it is, if the visitor only asked whether it fits."""
+    limits: range = LIMITS
+    """The limits of turns to choose from."""
 
     @property
     def entry(self) -> Entry:
@@ -170,6 +169,11 @@ class GuessPage(OfTree):
         wanted = self.hints if hints is None else hints
         values = game.options.query | ({"hints": HINTS} if wanted else {}) | game.help_query
         return _address(f"/guess/{game.path}", values)
+
+    @property
+    def options(self) -> Options:
+        """The options of the game."""
+        return self.game.options
 
     @property
     def start(self) -> str:

@@ -27,12 +27,15 @@ class CustomGame:
     """Whether numbers don't begin with 0."""
     most: int = MAX_CODES
     """The most codes that the game may have."""
+    played: frozenset[Rules] | None = None
+    """The games that can be chosen; None for all."""
 
     @property
     def flaw(self) -> str:
         """The invalid part: `positions`, `symbols`, `few` symbols, `zero` or `large`; or nothing.
 
-        `zero` means that a leading 0 is excluded although symbols repeat or 0 is the only one.
+        `zero` means that a leading 0 is excluded although symbols repeat or 0 is the only one, and
+        `unplayed` that the game cannot be chosen.
         """
         if not _is_number(self.positions, MAX_POSITIONS):
             return "positions"
@@ -42,7 +45,9 @@ class CustomGame:
             return "zero"
         if not self.repeats and int(self.symbols) < int(self.positions):
             return "few"
-        return "large" if self.rules.size > self.most else ""
+        if self.rules.size > self.most:
+            return "large"
+        return "" if self.played is None or self.rules in self.played else "unplayed"
 
     @property
     def rules(self) -> Rules:

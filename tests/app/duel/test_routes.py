@@ -315,3 +315,11 @@ def test_evaluations_of_answers_that_contradict_lead_to_the_corrections(client: 
     refused = f"/duel/p3c5n/{token}/{'-'.join(['012-0.1'] * 6)}"
     assert get(client, refused, 409).select("a.correction")
     assert get(client, f"{refused}/prices", 409).select("a.correction")
+
+
+def test_duel_of_custom_rules_begins_with_the_levels_of_a_game_that_is_played(client: TestClient):
+    response = client.get("/duel?positions=3&symbols=5")
+    assert (response.status_code, response.headers["location"]) == (303, "/duel/p3c5n")
+    page = get(client, "/duel?positions=6&symbols=6&repeats=on", 422)
+    assert one(page, "#size .error").get_text() == "The computer does not play this size."
+    assert one(page, "#size a")["href"] == "/guess/p6c6r"

@@ -156,3 +156,18 @@ def test_new_puzzle_has_the_options_of_its_address(client: TestClient, path: str
     place = str(client.get(f"{path}?limit=12&hard=on").headers["location"])
     assert re.fullmatch(r"/guess/p3c5n/[0-9a-z-]+\?limit=12&hard=on", place)
     assert "?" not in str(client.get(f"{path}?limit=").headers["location"])
+
+
+def test_options_can_be_set_before_the_first_guess(client: TestClient):
+    page = get(client, f"{PUZZLE}?limit=9")
+    form = one(page, "details form")
+    assert (form["action"], form["method"]) == (PUZZLE, "get")
+    assert one(form, "option[selected]")["value"] == "9"
+    assert not get(client, f"{PUZZLE}/340").select("details form")
+
+
+def test_board_shows_the_rows_that_are_left(client: TestClient):
+    page = get(client, f"{PUZZLE}/012-013?limit=8")
+    assert len(page.select(".rows-left li")) == 5, "two are full, and one is being filled"
+    assert text(one(page, "label[for=guess]")) == "Your guess 3 of 8"
+    assert not get(client, f"{PUZZLE}/012-013").select(".rows-left")

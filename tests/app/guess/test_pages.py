@@ -90,7 +90,7 @@ def test_game_without_a_tree_is_played_to_its_end(client: TestClient, library: L
     page = get(client, location(client, f"{place}?guess={code}"))
     assert one(page, "[data-secret]")["data-secret"] == code
     assert "Found in 2 turns." in text(one(page, ".left"))
-    assert not page.select("main a[href^='/trees']")
+    assert not page.select("#board a[href^='/trees']")
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -109,8 +109,8 @@ def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
     before = datetime.now(UTC).date().isoformat()
     place = location(client, f"{GAME}/today")
     assert place in (f"{GAME}/{before}", f"{GAME}/{datetime.now(UTC).date().isoformat()}")
-    assert "Puzzle of November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".kicker"))
-    assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".kicker"))
+    assert "November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".game-title"))
+    assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".game-title"))
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -276,7 +276,7 @@ def test_page_does_not_reveal_the_secret_before_the_end(client: TestClient, secr
 
 def test_giving_up_reveals_the_secret(client: TestClient, secret: str):
     page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
-    (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
+    (link,) = [link for link in page.select("#menu a") if link.text == "Give up"]
     assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?help=h2"
     page = get(client, str(link["href"]))
     assert one(page, "[data-secret]")["data-secret"] == secret
@@ -374,7 +374,7 @@ def test_hints_are_off_until_asked_for_and_stay_on(client: TestClient, secret: s
     other, second = wrong(secret)[:2]
     page = get(client, f"{PUZZLE}/{other}")
     assert not page.select(".hints")
-    (link,) = [link for link in page.select(".side a") if link.text == "Hints"]
+    (link,) = [link for link in page.select(".side a") if link.text == "Show hints"]
     page = get(client, str(link["href"]))
     assert one(page, ".hints .best .unseen")
     assert one(page, "form.ask [name=hints]")["value"] == "on"

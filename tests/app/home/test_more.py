@@ -25,7 +25,7 @@ def test_every_page_is_found_by_links(client: TestClient):
         found.add(page)
         links = {str(link["href"]) for link in get(client, page).select("a[href]")}
         left |= (links & pages) - found
-    assert pages - found == {"/analyse/size", "/guess/size", "/offline"}, (
+    assert pages - found == {"/analyse/size", "/guess/size", "/duel/size", "/offline"}, (
         "no page links there: see /more"
     )
 

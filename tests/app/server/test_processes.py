@@ -138,7 +138,7 @@ def test_nothing_is_said_of_the_software(server: Server):
 
 
 def test_head_leaves_the_connection_open(server: Server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request("GET", "/about")
     length = len(connection.getresponse().read())
     for _ in range(2):
@@ -189,7 +189,7 @@ def test_counters_of_two_processes_never_fall(pair: Server):
 def test_status_of_two_processes_is_that_of_both(pair: Server):
     texts = set()
     for worker in pair.workers():
-        with stopped(worker), urlopen(f"http://127.0.0.1:{pair.port}/status", timeout=10) as page:
+        with stopped(worker), urlopen(f"http://127.0.0.1:{pair.port}/status", timeout=60) as page:
             texts.add(page.read().decode().partition('<p class="lead">')[2].partition("</p>")[0])
     assert len(texts) == 1, "they agree since when they serve"
 
@@ -216,6 +216,8 @@ def test_counters_outlive_the_process_that_counted(pair: Server):
     with stopped(second):
         for _ in range(10):
             pair.request("GET", "/healthz")
+        # A process counts a request after it has answered.
+        wait_for(lambda: pair.counters()[HEALTH] == before + 10, pair.log)
         os.kill(first, signal.SIGKILL)
     counters = pair.counters()
     assert counters[HEALTH] == before + 10
@@ -274,7 +276,7 @@ def test_server_says_who_is_answered_and_ends_when_asked(
     with running(small_trees, tmp_path / "log", *options, **environment) as server:
         assert is_refused(server, b"game.example") == ("BULLSCOWS_ALLOWED_HOSTS" not in environment)
         server.process.send_signal(ending)
-        assert server.process.wait(timeout=30) == code
+        assert server.process.wait(timeout=120) == code
         log = server.log.read_text()
     assert all(sentence in log for sentence in said)
     assert ("WARNING" in log) == bool(options)
@@ -306,7 +308,7 @@ def toy(tmp_path: Path) -> Iterator[Server]:
         wait_for(lambda: "Uvicorn running" in log.read_text(), log)
         yield Server(process, port, log)
     finally:
-        end_group(process, 30)
+        end_group(process, 120)
 
 
 def wait_for(condition: Callable[[], bool], log: Path) -> None:
@@ -327,7 +329,7 @@ def test_request_in_progress_is_answered_after_the_signal_to_stop(toy: Server):
         answer = b"".join(iter(lambda: client.recv(1000), b""))
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert answer.endswith(b"hello")
-    assert toy.process.wait(30) == -signal.SIGTERM
+    assert toy.process.wait(120) == -signal.SIGTERM
 
 
 def test_connections_beyond_the_limit_get_503(toy: Server):

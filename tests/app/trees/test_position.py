@@ -155,6 +155,9 @@ def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
     library = Library.open(tmp_path)
     hundred = GamePosition.start(library.tree("hundred"), shuffle=False)
     assert hundred.listed == [f"{number:02}" for number in range(100)]
+    few = hundred.choices[0].position
+    assert few.remaining < 100
+    assert few.listed == few.candidates
     more = GamePosition.start(library.tree("more"), shuffle=False)
     assert (more.remaining, more.listed) == (120, None)
     one_more = Nodes.of([0], [], [101], range(101))

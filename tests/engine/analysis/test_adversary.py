@@ -1,7 +1,5 @@
 """The codemaker as an adversary, against plain recursion over all games."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions after one guess: their values by a slow path of its own, their images, their files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Building: shipped trees come out byte for byte, and names lead to the right strategy."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The catalogue: what a new line in it asks for."""
 
-from __future__ import annotations
-
 from bullscows.build.catalogue import CATALOGUE
 from tests import ROOT
 from tests.support.known import FILE, known_costs

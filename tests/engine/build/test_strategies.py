@@ -1,7 +1,5 @@
 """From names to strategies: each kind begins anywhere, and says why where it can't."""
 
-from __future__ import annotations
-
 import pytest
 
 from bullscows.build.strategies import RANDOM_CANDIDATE, expected_lengths, names, strategy_tree

@@ -1,7 +1,5 @@
 """Real processes: whenever a search with a checkpoint is killed, the next one ends the same."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal

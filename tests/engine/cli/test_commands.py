@@ -4,8 +4,6 @@ Tests that depend on a separate process start one; all others run here, without 
 loading numba each time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

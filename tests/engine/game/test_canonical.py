@@ -1,7 +1,5 @@
 """The canonical form is one for all images of a position; what is found of one is known of all."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Portions of what a limit leaves: asked in small amounts, a set costs what it costs."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

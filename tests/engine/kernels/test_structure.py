@@ -1,7 +1,5 @@
 """The arrays of a search are as their fields say, and kernels see them so."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Bounds from both sides: always true, ever tighter, and equal if there is time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

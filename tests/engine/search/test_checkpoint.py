@@ -1,7 +1,5 @@
 """Checkpoints: their bounds hold, a search continues from them, and no other file is taken."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

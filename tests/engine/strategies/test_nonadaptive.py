@@ -1,7 +1,5 @@
 """The nonadaptive game: sets that identify every code, and proofs that smaller sets do not."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations
 
 import pytest

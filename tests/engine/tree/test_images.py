@@ -1,7 +1,5 @@
 """Nodes found under other names: every image of every path, and nothing else."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
