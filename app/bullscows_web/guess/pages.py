@@ -11,15 +11,15 @@ from urllib.parse import urlencode
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import Asked, Guessing, contradicted
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.options import LIMITS, STANDARD, Options
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
-from bullscows_web.trees.links import position_path
+from bullscows_web.trees.links import position_path, review_path
 from bullscows_web.trees.pages import GamesPage, OfTree, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.card import card_path
@@ -245,15 +245,11 @@ class GuessPage(OfTree):
         return Review(self.game)
 
     @property
-    def is_evaluated(self) -> bool:
-        """Whether the guesses of the game can be evaluated."""
-        return bool(self.game.turns) and len(self.game.turns) <= MAX_HISTORY
-
-    @property
-    def evaluations_path(self) -> str:
-        """The path of what they cost."""
-        path = f"/guess/{self.game.puzzle.path}/{self.asked}/prices"
-        return _address(path, self.game.options.query | self.game.help_query)
+    def review_path(self) -> str:
+        """The path of the review; empty without guesses, or with too many."""
+        if not 0 < len(self.game.turns) <= MAX_HISTORY:
+            return ""
+        return review_path(self.history, History(self.rules), self.to(self.game).lstrip("/"))
 
     @property
     def played(self) -> str:

@@ -1,4 +1,4 @@
-"""How well a game was guessed: turn by turn against the best guess, and against what was likely.
+"""Skill and luck of a game, counted without a search, and the best guess that is known at once.
 
 *Skill* is the information of a guess as a share of the most informative guess there.  A guess that
 splits N candidates into parts of n gives ``log2 N - sum(n log2 n) / N`` bits on average, and a
@@ -24,7 +24,6 @@ from statistics import fmean
 from bullscows.game.candidates import candidates, split
 from bullscows.game.history import History, Turns
 from bullscows.game.rules import (
-    Answer,
     AnswerIndex,
     CodeIndex,
     Rules,
@@ -32,7 +31,7 @@ from bullscows.game.rules import (
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules.ranking import rank
 from bullscows.tree.nodes import Node
-from bullscows_web.guess.game import Asked, Guessing, contradicted
+from bullscows_web.guess.game import Asked, Guessing
 from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.relabelling import Relabelling
@@ -80,12 +79,6 @@ class Prospect:
         count = self.candidates
         bits = log2(count) - sum(size * log2(size) for size in self.sizes.values()) / count
         return bits + 2 / count * (self.win in self.sizes)
-
-    @property
-    def expected(self) -> float:
-        """How many candidates the answer leaves on average."""
-        left = sum(self.left(answer) * size for answer, size in self.sizes.items())
-        return left / self.candidates
 
     def luck(self, answer: AnswerIndex) -> float | None:
         """Return how lucky an answer is, 0 to 1; None if all answers leave as many."""
@@ -137,16 +130,6 @@ class Reviewed:
         return self._prospect(self.asked.guess)
 
     @cached_property
-    def advice(self) -> Advice | None:
-        """The best guess known instead."""
-        return advice(self.puzzle, self.earlier)
-
-    @cached_property
-    def advised(self) -> Prospect | None:
-        """Partition by the best guess known."""
-        return self._prospect(self.advice.guess) if self.advice else None
-
-    @cached_property
     def follows_tree(self) -> bool:
         """Whether this is the tree's guess, as all before it were."""
         if self.puzzle.tree is None:
@@ -172,11 +155,6 @@ class Reviewed:
     def luck(self) -> float | None:
         """How lucky the answer was, 0 to 1; None if nothing was left to chance."""
         return self.prospect.luck(self.asked.answer)
-
-    @cached_property
-    def contradicted(self) -> list[tuple[Asked, Answer]]:
-        """The earlier turns that ruled the guess out, with what it would have answered."""
-        return contradicted(self.puzzle.rules, self.earlier, self.asked.guess)
 
     def _prospect(self, guess: CodeIndex) -> Prospect:
         return Prospect.of(self.puzzle.rules, guess, self.asked.before)

@@ -1,4 +1,4 @@
-"""Pages of the game in which you guess: choice of games, puzzles, reviews and costs of guesses."""
+"""Pages of the game in which you guess: choice of games, puzzles, and their ends."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.guess import daily
-from bullscows_web.guess.evaluations import EvaluationsPage, evaluated_games
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.help_used import PATTERN
 from bullscows_web.guess.options import STANDARD, Options, OptionsDep
@@ -96,27 +94,20 @@ async def show(
 
 
 @router.get("/guess/{rules}/{seed}/{guesses}/prices")
-async def evaluation(
+def moved(
     request: Request,
-    service: AnalysisDep,
     options: OptionsDep,
     rules: str,
     seed: str,
     guesses: str,
     help: HelpQuery = "",
-    polls: Annotated[int, Query(ge=0, le=EvaluationsPage.MOST)] = 0,
 ) -> Response:
-    """Show the turns of a game with the cost of each guess; a prefetch starts no search."""
+    """Redirect from the former address of the review."""
     daily.check_seed(seed)
-    library, queue = library_of(request), queue_of(request)
-    game = await queue.make(
-        lambda: Guessing.parse(library, rules, seed, guesses, help=help, options=options)
-    )
-    games = await evaluated_games(request, service, library, GuessPage(game).history)
-    page = EvaluationsPage(game, games=games, polls=polls)
-    return await queue.make(
-        lambda: respond(request, "guess/evaluations.html", page, section="guess")
-    )
+    game = Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
+    page = GuessPage(game)
+    url = frame_of(request, "guess").url(page.review_path or page.to(game))
+    return RedirectResponse(url, 301)
 
 
 @router.get("/guess", dependencies=[IN_TURN])

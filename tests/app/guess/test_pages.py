@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows.game.candidates import MAX_HISTORY
 from bullscows_web.guess import daily
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
@@ -233,7 +232,7 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
         path = location(client, f"{one(page, 'form.ask')['action']}?guess={guess}")
     page = get(client, path)
     assert one(page, "[data-secret]")["data-secret"] == secret
-    assert [row["data-guess"] for row in page.select(".review > li")] == [
+    assert [row["data-guess"] for row in page.select("[data-guess][data-answer]")] == [
         *wrong(secret)[:3],
         secret,
     ]
@@ -457,7 +456,7 @@ def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, 
     place = location(client, f"{prefix}{PUZZLE}?guess={secret}&help={field['value']}")
     assert place == f"{prefix}{PUZZLE}/{secret}?help=k"
     page = get(client, place)
-    assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
+    assert not page.select("[data-skill], [data-luck], [data-before]")
     assert not page.select("tr.here"), "nor is it compared with the turns of the tree"
     known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
     assert known in result(client, place)
@@ -476,7 +475,7 @@ def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient,
     path = f"{PUZZLE}/{first}-{secret}?help=h1.u{second}"
     page = get(client, path)
     assert one(page, "dd[data-undone]").text == "1"
-    assert not page.select("[data-skill], [data-luck], .skill-bar")
+    assert not page.select("[data-skill], [data-luck]")
     assert ": 2 turns, 1 hint, 1 guess taken back\n" in result(client, path)
     assert "The tree" not in text(one(page, ".left"))
     assert one(page, "#board")["data-undone"] == "1"
@@ -536,7 +535,7 @@ def test_any_game_is_shown_in_both_languages(client: TestClient, guesses: list[s
         assert client.get(prefix + path).status_code in (200, 303)
 
 
-def test_hints_and_review_lead_to_the_analysis_of_the_same_position(
+def test_hints_lead_to_the_analysis_and_the_end_to_the_review_of_the_same_turns(
     client: TestClient, secret: str
 ):
     first, second = wrong(secret)[:2]
@@ -544,19 +543,17 @@ def test_hints_and_review_lead_to_the_analysis_of_the_same_position(
     answer = one(page, "tr[data-guess]")["data-answer"]
     (link,) = [a for a in page.select(".hints a") if a.text == "Analyse this position"]
     assert link["href"] == f"/analyse/p3c5n?h={first}:{answer}"
-    page = get(client, f"{PUZZLE}/{first}-{second}/reveal")
-    links = [str(a["href"]) for a in page.select(".review-more a")]
-    assert links == [
-        f"/analyse/p3c5n?guess={first}",
-        f"/analyse/p3c5n?h={first}:{answer}&guess={second}",
-    ]
-    for path in links:
-        assert get(client, path).select("[data-guess]")
+    end = f"{PUZZLE}/{first}-{second}/reveal?help=h1"
+    review = str(one(get(client, end), ".to-review")["href"])
+    page = get(client, review)
+    assert [row["data-guess"] for row in page.select(".review > li")] == [first, second]
+    assert one(page, ".kicker a")["href"] == end
+    old = f"{PUZZLE}/{first}-{second}/prices?help=h1"
+    moved = client.get(old).headers["location"]
+    assert moved.split("&game=")[0] == review.split("&game=")[0]
 
 
-def test_longest_game_is_shown_without_an_analysis_of_its_last_turns(
-    client: TestClient, secret: str
-):
+def test_longest_game_is_shown_without_a_review(client: TestClient, secret: str):
     guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
     page = get(client, f"{PUZZLE}/{guesses}")
-    assert len(page.select(".review-more a")) == MAX_HISTORY + 1
+    assert not page.select(".to-review")

@@ -36,15 +36,7 @@ def test_game_in_place_keeps_the_focus_in_the_field(visit: Visit, prefix: str):
     expect(page.locator("h1")).to_be_focused()
     assert page.evaluate("window.untouched"), "only the content changed"
     assert page.url.endswith(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
-    assert page.locator(".review > li").count() == 3
-
-
-def test_turns_of_the_end_get_their_costs_in_place(visit: Visit):
-    page = visit(f"{BULLS_COWS}/0123-4567-0456-4620")
-    turns = page.locator("[data-guess][data-answer]")
-    expect(turns.and_(page.locator("[data-price]"))).to_have_count(4)
-    expect(turns).to_have_count(4)
-    expect(page.locator("h1")).to_have_count(1)
+    expect(page.locator("[data-guess][data-answer]")).to_have_count(3)
 
 
 def test_game_without_javascript(visit: Visit):
@@ -306,7 +298,7 @@ def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
     page.get_by_role("link", name="Hints").click()
     expect(page.locator(".hints")).to_be_visible()
     page.locator("#guess").fill("0132")
-    page.get_by_role("button", name="Does it fit?").click()
+    page.get_by_role("button", name="Fits?").click()
     expect(page.locator("#checked.wrong")).to_be_visible()
     expect_turns(page, 1)  # a check is no guess
     page.get_by_role("button", name="Guess!").click()

@@ -24,7 +24,7 @@ def kept(page: Page) -> str:
 
 def expect_aided(page: Page) -> None:
     assert result(page).endswith(f"1 turn, {KNOWN}")
-    assert page.locator("[data-skill], .skill-bar").count() == 0
+    assert page.locator("[data-skill]").count() == 0
     expect(page.locator(".tally")).to_be_hidden()
     expect(page.locator(".helped")).to_be_visible()
 
@@ -38,7 +38,7 @@ def test_code_shown_after_giving_up_does_not_count_as_found(visit: Visit, prefix
     expect(page.locator(".known")).to_be_visible()
     guess(page, SECRET)
     expect(page.locator(".helped")).to_be_visible()
-    assert page.locator("[data-skill], .skill-bar").count() == 0
+    assert page.locator("[data-skill]").count() == 0
     assert "%" not in result(page)
     expect(page.locator(".tally")).to_be_hidden()
     assert page.evaluate("localStorage.games") is None, "and no game is counted"
@@ -84,7 +84,7 @@ def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
     guess(page, SECRET)
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
-    assert page.locator("[data-skill], .skill-bar").count() == 0
+    assert page.locator("[data-skill]").count() == 0
     expect(page.locator(".tally-average")).to_have_text("3")
     page.reload()
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
