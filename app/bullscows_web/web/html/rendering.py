@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from fastapi import Request, Response
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
@@ -128,7 +128,7 @@ class Renderer:
         if block:
             return render_block(environment, template, block, names)
         html = environment.get_template(template).render(names)
-        pegs = environment.globals["site"].pegs
+        pegs = cast(Any, environment.globals["site"]).pegs
         return html.replace(PEGS, pegs(count) if (count := _pegs(html, page)) else "", 1)
 
 
