@@ -6,7 +6,7 @@
 {
 const root = document.documentElement;
 /** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
-const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
+const DEFAULTS = { pegs: "digits", shape: "round", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {

@@ -17,11 +17,11 @@ def drawn(page: Page) -> set[str]:
 
 def test_pegs_look_as_chosen_on_every_page(visit: Visit):
     page = visit("/preferences")
-    assert drawn(page) == {"shape", "digit"}
-    page.get_by_label("Round and glossy").check()
+    assert drawn(page) == {"ball", "digit"}
+    page.get_by_label("A shape for each colour").check()
     page.get_by_label("Letters", exact=True).check()
     page.goto(page.url.replace("/preferences", "/play/avg-mastermind/0"))
-    assert drawn(page) == {"ball", "letter"}
+    assert drawn(page) == {"shape", "letter"}
 
 
 def test_custom_marks_are_written_on_pegs(visit: Visit):
