@@ -1,4 +1,4 @@
-"""The six colours of Mastermind differ for every kind of colour vision."""
+"""Colours differ for every kind of colour vision, and follow the theme that the user chose."""
 
 import re
 from itertools import combinations
@@ -8,9 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-STYLES = Path(__file__).parents[4] / "static" / "styles" / "site.css"
+STYLES = Path(__file__).parents[4] / "static" / "styles"
+SITE = (STYLES / "site.css").read_text()
 LEAST = 15.0
-"""Smallest CIEDE2000 difference of two pegs; colours under about 10 are confused at a glance."""
+"""Smallest CIEDE2000 difference of two colours with different meanings.
+
+Colours under about 10 are confused at a glance.
+"""
 
 Colour = npt.NDArray[np.float64]
 
@@ -69,10 +73,30 @@ def test_difference_is_that_of_the_published_pairs():
         assert difference(np.array(one), np.array(other)) == pytest.approx(wanted, abs=1e-4)
 
 
+def least(vision: str, colours: list[str]) -> float:
+    """Return the smallest difference of two of the colours, as simulated for a kind of vision."""
+    seen = [lab(np.array(SIMULATED[vision]) @ linear(colour)) for colour in colours]
+    return min(difference(one, other) for one, other in combinations(seen, 2))
+
+
 @pytest.mark.parametrize("vision", SIMULATED)
 def test_pegs_of_mastermind_differ(vision: str):
     """Round pegs and shapes have the same colours."""
-    colours = re.findall(r"^\.s[0-5] \{ fill: #(\w{6}); \}", STYLES.read_text(), re.MULTILINE)
+    colours = re.findall(r"^\.s[0-5] \{ fill: #(\w{6}); \}", SITE, re.MULTILINE)
     assert len(colours) == 6
-    seen = [lab(np.array(SIMULATED[vision]) @ linear(colour)) for colour in colours]
-    assert min(difference(one, other) for one, other in combinations(seen, 2)) >= LEAST
+    assert least(vision, colours) >= LEAST
+
+
+@pytest.mark.parametrize("vision", SIMULATED)
+def test_bulls_cows_and_errors_differ_in_the_palette_for_colour_blind_players(vision: str):
+    palette = SITE.partition('[data-palette="safe"] {')[2].partition("}")[0]
+    pattern = r"--(?:accent|cow|alarm): light-dark\(#(\w{6}), #(\w{6})\)"
+    light, dark = zip(*re.findall(pattern, palette), strict=True)
+    assert len(light) == 3
+    assert min(least(vision, list(light)), least(vision, list(dark))) >= LEAST
+
+
+@pytest.mark.parametrize("path", sorted(STYLES.glob("*.css")), ids=lambda path: path.name)
+def test_colours_follow_the_chosen_theme_and_contrast(path: Path):
+    """`light-dark()` follows the chosen theme; a query asks for that of the system only."""
+    assert "prefers-color-scheme" not in path.read_text()
