@@ -5,8 +5,8 @@
 
 {
 const root = document.documentElement;
-/** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
-const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
+/** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, start: string, shuffle: boolean, game: string}} */
+const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, start: "", shuffle: true, game: "" };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -46,7 +46,7 @@ function mark() {
 
 /** Restores the stored choices in the forms. */
 function fill() {
-  const { trees, shuffle, game, ...looks } = read();
+  const { trees, start, shuffle, game, ...looks } = read();
   for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-choices]"))) {
     const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
     for (const field of fields) {
@@ -54,6 +54,13 @@ function fill() {
       if (field.name === "shuffle") field.checked = shuffle;
     }
   }
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".start [data-trees]"))) {
+    const { rules = "", trees: known = "" } = field.dataset;
+    if (known.split(" ").includes(trees[rules])) field.value = trees[rules];
+    if (rules === start) field.checked = true;
+  }
+  const shuffled = /** @type {HTMLInputElement | null} */ (document.querySelector(".start [name=shuffle]"));
+  if (shuffled) shuffled.disabled = !shuffle;
   for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
   const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
   for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
@@ -75,13 +82,14 @@ document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
 document.addEventListener("change", ({ target }) => {
-  const { form, name, value, checked } = /** @type {HTMLInputElement} */ (target);
+  const { form, name, value, checked, dataset } = /** @type {HTMLInputElement} */ (target);
   if (form?.id === "settings") {
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=mark]"));
     const marks = [...fields].map((field) => field.value.trim());
     keep(name === "mark" ? { marks } : { [name]: value });
     mark();
-  } else if (form?.dataset.choices) {
+  } else if (dataset.trees) keep({ start: dataset.rules });
+  else if (form?.dataset.choices) {
     if (name === "tree") keep({ trees: { ...read().trees, [form.dataset.choices]: value } });
     if (name === "shuffle") keep({ shuffle: checked });
   }

@@ -21,8 +21,8 @@ files = APIRouter(include_in_schema=False)
 """One of each for all languages."""
 
 PAGES = (
-    *("/", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
-    *("/statistics/columns", "/results", "/about", "/more", "/preferences"),
+    *("/", "/play", "/guess", "/duel", "/trees", "/compare", "/analyse", "/statistics"),
+    *("/statistics/columns", "/results", "/about", "/more", "/preferences", "/privacy"),
 )
 """Pages that always exist."""
 
