@@ -1,12 +1,13 @@
-/* Stores the user's choices in this browser: peg design, strategy, and the game in progress. Shows pending
+/* Stores the user's choices in this browser: appearance, strategy, and the game in progress. Shows pending
    and failed requests. Runs before the first paint, to avoid visible changes, and before htmx sends its
    first request. */
 "use strict";
 
 {
 const root = document.documentElement;
-/** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, start: string, shuffle: boolean, game: string}} */
-const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, start: "", shuffle: true, game: "" };
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], game: string}} */
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
+  pegs: "digits", shape: "round", keys: "on", marks: [], game: "" };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -18,10 +19,14 @@ function keep(changed) {
   look();
 }
 
-/** Sets the data attributes of the root element that the style sheet reads. */
+/** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
 function look() {
-  const { pegs, shape, keys, game } = read();
-  Object.assign(root.dataset, { pegs, shape, keys });
+  const { theme, contrast, palette, tiles, pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { theme, contrast, palette, tiles, pegs, shape, keys });
+  for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
+    const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
+    bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;
+  }
   root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
 }
 look();
@@ -46,21 +51,7 @@ function mark() {
 
 /** Restores the stored choices in the forms. */
 function fill() {
-  const { trees, start, shuffle, game, ...looks } = read();
-  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-choices]"))) {
-    const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
-    for (const field of fields) {
-      if (field.name === "tree" && field.value === trees[form.dataset.choices ?? ""]) field.checked = true;
-      if (field.name === "shuffle") field.checked = shuffle;
-    }
-  }
-  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".start [data-trees]"))) {
-    const { rules = "", trees: known = "" } = field.dataset;
-    if (known.split(" ").includes(trees[rules])) field.value = trees[rules];
-    if (rules === start) field.checked = true;
-  }
-  const shuffled = /** @type {HTMLInputElement | null} */ (document.querySelector(".start [name=shuffle]"));
-  if (shuffled) shuffled.disabled = !shuffle;
+  const { game, ...looks } = read();
   for (const link of document.querySelectorAll(".under-way a")) link.setAttribute("href", game || "/");
   const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
   for (const field of /** @type {HTMLInputElement[]} */ ([...settings?.elements ?? []])) {
@@ -83,15 +74,14 @@ document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
 document.addEventListener("change", ({ target }) => {
-  const { form, name, value, checked, dataset } = /** @type {HTMLInputElement} */ (target);
+  const { form, name, value } = /** @type {HTMLInputElement} */ (target);
   if (form?.id === "settings") {
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=mark]"));
     const marks = [...fields].map((field) => field.value.trim());
     keep(name === "mark" ? { marks } : { [name]: value });
     mark();
-  } else if (dataset.trees) keep({ start: dataset.rules });
-  else if (form?.dataset.choices) {
-    if (name === "tree") keep({ trees: { ...read().trees, [form.dataset.choices]: value } });
+  }
+});
     if (name === "shuffle") keep({ shuffle: checked });
   }
 });

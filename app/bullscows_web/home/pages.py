@@ -88,7 +88,7 @@ def show_start(request: Request, library: LibraryDep, today: TodayDep) -> Respon
     return respond(request, "home/start.html", StartPage(library.games, today), section="home")
 
 
-# -- more, preferences, privacy ---------------------------------------------------------------------
+# -- more, preferences, privacy ----------------------------------------------------------------
 
 
 @router.get("/more")

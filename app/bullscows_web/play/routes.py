@@ -52,7 +52,9 @@ def start(
     The relabelling is drawn here, and from then on it is part of the address.
     """
     if not tree:
-        return respond(request, "play/choose.html", GamesPage(library.games), section="play", lasting=True)
+        return respond(
+            request, "play/choose.html", GamesPage(library.games), section="play", lasting=True
+        )
     return _begin(request, library.tree(tree), shuffle=shuffle)
 
 
