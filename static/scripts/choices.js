@@ -82,9 +82,6 @@ document.addEventListener("change", ({ target }) => {
     mark();
   }
 });
-    if (name === "shuffle") keep({ shuffle: checked });
-  }
-});
 
 /* Elements that a pending request will change get aria-busy; the style sheet then shows a progress bar. */
 
