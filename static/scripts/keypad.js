@@ -15,9 +15,8 @@ const fieldOf = (form) => /** @type {HTMLInputElement} */ (form.elements.namedIt
  * @param {HTMLFormElement} form
  * @returns {Map<string, HTMLElement>}
  */
-const keysOf = (form) => new Map(
-  [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".key"))].map((key) => [key.dataset.key ?? "", key]),
-);
+const keysOf = (form) => new Map([.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".key"))]
+  .map((key) => [key.dataset.key ?? "", key]));
 
 /** Updates the slots from the field, and marks the current slot. */
 function show() {
@@ -38,10 +37,7 @@ function show() {
 }
 
 /** @param {string} words Text for the live region. */
-function tell(words) {
-  const status = document.getElementById("status");
-  if (status) status.textContent = words;
-}
+const tell = (words) => document.getElementById("status")?.replaceChildren(words);
 
 /**
  * Shows a message below the row, and tells it to screen readers.
@@ -49,8 +45,7 @@ function tell(words) {
  * @param {string} words Empty to remove the message.
  */
 function say(form, words) {
-  const notice = form.querySelector(".notice");
-  if (notice) notice.textContent = words;
+  form.querySelector(".notice")?.replaceChildren(words);
   if (words) tell(words);
 }
 
@@ -66,10 +61,8 @@ function fill(form, symbol) {
   if (start === end && field.value.length >= places) end += 1;
   const rest = field.value.slice(0, start) + field.value.slice(end);
   if (rest.length >= places) return;
-  if (!("repeats" in form.dataset) && rest.includes(symbol)) {
-    say(form, (form.dataset.again ?? "").replace("*", symbol));
-    return;
-  }
+  const isAgain = !("repeats" in form.dataset) && rest.includes(symbol);
+  if (isAgain) return say(form, (form.dataset.again ?? "").replace("*", symbol));
   field.setRangeText(symbol, start, end, "end");
   say(form, "");
   show();
@@ -157,8 +150,7 @@ document.addEventListener("mousedown", (event) => {
   if (/** @type {Element} */ (event.target).closest("form.fill .keypad button")) event.preventDefault();
 });
 document.addEventListener("selectionchange", () => {
-  const form = board();
-  if (form && document.activeElement === fieldOf(form)) show();
+  if (document.activeElement?.matches("form.fill [name=guess]")) show();
 });
 
 /** Initializes a new board: disables the on-screen keyboard and restores remembered checkboxes. */
@@ -177,8 +169,7 @@ function begin() {
 
 document.addEventListener("change", ({ target }) => {
   const { dataset: { remember }, checked } = /** @type {HTMLInputElement} */ (target);
-  if (!remember) return;
-  try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* storage unavailable */ }
+  if (remember) try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* storage unavailable */ }
 });
 document.addEventListener("htmx:after:swap", begin);
 addEventListener("pageshow", begin);

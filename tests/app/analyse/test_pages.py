@@ -468,7 +468,7 @@ def test_codes_are_counted_before_anything_is_typed(guessing: TestClient):
 def test_games_and_nodes_lead_to_the_analysis(client: TestClient, guessing: TestClient):
     page = get(client, "/play/small-bulls-cows/j3/0.1?analysis=open")
     link = next(href(a) for a in page.select("a") if "/analyse/p3c5n?" in href(a))
-    asked = text(one(page, ".ledger .digits"))
+    asked = one(page, ".ledger [data-guess]")["data-guess"]
     assert link == f"/analyse/p3c5n?h={asked}:0.1"
     assert left(get(guessing, link)) == left(page)
     page = get(client, "/ru/trees/small-bulls-cows/0.1")

@@ -208,7 +208,7 @@ def test_forced_colours_keep_the_board_readable(visit: Visit):
     page = visit("/play/avg-mastermind/5x/0.1-1.1", forced_colors="active")
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        assert page.locator(".guess .pin").first.is_visible()
+        assert page.locator("h1 .pin").first.is_visible()
         edges = page.evaluate("""[...document.querySelectorAll("a.cell")].filter((cell) =>
             getComputedStyle(cell).borderTopColor
               === getComputedStyle(document.body).backgroundColor).length""")
