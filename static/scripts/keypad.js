@@ -56,13 +56,11 @@ function say(form, words) {
  */
 function fill(form, symbol) {
   const field = fieldOf(form), places = form.querySelectorAll(".slot").length;
-  const start = field.selectionStart ?? 0;
-  let end = field.selectionEnd ?? 0;
-  if (start === end && field.value.length >= places) end += 1;
+  const start = field.selectionStart ?? 0, caret = field.selectionEnd ?? 0;
+  const end = start === caret && field.value.length >= places ? caret + 1 : caret;
   const rest = field.value.slice(0, start) + field.value.slice(end);
   if (rest.length >= places) return;
-  const isAgain = !("repeats" in form.dataset) && rest.includes(symbol);
-  if (isAgain) return say(form, (form.dataset.again ?? "").replace("*", symbol));
+  if (!("repeats" in form.dataset) && rest.includes(symbol)) return say(form, (form.dataset.again ?? "").replace("*", symbol));
   field.setRangeText(symbol, start, end, "end");
   say(form, "");
   show();
