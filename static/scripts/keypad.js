@@ -44,13 +44,15 @@ function tell(words) {
 }
 
 /**
- * Shows a message below the row, and tells it to screen readers.
+ * Shows a message below the row instead of the last one, and tells it to screen readers.
  * @param {HTMLFormElement} form
  * @param {string} words Empty to remove the message.
  */
 function say(form, words) {
   const notice = form.querySelector(".notice");
   if (notice) notice.textContent = words;
+  form.querySelector(".error")?.remove();
+  fieldOf(form).removeAttribute("aria-invalid");
   if (words) tell(words);
 }
 
@@ -114,13 +116,21 @@ document.addEventListener("input", (event) => {
   show();
 });
 
-/* An empty row is not sent: a second Enter may arrive after the board was replaced. */
+const AT_ONCE = 1000;  // milliseconds
+let sent = -AT_ONCE;  // time of the last guess
+
+/* An empty row is not sent. The second Enter of a double press arrives after the board was replaced. */
 document.addEventListener("submit", (event) => {
   const form = board();
-  if (!form || event.target !== form || fieldOf(form).value.trim()) return;
+  if (!form || event.target !== form) return;
+  const isEmpty = !fieldOf(form).value.trim(), isAgain = event.timeStamp - sent < AT_ONCE;
+  if (!isEmpty) {
+    sent = event.timeStamp;
+    return;
+  }
   event.preventDefault();
   event.stopImmediatePropagation();
-  say(form, form.dataset.empty ?? "");
+  if (!isAgain) say(form, form.dataset.empty ?? "");
 }, true);
 
 /* Keys pressed outside the field fill it too; there, Enter submits the form. */
@@ -161,7 +171,14 @@ document.addEventListener("selectionchange", () => {
   if (form && document.activeElement === fieldOf(form)) show();
 });
 
-/** Initializes a new board: disables the on-screen keyboard and restores remembered checkboxes. */
+/** Loads scripts that act on the keys. They wait for the first action, unless they have stored something. */
+function loadOthers() {
+  for (const part of document.querySelectorAll("[data-first]")) import(part.getAttribute("data-script") ?? "");
+}
+for (const action of ["pointerdown", "keydown"]) addEventListener(action, loadOthers, { once: true });
+try { if (localStorage.notes) loadOthers(); } catch { /* storage unavailable */ }
+
+/** Initializes a new board: disables the on-screen keyboard and places the caret. */
 function begin() {
   const form = board();
   if (!form) return;
@@ -169,17 +186,9 @@ function begin() {
   field.inputMode = "none";
   field.setSelectionRange(field.value.length, field.value.length);
   if (document.activeElement === document.body) field.focus({ preventScroll: true });
-  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-remember]"))) {
-    try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* storage unavailable */ }
-  }
   show();
 }
 
-document.addEventListener("change", ({ target }) => {
-  const { dataset: { remember }, checked } = /** @type {HTMLInputElement} */ (target);
-  if (!remember) return;
-  try { localStorage.setItem(remember, checked ? "on" : "off"); } catch { /* storage unavailable */ }
-});
 document.addEventListener("htmx:after:swap", begin);
 addEventListener("pageshow", begin);
 begin();
