@@ -1,12 +1,13 @@
-/* Behaviour of all pages: stores the user's choices in this browser, shows pending and failed requests, lets
-   the browser follow htmx links natively, copies texts and loads scripts on demand. Runs before the first
-   paint, to avoid visible changes, and before htmx sends its first request. */
+/* Stores the user's choices in this browser: appearance, strategy, and the game in progress. Shows pending
+   and failed requests. Runs before the first paint, to avoid visible changes, and before htmx sends its
+   first request. */
 "use strict";
 
 {
 const root = document.documentElement;
-/** @type {{pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
-const DEFAULTS = { pegs: "digits", shape: "shapes", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
+/** @type {{theme: string, contrast: string, palette: string, tiles: string, pegs: string, shape: string, keys: string, marks: string[], trees: Record<string, string>, shuffle: boolean, game: string}} */
+const DEFAULTS = { theme: "system", contrast: "system", palette: "standard", tiles: "standard",
+  pegs: "digits", shape: "round", keys: "on", marks: [], trees: {}, shuffle: true, game: "" };
 
 /** Returns the stored choices, or the defaults if storage is unavailable or not valid JSON. */
 function read() {
@@ -18,10 +19,14 @@ function keep(changed) {
   look();
 }
 
-/** Sets the data attributes of the root element that the style sheet reads. */
+/** Sets the data attributes of the root element that the style sheet reads, and the colour of the browser's bars. */
 function look() {
-  const { pegs, shape, keys, game } = read();
-  Object.assign(root.dataset, { pegs, shape, keys });
+  const { theme, contrast, palette, tiles, pegs, shape, keys, game } = read();
+  Object.assign(root.dataset, { theme, contrast, palette, tiles, pegs, shape, keys });
+  for (const bars of /** @type {NodeListOf<HTMLMetaElement>} */ (document.querySelectorAll("meta[data-scheme]"))) {
+    const { scheme = "" } = bars.dataset, isChosen = theme === "light" || theme === "dark";
+    bars.media = isChosen ? (theme === scheme ? "all" : "not all") : `(prefers-color-scheme: ${scheme})`;
+  }
   root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
 }
 look();
@@ -70,26 +75,8 @@ function follow() {
   else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
 }
 
-/* Boxes that were checked, and parts that were opened at the side of a wide window, stay so. */
-const WIDE = matchMedia("(min-width: 62rem) and (min-height: 30.1rem)");
-function restore() {
-  for (const part of /** @type {NodeListOf<HTMLInputElement & HTMLDetailsElement>} */ (document.querySelectorAll("[data-remember]"))) {
-    let isOn = false;
-    try { isOn = localStorage.getItem(part.dataset.remember ?? "") === "on"; } catch { /* storage unavailable */ }
-    if (part.matches("input")) part.checked = isOn; else if (WIDE.matches) part.open = isOn;
-  }
-}
-/** @param {Event} event */
-function remember({ target }) {
-  const part = /** @type {HTMLInputElement & HTMLDetailsElement} */ (target), name = part.dataset?.remember;
-  if (!name || (part.matches("details") && !WIDE.matches)) return;
-  try { localStorage.setItem(name, (part.open ?? part.checked) ? "on" : "off"); } catch { /* storage unavailable */ }
-}
-document.addEventListener("change", remember);
-document.addEventListener("toggle", remember, true);
-
-document.addEventListener("DOMContentLoaded", () => { mark(); fill(); restore(); follow(); });
-document.addEventListener("htmx:after:swap", () => { mark(); restore(); follow(); });
+document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
+document.addEventListener("htmx:after:swap", () => { mark(); follow(); });
 /* Apply choices made on another page (after Back) or in another tab. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) { look(); mark(); } });
 addEventListener("storage", () => { look(); mark(); });
@@ -108,7 +95,7 @@ document.addEventListener("change", ({ target }) => {
 
 /* Elements that a pending request will change get aria-busy; the style sheet then shows a progress bar. */
 
-/** Request context of htmx (see below).
+/** Request context of htmx (see site.js).
  * @typedef {object} Sent
  * @property {{action: string, headers: object, signal: AbortSignal, submitter?: HTMLElement}} request
  * @property {{raw: Response}} response
@@ -144,7 +131,7 @@ on("finally:request", (sent) => {
 /** Failure messages by the target of the request. @type {Map<Element, HTMLElement>} */
 const failures = new Map();
 
-/** Whether the request restores a history entry, which is handled below.
+/** Whether the request restores a history entry, which site.js handles.
  * @param {Sent} sent */
 const restores = ({ request }) => "HX-History-Restore-Request" in request.headers;
 
@@ -193,136 +180,4 @@ on("error", (sent) => {
   const why = sent.request.signal.reason === "timeout" ? "late" : navigator.onLine ? "unreachable" : "offline";
   if (sent.text === undefined && !restores(sent)) fail(sent, why);  // otherwise the swap failed
 });
-}
-
-{
-addEventListener("load", () => navigator.serviceWorker?.register("/worker.js"));  // visited pages can be read offline
-
-/* The browser handles clicks with a modifier key. Of several requests for pages, only the last is shown:
-   a new request or a history navigation aborts the pending one. A repeat of the pending request within
-   AT_ONCE, for example by a double click, is ignored. */
-const AT_ONCE = 1000;  // milliseconds
-
-/** Request context of htmx.
- * @typedef {object} Asked
- * @property {{action: string, body: FormData, headers: object, abort?: () => void}} request
- * @property {{raw: Response}} response
- * @property {Event} sourceEvent
- * @property {string | null} push
- * @property {string | null} replace
- * @property {string} asked The full URL, set below.
- */
-
-/** @type {Asked | undefined} */
-let pending;
-
-function end() {
-  pending?.request.abort?.();
-  pending = undefined;
-}
-addEventListener("popstate", end);
-addEventListener("pagehide", end);
-
-let isAside = false;  // whether a modifier key was held: submit events do not say
-addEventListener("click", (event) => {
-  isAside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  const link = /** @type {Element} */ (event.target).closest?.("a[href]");
-  if (link && isAside) event.stopPropagation();
-  else if (link && !link.hasAttribute("hx-get")) end();
-}, true);
-addEventListener("submit", (event) => { if (isAside) event.stopPropagation(); }, true);
-
-/** @param {Asked} page */
-const goesBack = ({ request }) => "HX-History-Restore-Request" in request.headers;
-
-/** Listens to an htmx event of a request that changes the URL. Other requests, such as those for parts of a
- * tree, may run in parallel.
- * @param {string} name @param {(page: Asked, event: Event) => void} act */
-function on(name, act) {
-  document.addEventListener(`htmx:${name}`, (event) => {
-    const page = /** @type {CustomEvent} */ (event).detail.ctx;
-    if (page && (page.push || page.replace || goesBack(page))) act(page, event);
-  });
-}
-
-on("config:request", (page, event) => {
-  page.asked = `${page.request.action}?${new URLSearchParams(/** @type {any} */ (page.request.body))}`;
-  const isAgain = pending && page.asked === pending.asked
-    && page.sourceEvent.timeStamp - pending.sourceEvent.timeStamp < AT_ONCE;
-  if (isAgain) event.preventDefault(); else end();
-});
-on("before:request", (page) => { pending = page; });
-on("after:request", (page, event) => {
-  if (page !== pending) event.preventDefault();
-  if (page.response.raw.url === location.href) page.push = null;  // no duplicate history entry
-});
-on("finally:request", (page) => { if (page === pending) pending = undefined; });
-
-/* The URL has already changed: the browser loads the page or shows its own error. */
-on("error", (page) => { if (page === pending && goesBack(page)) location.reload(); });
-
-/** Returns the text to copy: the URL of a link, the text of another element (`\x7f` becomes DEL), or the
- * page URL if there is no such element.
- * @param {string} id @returns {string} */
-function textToCopy(id) {
-  const { href, textContent } = /** @type {any} */ (document.getElementById(id) ?? location);
-  return href ?? textContent.replaceAll("\\x7f", "\x7f");
-}
-
-/** Copies a text, through a selection if the Clipboard API is unavailable (plain HTTP).
- * @param {string} text */
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = Object.assign(document.createElement("textarea"), { value: text });
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
-
-/** @param {string} names Keys to remove from localStorage, separated by spaces. */
-function forget(names) {
-  for (const name of names.split(" ")) localStorage.removeItem(name);
-  dispatchEvent(new Event("storage"));
-}
-
-document.addEventListener("click", async (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const button = /** @type {HTMLElement | null} */ (target.closest?.("[data-copy], [data-forget]"));
-  if (!button) return;
-  if ("forget" in button.dataset) forget(button.dataset.forget ?? "");
-  else await copy([button.dataset.copy ?? "", button.dataset.link ?? ""].filter(Boolean).map(textToCopy).join("\n"));
-  const { done = "", label = button.textContent ?? "" } = button.dataset;
-  document.getElementById("status")?.replaceChildren(done);
-  button.dataset.label = label;
-  button.textContent = done;
-  setTimeout(() => { button.textContent = label; }, 2000);
-});
-
-/* A script for a part of a page is loaded with the part, or when the part becomes visible. */
-const seen = new IntersectionObserver((parts) => parts.forEach(({ isIntersecting, target }) => {
-  if (isIntersecting) load(target);
-}));
-/** @param {Element} part */
-function load(part) {
-  seen.unobserve(part);
-  import(part.getAttribute("data-script") ?? "");
-}
-
-/** Initializes a new page. A visit through a link starts a new play for the tally; Back or a reload continues
- * the play. Also stores the current game for tally.js.
- * @param {boolean} isVisit */
-function begin(isVisit) {
-  document.querySelectorAll("[data-script]").forEach((part) => part.hasAttribute("data-seen") ? seen.observe(part) : load(part));
-  try {
-    const isOffline = document.getElementById("a-board");  // offline, each turn is a page visit: see offline.js
-    if ((isVisit && !isOffline) || !sessionStorage.play) sessionStorage.play = Date.now();
-    const { game, end } = document.getElementById("board")?.dataset ?? {};
-    if (game && !document.querySelector(".tally")) sessionStorage.game = game;
-    if (end && !isVisit) import(end);  // counts the game at once, even if the user leaves
-  } catch { /* storage unavailable */ }
-}
-const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-document.addEventListener("DOMContentLoaded", () => begin(arrival?.type === "navigate"));
-document.addEventListener("htmx:after:swap", () => begin(false));
 }

@@ -15,9 +15,7 @@ const fieldOf = (form) => /** @type {HTMLInputElement} */ (form.elements.namedIt
  * @param {HTMLFormElement} form
  * @returns {Map<string, HTMLElement>}
  */
-const keysOf = (form) => new Map(
-  [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".key"))].map((key) => [key.dataset.key ?? "", key]),
-);
+const keysOf = (form) => new Map([...form.querySelectorAll(".key")].map((key) => [key.getAttribute("data-key") ?? "", /** @type {HTMLElement} */ (key)]));
 
 /** Updates the slots from the field, and marks the current slot. */
 function show() {
@@ -38,10 +36,7 @@ function show() {
 }
 
 /** @param {string} words Text for the live region. */
-function tell(words) {
-  const status = document.getElementById("status");
-  if (status) status.textContent = words;
-}
+const tell = (words) => document.getElementById("status")?.replaceChildren(words);
 
 /**
  * Shows a message below the row instead of the last one, and tells it to screen readers.
@@ -63,15 +58,11 @@ function say(form, words) {
  */
 function fill(form, symbol) {
   const field = fieldOf(form), places = form.querySelectorAll(".slot").length;
-  const start = field.selectionStart ?? 0;
-  let end = field.selectionEnd ?? 0;
-  if (start === end && field.value.length >= places) end += 1;
+  const start = field.selectionStart ?? 0, next = field.value.length < places ? start : start + 1;
+  const end = Math.max(field.selectionEnd ?? 0, next);
   const rest = field.value.slice(0, start) + field.value.slice(end);
   if (rest.length >= places) return;
-  if (!("repeats" in form.dataset) && rest.includes(symbol)) {
-    say(form, (form.dataset.again ?? "").replace("*", symbol));
-    return;
-  }
+  if (!("repeats" in form.dataset) && rest.includes(symbol)) return say(form, (form.dataset.again ?? "").replace("*", symbol));
   field.setRangeText(symbol, start, end, "end");
   say(form, "");
   show();
@@ -121,13 +112,9 @@ let sent = -AT_ONCE;  // time of the last guess
 
 /* An empty row is not sent. The second Enter of a double press arrives after the board was replaced. */
 document.addEventListener("submit", (event) => {
-  const form = board();
+  const form = board(), isAgain = event.timeStamp - sent < AT_ONCE;
   if (!form || event.target !== form) return;
-  const isEmpty = !fieldOf(form).value.trim(), isAgain = event.timeStamp - sent < AT_ONCE;
-  if (!isEmpty) {
-    sent = event.timeStamp;
-    return;
-  }
+  if (fieldOf(form).value.trim()) return void (sent = event.timeStamp);
   event.preventDefault();
   event.stopImmediatePropagation();
   if (!isAgain) say(form, form.dataset.empty ?? "");
@@ -166,17 +153,13 @@ document.addEventListener("click", (event) => {
 document.addEventListener("mousedown", (event) => {
   if (/** @type {Element} */ (event.target).closest("form.fill .keypad button")) event.preventDefault();
 });
-document.addEventListener("selectionchange", () => {
-  const form = board();
-  if (form && document.activeElement === fieldOf(form)) show();
-});
+document.addEventListener("selectionchange", () => { if (document.activeElement?.matches("form.fill [name=guess]")) show(); });
 
-/** Loads scripts that act on the keys. They wait for the first action, unless they have stored something. */
-function loadOthers() {
-  for (const part of document.querySelectorAll("[data-first]")) import(part.getAttribute("data-script") ?? "");
-}
-for (const action of ["pointerdown", "keydown"]) addEventListener(action, loadOthers, { once: true });
-try { if (localStorage.notes) loadOthers(); } catch { /* storage unavailable */ }
+/* Notes wait for the first action, unless there are some. */
+const loadNotes = () => import("./notes.js");
+for (const action of ["pointerdown", "keydown"]) addEventListener(action, loadNotes, { once: true });
+try { if (localStorage.notes || localStorage.marking === "on") loadNotes(); } catch { /* storage unavailable */ }
+document.addEventListener("notes", show);
 
 /** Initializes a new board: disables the on-screen keyboard and places the caret. */
 function begin() {

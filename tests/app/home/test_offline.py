@@ -102,7 +102,7 @@ def test_own_scripts_say_what_they_are_for(client: TestClient, name: str):
 
 
 def test_scripts_of_every_page_are_short(client: TestClient):
-    files = ("/worker.js", "/static/scripts/choices.js")
+    files = ("/worker.js", "/static/scripts/site.js")
     scripts = [client.get(file).text for file in files]
     assert sum(len(code(script.splitlines())) for script in scripts) <= OWN_SCRIPT
 
