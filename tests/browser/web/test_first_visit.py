@@ -33,7 +33,7 @@ def test_first_visit_takes_few_requests_and_bytes(
     browser: Browser, site: str, path: str, size: dict[str, int]
 ):
     found = visit(browser, site + path, size)
-    assert 5 < len(found.requests) <= REQUESTS, found.requests
+    assert 4 < len(found.requests) <= REQUESTS, found.requests
     assert 40_000 < found.size <= BYTES
     assert found.shift < 0.01, "a font that comes late may move that much"
 
