@@ -6,23 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from bullscows.game.candidates import MAX_HISTORY, Correction, candidates
+from bullscows.game.candidates import MAX_HISTORY, Correction, candidates, remaining_after
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
-from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.levels import (
-    Difficulty,
-    Level,
-    LevelName,
-    champion,
-    difficulty,
-    is_champion,
-)
+from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
 from bullscows_web.guess.evaluations import EvaluatedTurns
 from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.typed_guess import GuessError
@@ -55,9 +45,9 @@ class LevelsPage(OfGame):
     """The weakest first."""
 
     @property
-    def is_proved(self) -> bool:
-        """Whether nobody beats the strongest one."""
-        return self.levels[-1].is_champion
+    def beginners_turns(self) -> int:
+        """The turns of a beginner, who takes as many as the easy level; 0 without that level."""
+        return round(self.levels[0].average) if self.levels[0].beginner else 0
 
 
 @dataclass(frozen=True)
@@ -84,11 +74,6 @@ class DuelPage(OfGame):
         return self.duel.terms.level
 
     @property
-    def difficulty(self) -> Difficulty:
-        """The visible name of the level."""
-        return difficulty(self.rules, self.level)
-
-    @property
     def is_proved(self) -> bool:
         """Whether the computer plays as the champion that nobody beats."""
         return self.level == "champion" and is_champion(self.best.record)
@@ -96,7 +81,7 @@ class DuelPage(OfGame):
     @property
     def is_easy(self) -> bool:
         """Whether the candidates are listed by default."""
-        return self.level in ("human", "first", "random")
+        return self.level in ("easy", "medium")
 
     @property
     def best(self) -> Entry:
@@ -129,6 +114,17 @@ class DuelPage(OfGame):
         """The computer's current guess."""
         code = self.duel.question
         return "" if code is None else self.rules.text(code)
+
+    @property
+    def forgotten(self) -> list[str]:
+        """The computer's earlier guesses whose answers its current guess contradicts."""
+        asked, respond = self.duel.question, self.rules.respond
+        if asked is None:
+            return []
+        turns = self.duel.theirs
+        return [
+            self.rules.text(guess) for guess, answer in turns if respond(guess, asked) != answer
+        ]
 
     @property
     def cells(self) -> list[tuple[Answer, Duel | None]]:
@@ -185,11 +181,6 @@ class DuelPage(OfGame):
         """The turns that the computer takes on average for the codes that may be the visitor's."""
         lengths = computers_lengths(self.duel)
         return total_turns(lengths) / sum(lengths)
-
-    @property
-    def is_of_another_draw(self) -> bool:
-        """Whether the computer's turns are those of another player who guesses at random."""
-        return self.level == "random" and not self.duel.answers
 
     @cached_property
     def course(self) -> list[Chances | None]:
@@ -268,9 +259,8 @@ class DuelEvaluationsPage(EvaluatedTurns, DuelPage):
 
 def past(history: History) -> list[PastTurn]:
     """Return turns as pages list them, with how many codes each left."""
-    rules, left, found = history.rules, candidates(history.rules), []
-    for number, (guess, answer) in enumerate(history, start=1):
-        given = responses_between(rules, left, np.array([guess], dtype=np.int32))[:, 0]
-        left = left[given == answer]
-        found.append(PastTurn(number, rules.text(guess), rules.answers[answer], len(left)))
-    return found
+    rules, turns = history.rules, zip(history, remaining_after(history), strict=True)
+    return [
+        PastTurn(number, rules.text(guess), rules.answers[answer], left)
+        for number, ((guess, answer), left) in enumerate(turns, start=1)
+    ]
