@@ -20,9 +20,7 @@ COPY requirements-dev.lock ./
 RUN python -m venv /opt/tests \
     && /opt/tests/bin/python -m pip install --require-hashes -r requirements-dev.lock
 COPY . .
-RUN /opt/tests/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick \
-        -p no:schemathesis --ignore tests/app/api/test_fuzz.py --ignore tests/browser \
-        -m "not (slow or browser or process or large)" \
+RUN /opt/tests/bin/python -m pytest -n auto --dist worksteal --hypothesis-profile quick --quick \
     && /opt/tests/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /dist .
 
 # An image is built only from trees that solve their games, and carries compiled searches.

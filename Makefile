@@ -42,9 +42,7 @@ test: dev  ## Run the tests (ARGS="-m slow" for the long ones)
 	$(BIN)/pytest -p schemathesis tests/app/api/test_fuzz.py $(ARGS) || [ $$? -eq 5 ]
 
 quick: dev  ## Run the fast tests: no browsers, processes, searches or whole games
-	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick \
-		--ignore tests/browser \
-		-m "not (slow or browser or process or large)" $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile quick --quick $(ARGS)
 
 check: dev  ## Lint, format, types, import contracts, spelling, the Dockerfile
 	$(BIN)/ruff check

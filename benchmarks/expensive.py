@@ -130,7 +130,8 @@ def _once_for_all() -> Iterator[Request]:
             yield Request(path, prefix + path)
         yield Request("/results", f"{prefix}/results", sort="once")
         yield Request("/about/", f"{prefix}/about/")
-        yield Request("/analyse/size", f"{prefix}/analyse/size?positions=4&symbols=10")
+        for page in ("/analyse", "/guess", "/duel"):
+            yield Request(f"{page}/size", f"{prefix}{page}/size?positions=4&symbols=10")
     yield Request("/static", "/static/styles/site.css")
     yield Request("API trees", "/api/v1/trees")
     yield Request("API daily", "/api/v1/daily")
@@ -233,8 +234,12 @@ def _of_guessing(entry: Entry) -> Iterator[Request]:
 def _of_game(rules: Rules) -> Iterator[Request]:
     card = f"/pictures/cards/{rules}.png"
     yield Request("/pictures/cards", card, sort="once")
-    over = f"/guess/{rules}/k3f9/{rules.text(0)}"
-    yield Request("/guess/prices", f"{over}/prices", sort="analysis")
+    answer = rules.answers[rules.respond(0, rules.size - 1)]
+    over = f"{rules.text(0)}:{answer}-{rules.text(rules.size - 1)}:{rules.answers[-1]}"
+    yield Request("/review", f"/review/{rules}?h={over}", sort="analysis")
+    yield Request("/guess/prices", f"/guess/{rules}/k3f9/{rules.text(0)}/prices")
+    tried = f"&turn=1&guess={rules.text(1)}"
+    yield Request("/review?guess", f"/review/{rules}?h={over}{tried}", sort="analysis")
     yield Request("/duel/RULES", f"/duel/{rules}", sort="once")
     yield Request("/duel/RULES/new", f"/duel/{rules}/new")
 
@@ -251,7 +256,6 @@ def _of_duel(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
         yield Request("/duel/TOKEN/none", f"{start}/{other}/none")
         over = f"{start}/{rules.text(code)}-{rules.answers[-1]}"
         yield Request("/duel/TOKEN, over", over)
-        yield Request("/duel/TOKEN/prices", f"{over}/prices", sort="analysis")
 
 
 def _of_kept(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
@@ -263,14 +267,11 @@ def _of_kept(rules: Rules, cipher: StateCipher) -> Iterator[Request]:
     start = f"{write}/{encrypt_code(cipher, rules, rules.size - 1)}"
     for path in (f"{start}/link", start, f"{start}/{guess}", f"{start}/{guess}-{code}"):
         yield Request("/duel/friend", path)
-    yield Request("/duel/friend/prices", f"{start}/{guess}-{code}/prices", sort="analysis")
     adversary = f"/duel/adversary/{rules}"
     answer = rules.answers[rules.respond(0, rules.size - 1)]
     for path in (adversary, f"{adversary}/{guess}:{answer}"):
         yield Request("/duel/adversary", path)
         yield Request("/duel/adversary?guess", f"{path}?guess={code}", sort="analysis")
-    over = f"{adversary}/{guess}:{rules.answers[-1]}"
-    yield Request("/duel/adversary/prices", f"{over}/prices", sort="analysis")
 
 
 def expensive() -> Iterator[Request]:

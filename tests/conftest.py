@@ -4,6 +4,7 @@ The small trees follow a greedy rule and are grown here, so that tests of the se
 the search nor the shipped trees.
 """
 
+import gc
 import os
 import subprocess
 import sys
@@ -31,6 +32,7 @@ from tests.support.results import write_results
 from tests.support.serving import searching, serving, wait_until_it_searches
 
 examples.register()
+gc.disable()  # until all tests are collected: there is no garbage before
 
 # The host name of test clients, and those of servers in their own processes.
 os.environ["BULLSCOWS_ALLOWED_HOSTS"] = ",".join(("testserver", *LOCAL_HOSTS))
@@ -46,6 +48,7 @@ WARM = "from bullscows.analysis.analyst import Analyst; Analyst().load(('p3c6n',
 """Compiles the kernels of the search."""
 
 LARGE = (
+    "browser",
     *("app/analyse/search", "app/analyse/test_pages", "app/api/test_games", "app/duel"),
     *("app/api/test_positions", "app/guess/test_pages", "app/play/test_pages", "app/test_main"),
     *("app/statistics/test_results", "app/trees/test_downloads", "app/trees/test_exports"),
@@ -55,24 +58,48 @@ LARGE = (
     *("engine/strategies", "engine/game/test_canonical", "engine/game/test_symmetry"),
     *("engine/tree/test_export", "engine/tree/test_files"),
 )
-"""Folders and modules that `make quick` leaves out."""
+"""Folders and modules that `--quick` does not even import."""
 LARGE_FIXTURES = {"proving", "shipped_app", "shipped_client", "shipped_library"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of `make quick`."""
+    text = "only fast tests: no browsers, processes, searches or whole games"
+    parser.addoption("--quick", action="store_true", help=text)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, before each worker would do so."""
     options = session.config.option
-    if getattr(options, "numprocesses", None) and not options.collectonly:
+    if getattr(options, "numprocesses", None) and not (options.collectonly or options.quick):
         subprocess.run([sys.executable, "-c", WARM], cwd=session.config.rootpath, check=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that `make quick` leaves out."""
-    for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        module = item.path.relative_to(ROOT / "tests").with_suffix("").as_posix()
-        if module.startswith(LARGE) or fixtures & LARGE_FIXTURES:
-            item.add_marker(pytest.mark.large)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the large modules in quick runs."""
+    module = collection_path.relative_to(ROOT).as_posix()
+    is_large = module.startswith(tuple(f"tests/{name}" for name in LARGE))
+    return True if is_large and config.option.quick else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out single tests in quick runs."""
+    if config.option.quick:
+        left_out = [item for item in items if _is_long(item)]
+        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from now on, but not among what is imported."""
+    gc.freeze()
+    gc.enable()
+
+
+def _is_long(item: pytest.Item) -> bool:
+    marks = {mark.name for mark in item.iter_markers()}
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(marks & {"process", "large"} or fixtures & LARGE_FIXTURES)
 
 
 SMALL_TREES = {"small-bulls-cows": "p3c5n", "small-mastermind": "p2c4r"}

@@ -35,6 +35,7 @@ from bullscows_web.home import pages as home
 from bullscows_web.language.catalogues import languages
 from bullscows_web.play import routes as play
 from bullscows_web.play.guess_analysis import GuessAnalysis
+from bullscows_web.review import routes as review
 from bullscows_web.server.logs import configure_logging
 from bullscows_web.server.processes import share_heap
 from bullscows_web.server.secret_key import secret_key
@@ -68,6 +69,7 @@ PAGES = (
     trees,
     compare,
     analyse,
+    review,
     statistics,
     results,
     status,

@@ -22,7 +22,7 @@ function keep(changed) {
 function look() {
   const { pegs, shape, keys, game } = read();
   Object.assign(root.dataset, { pegs, shape, keys });
-  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*$/.test(game));
+  root.toggleAttribute("data-under-way", typeof game === "string" && /^\/\w[\w/.:%-]*(\?[\w=&]+)?$/.test(game));
 }
 look();
 
@@ -62,11 +62,12 @@ function fill() {
   }
 }
 
-/** Stores the path of a game in progress, and removes it when the game is over. */
+/** Stores the path of a game in progress with its options, and removes it when the game is over. */
 function follow() {
-  const { underWay, over } = document.getElementById("board")?.dataset ?? {};
-  if (underWay !== undefined) keep({ game: location.pathname });
-  else if (over !== undefined && read().game && location.pathname.startsWith(read().game)) keep({ game: "" });
+  const { underWay, over, start = "" } = document.getElementById("board")?.dataset ?? {};
+  const [game] = read().game.split("?");
+  if (underWay !== undefined) keep({ game: location.pathname + (start.match(/\?.*/)?.[0] ?? "") });
+  else if (over !== undefined && game && location.pathname.startsWith(game)) keep({ game: "" });
 }
 
 document.addEventListener("DOMContentLoaded", () => { mark(); fill(); follow(); });
@@ -109,7 +110,7 @@ const on = (name, act) => document.addEventListener(`htmx:${name}`, (event) => {
 const busy = new Map();
 on("before:request", (sent) => {
   const { sourceElement: source, target, indicators } = sent;
-  const whole = target.querySelector(".board") ?? target.querySelector("main") ?? target;
+  const whole = target.querySelector("#board, .board") ?? target.querySelector("main") ?? target;
   busy.set(sent, source.hasAttribute("hx-indicator") ? [...indicators] : [whole]);
   for (const part of busy.get(sent) ?? []) part.ariaBusy = "true";
 });
@@ -132,7 +133,7 @@ const restores = ({ request }) => "HX-History-Restore-Request" in request.header
 /** Returns the block after which the message about a control is inserted.
  * @param {Element} source */
 function blockOf(source) {
-  if (source.matches("form")) return source.querySelector(".slotted") ?? source.lastElementChild ?? source;
+  if (source.matches("form")) return source.querySelector(".entry") ?? source.lastElementChild ?? source;
   return source.closest(".scroll") ?? (source.matches("a") ? source.closest("table, ol, ul, .answers, .unoffered, p") : null) ?? source;
 }
 

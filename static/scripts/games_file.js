@@ -48,10 +48,10 @@ const linesOf = (text) => text.split("\n").filter((line) => line.includes(" ") |
 function merged(here, file) {
   const puzzles = new Map(linesOf(file.puzzles).map((line) => [line.split(" ")[0], line]));
   for (const line of linesOf(here.puzzles)) {
-    const [puzzle, aid, found] = line.split(" ");
+    const [puzzle, help, found] = line.split(" ");
     const [, theirs = "", end = ""] = puzzles.get(puzzle)?.split(" ") ?? [];
-    if (found || aid.endsWith("k") || !puzzles.has(puzzle)) puzzles.set(puzzle, line);
-    else if (!end) puzzles.set(puzzle, `${puzzle} ${write(both(seenIn(aid), seenIn(theirs)))} `);
+    if (found || help.endsWith("k") || !puzzles.has(puzzle)) puzzles.set(puzzle, line);
+    else if (!end) puzzles.set(puzzle, `${puzzle} ${write(both(seenIn(help), seenIn(theirs)))} `);
   }
   const union = (/** @type {Name} */ name) => [...new Set([...linesOf(file[name]), ...linesOf(here[name])])].map((line) => `${line}\n`).join("");
   return { games: union("games"), puzzles: ["1", ...puzzles.values(), ""].join("\n"), days: `1\n${union("days")}` };

@@ -44,6 +44,17 @@ function tell(words) {
 }
 
 /**
+ * Shows a message below the row, and tells it to screen readers.
+ * @param {HTMLFormElement} form
+ * @param {string} words Empty to remove the message.
+ */
+function say(form, words) {
+  const notice = form.querySelector(".notice");
+  if (notice) notice.textContent = words;
+  if (words) tell(words);
+}
+
+/**
  * Inserts a symbol at the caret. The symbol replaces the selection, or the next symbol if the row is full.
  * @param {HTMLFormElement} form
  * @param {string} symbol
@@ -55,8 +66,12 @@ function fill(form, symbol) {
   if (start === end && field.value.length >= places) end += 1;
   const rest = field.value.slice(0, start) + field.value.slice(end);
   if (rest.length >= places) return;
-  if (!("repeats" in form.dataset) && rest.includes(symbol)) tell((form.dataset.again ?? "").replace("*", symbol));
-  else field.setRangeText(symbol, start, end, "end");
+  if (!("repeats" in form.dataset) && rest.includes(symbol)) {
+    say(form, (form.dataset.again ?? "").replace("*", symbol));
+    return;
+  }
+  field.setRangeText(symbol, start, end, "end");
+  say(form, "");
   show();
 }
 
@@ -67,6 +82,7 @@ function fill(form, symbol) {
 function takeAway(form) {
   const field = fieldOf(form), end = field.selectionEnd ?? 0, start = field.selectionStart ?? 0;
   field.setRangeText("", start === end ? Math.max(0, start - 1) : start, end, "end");
+  say(form, "");
   show();
 }
 
@@ -94,8 +110,18 @@ document.addEventListener("input", (event) => {
   if (!field || event.target !== field) return;
   const written = [...field.value.replace(/\s/g, "")].map((key) => symbolOf(form, key) ?? key).join("");
   if (written !== field.value) field.value = written;
+  say(form, "");
   show();
 });
+
+/* An empty row is not sent: a second Enter may arrive after the board was replaced. */
+document.addEventListener("submit", (event) => {
+  const form = board();
+  if (!form || event.target !== form || fieldOf(form).value.trim()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  say(form, form.dataset.empty ?? "");
+}, true);
 
 /* Keys pressed outside the field fill it too; there, Enter submits the form. */
 document.addEventListener("keydown", (event) => {
@@ -135,17 +161,6 @@ document.addEventListener("selectionchange", () => {
   if (form && document.activeElement === fieldOf(form)) show();
 });
 
-/**
- * Scrolls the last answer above the current row, which may cover it.
- * @param {HTMLFormElement} form
- */
-function showAnswer(form) {
-  const answer = form.querySelector(".checked") ?? form.closest(".stage")?.querySelector(".past tbody tr:last-child");
-  const { top = 0, bottom = 0 } = answer?.getBoundingClientRect() ?? {};
-  const covered = bottom - (form.querySelector(".entry")?.getBoundingClientRect().top ?? bottom);
-  if (covered > 0) scrollBy(0, Math.min(covered, top));
-}
-
 /** Initializes a new board: disables the on-screen keyboard and restores remembered checkboxes. */
 function begin() {
   const form = board();
@@ -158,7 +173,6 @@ function begin() {
     try { box.checked = localStorage.getItem(box.dataset.remember ?? "") === "on"; } catch { /* storage unavailable */ }
   }
   show();
-  showAnswer(form);
 }
 
 document.addEventListener("change", ({ target }) => {

@@ -1,7 +1,7 @@
 /* Record of each puzzle in this browser only. A solution seen before does not count as solved. */
 
-/* A version, then a line for each puzzle, most recently used last: puzzle, aid in URL format (see
-   app/bullscows_web/guess/aid.py) with every guess counted as undone, and the guesses that solved the puzzle
+/* A version, then a line for each puzzle, most recently used last: puzzle, help in URL format (see
+   app/bullscows_web/guess/help_used.py) with every guess counted as undone, and the guesses that solved the puzzle
    (empty if it is unsolved or its end was seen first). If any line is malformed, all lines are ignored. */
 export const PUZZLES = /^1\n([a-z0-9]+\/[a-z0-9-]+ (h[\d-]+)?\.?(u[\da-f-]+)?\.?k? ([\da-f]+(-[\da-f]+)*)?\n)*$/;
 /* A version, then a line (rules/day) for each puzzle that was started on its own day and solved by the end of
@@ -42,8 +42,8 @@ export const solvedDays = () => linesOf("days");
 /** Returns the record of a puzzle, and the guesses that solved it.
  * @param {string} puzzle */
 export function recordOf(puzzle) {
-  const [, aid = "", found = ""] = linesOf("puzzles").find((line) => line.startsWith(`${puzzle} `))?.split(" ") ?? [];
-  return { ...read(aid), found };
+  const [, help = "", found = ""] = linesOf("puzzles").find((line) => line.startsWith(`${puzzle} `))?.split(" ") ?? [];
+  return { ...read(help), found };
 }
 
 /** Returns the UTC date.
@@ -70,17 +70,17 @@ function note(puzzle, seen, found) {
 
 /** @param {boolean} isVisit */
 function remember(isVisit) {
-  const board = document.getElementById("board"), { puzzle, start = "", guesses = "", aid = "", before, over } = board?.dataset ?? {};
+  const board = document.getElementById("board"), { puzzle, start = "", guesses = "", help = "", before, over } = board?.dataset ?? {};
   if (!puzzle) return;
-  const { found, ...record } = recordOf(puzzle), here = read(aid), guessed = codes(guesses);
+  const { found, ...record } = recordOf(puzzle), here = read(help), guessed = codes(guesses);
   const isOver = over !== undefined, isOwn = before !== undefined && sessionStorage.game === before;
   const isClosed = record.known || found !== "", isSame = found !== "" && found === guesses;
 
-  /* Aid to report for this game: its own, and that of earlier games of the puzzle. */
-  const aided = both(here, record);
-  aided.seen = aided.seen.filter((code) => !guessed.includes(code));
-  aided.known = here.known || (isClosed && !isSame);
-  if (aided.known) aided.hints = aided.seen = [];  // irrelevant once the code is known
+  /* Help to report for this game: its own, and that of earlier games of the puzzle. */
+  const helped = both(here, record);
+  helped.seen = helped.seen.filter((code) => !guessed.includes(code));
+  helped.known = here.known || (isClosed && !isSame);
+  if (helped.known) helped.hints = helped.seen = [];  // irrelevant once the code is known
 
   if (!isClosed) {
     const next = both(record, { ...here, seen: [...here.seen, ...guessed] });
@@ -88,21 +88,25 @@ function remember(isVisit) {
     note(puzzle, next, isOver && isOwn ? guesses : "");
   }
 
-  const address = (/** @type {string} */ path, /** @type {string} */ query) =>
-    start + (path && `/${path}`) + (query && `?aid=${query}`);
-  if (isVisit && found && !guesses && !aid) {  // solved: show the result
+  /* The address of a game of the puzzle, with the options of this one. */
+  const [place, options] = start.split("?");
+  const address = (/** @type {string} */ path, /** @type {string} */ query) => {
+    const asked = [options, query && `help=${query}`].filter(Boolean).join("&");
+    return place + (path && `/${path}`) + (asked && `?${asked}`);
+  };
+  if (isVisit && found && !guesses && !help) {  // solved: show the result
     location.replace(address(found, write({ ...record, seen: record.seen.filter((code) => !codes(found).includes(code)) })));
   } else if (!isOver) {
-    for (const field of document.getElementsByName("aid")) /** @type {HTMLInputElement} */ (field).value = write(aided);
-    document.querySelector(".known")?.toggleAttribute("hidden", !aided.known);
-  } else if (board && (isOwn || isSame) && write(aided) !== write(here)) {
-    board.dataset.undone = `${aided.seen.length}`;
-    if (aided.known) delete board.dataset.before;  // not counted in the tally
-    location.replace(address(guesses, write(aided)));
+    for (const field of document.getElementsByName("help")) /** @type {HTMLInputElement} */ (field).value = write(helped);
+    document.querySelector(".known")?.toggleAttribute("hidden", !helped.known);
+  } else if (board && (isOwn || isSame) && write(helped) !== write(here)) {
+    board.dataset.undone = `${helped.seen.length}`;
+    if (helped.known) delete board.dataset.before;  // not counted in the tally
+    location.replace(address(guesses, write(helped)));
   }
 }
 
-/* Without storage, remember() throws an error and only the aid in the URL counts. */
+/* Without storage, remember() throws an error and only the help in the URL counts. */
 const update = (/** @type {boolean} */ isVisit) => { try { remember(isVisit); } catch { /* storage unavailable */ } };
 const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
 update(arrival?.type === "navigate");

@@ -29,8 +29,8 @@ addEventListener("activate", (event) => event.waitUntil(caches.keys().then(async
 addEventListener("fetch", (event) => {
   const { request } = event, { url, headers } = request, part = headers.has("HX-Request");
   const isPage = request.mode === "navigate" || headers.has("HX-History-Restore-Request");
-  const [asked, unaided] = [url, url.replace(/[?&]aid=[^&]*$/, "")].map((key) => () => caches.match(key, { ignoreVary: true }));
-  const stored = async () => await asked() ?? unaided();  // a game's board is the same, whatever aided it
+  const [asked, plain] = [url, url.replace(/[?&]help=[^&]*$/, "")].map((key) => () => caches.match(key, { ignoreVary: true }));
+  const stored = async () => await asked() ?? plain();  // the board of a game does not depend on the help used
   if (url.includes("?v=")) event.respondWith(stored().then((file) => file ?? fetch(request)));
   else if (url.includes("/static/")) {  // a module that another one names
     event.respondWith(fetch(request).catch(() => caches.match(url, { ignoreSearch: true, ignoreVary: true })));

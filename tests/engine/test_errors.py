@@ -1,7 +1,5 @@
 """One root of the engine's errors: who derives from it, and how they travel."""
 
-from __future__ import annotations
-
 import importlib
 import pickle
 import pkgutil

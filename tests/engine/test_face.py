@@ -1,7 +1,5 @@
 """The public interface of the engine: names loaded when used, texts, trees and tables."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib
@@ -212,12 +210,6 @@ def test_without_time_the_guess_of_a_rule_is_named():
     assert analysis.status in ("heuristic", "bounded")
     assert analysis.value is None
     assert "the guess of the rule larmouth" in str(analysis)
-
-
-def test_a_game_too_large_for_the_search_has_a_rule():
-    analysis = bullscows.analyse("p5c8r", "00000:0.0")
-    assert analysis.status == "heuristic"
-    assert analysis.bounds is None
 
 
 @pytest.mark.process

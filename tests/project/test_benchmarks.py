@@ -1,7 +1,5 @@
 """The output of the benchmarks for tiny games, and the requests of the survey."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The code blocks of the documents run, and print what the documents show."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import os

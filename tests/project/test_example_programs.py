@@ -1,7 +1,5 @@
 """The programs in docs/examples, run against a real server."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The figures and names of docs/reference/format.md."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The generated pages are up to date with `make pages` and with a server's answers."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Everything that the documents name exists: files, commands, settings, limits."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from typing import Any

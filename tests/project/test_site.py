@@ -1,7 +1,5 @@
 """The documents as a site: built strictly, so that each link and anchor leads somewhere."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The figures of docs/reference/trees.md are those of the shipped trees."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ They provide what the server itself does not have: limits for slow clients, half
 and large headers, the response cache, and restarts without lost requests.
 """
 
-from __future__ import annotations
-
 import gzip
 import http.client
 import json
@@ -118,7 +116,7 @@ class Site:
     def end(self) -> None:
         """End the server, if it was started."""
         if self.server is not None:
-            end_group(self.server, 30)
+            end_group(self.server, 120)
 
     def socket(self, proxy: str, content: bytes = b"", source: str = HERE) -> ssl.SSLSocket:
         """Return a TLS connection to a proxy, on which this has been sent."""

@@ -3,8 +3,6 @@
 `make release-check` runs these tests on the files in `dist/`; they install dependencies.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -85,7 +83,7 @@ def server(scripts: Path, tmp_path: Path) -> Iterator[str]:
         wait_until_ready(process, f"http://{HERE}:{port}/readyz", log)
         yield f"http://{HERE}:{port}"
     finally:
-        end_group(process, 20)
+        end_group(process, 120)
 
 
 def test_programs_of_the_readme_get_what_it_shows(

@@ -1,7 +1,5 @@
 """A release: one place states its version, and the changelog and the citation agree."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from datetime import date

@@ -1,7 +1,5 @@
 """The wheel and the source archive: their contents, and the wheel installed and used."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -156,7 +154,7 @@ def test_installed_server_serves_pages_in_both_languages_and_the_api(
         for file in ("vendor/htmx-4.0.1.min.js", "icons/favicon.svg"):
             assert read(f"{site}/static/{file}") == (ROOT / "static" / file).read_text()
     finally:
-        end_group(process, 20)
+        end_group(process, 120)
     assert "Traceback" not in log.read_text()
 
 

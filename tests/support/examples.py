@@ -1,7 +1,5 @@
 """Hypothesis profiles: `quick` for `make quick`, `thorough` for the slow tests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import settings

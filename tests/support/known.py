@@ -7,8 +7,6 @@ figure that the objective leaves open is empty, and ``none`` for a total says th
 exists.  ``source`` is who published the figures, or ``ours`` for what only our search has proved.
 """
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass
 from functools import cache

@@ -3,8 +3,6 @@
 They share no code with the engine, so that both cannot have the same error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations

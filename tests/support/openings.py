@@ -1,7 +1,5 @@
 """A tiny game with positions after one guess for every objective."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Actions of visitors in browser tests: answer truthfully, guess, and use the keyboard."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

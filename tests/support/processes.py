@@ -7,8 +7,6 @@ Each process leads a group, which `end_group` ends as a whole: workers that outl
 would take the time of others, and an unclosed pipe would fail whichever comes next.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import signal

@@ -1,7 +1,5 @@
 """A small report and a Pareto front of two points in a folder of trees."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bullscows.report.tables import Row, Table, lengths_figure, tables_file, write_tables

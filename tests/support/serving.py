@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -53,7 +54,7 @@ class Server:
 
     def counters(self) -> dict[str, float]:
         """Return the figures of `/metrics`, by name and labels."""
-        with urlopen(f"{self.address}/metrics", timeout=10) as response:
+        with urlopen(f"{self.address}/metrics", timeout=60) as response:
             lines = response.read().decode().splitlines()
         parted = [line.rpartition(" ") for line in lines if not line.startswith("#")]
         return {name: float(value) for name, _, value in parted}
@@ -71,7 +72,7 @@ class Server:
 
     def send(self, content: bytes) -> bytes:
         """Send bytes; return the first bytes of the answer."""
-        with socket.create_connection((HERE, self.port), timeout=10) as connection:
+        with socket.create_connection((HERE, self.port), timeout=60) as connection:
             connection.sendall(content)
             return connection.recv(4096)
 
@@ -82,7 +83,7 @@ def running(
 ) -> Iterator[Server]:
     """Run `bullscows serve` with options, or uvicorn with the factory of another application.
 
-    It answers only to its default host names. It is killed if it does not stop within 30 s.
+    It answers only to its default host names. It is killed if it does not stop within two minutes.
     """
     port = free_port()
     program = ["uvicorn", "--factory", app] if app else ["bullscows", "serve"]
@@ -101,7 +102,7 @@ def running(
         wait_until_it_answers(server)
         yield server
     finally:
-        end_group(process, 30)
+        end_group(process, 120)
 
 
 def wait_until_it_answers(server: Server) -> None:
@@ -120,10 +121,12 @@ def serving(
 
 
 def free_port() -> int:
-    """Return a port that is free at the moment."""
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        return int(probe.getsockname()[1])
+    """Return a port that is free, and none of those that the system gives to connections."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((HERE, port))
+            return port
 
 
 def searching() -> dict[str, str]:

@@ -1,7 +1,5 @@
 """Hypothesis strategies for games and trees, shared by the property tests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

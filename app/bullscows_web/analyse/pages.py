@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, floor
 
 from bullscows.analysis.analyst import MAX_CAP
 from bullscows.analysis.findings import Evaluation
 from bullscows.analysis.openings import AIMS
-from bullscows.game.candidates import MAX_CODES, MAX_HISTORY, Correction, Split
+from bullscows.game.candidates import MAX_HISTORY, Correction, Split
 from bullscows.game.history import History
 from bullscows.game.rules import (
-    MAX_POSITIONS,
-    MAX_SYMBOLS,
     SYMBOLS,
     Answer,
     AnswerIndex,
@@ -23,6 +21,7 @@ from bullscows.game.rules import (
 from bullscows_web.analyse.analysed_history import AnalysedHistory, AnalysedPosition
 from bullscows_web.analyse.turn_notation import UnreadableTurnError
 from bullscows_web.language.words import has_pegs, sample
+from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Game
 from bullscows_web.trees.links import analysis_path
 from bullscows_web.trees.pages import GLANCE, LIKELY, PastTurn
@@ -43,43 +42,8 @@ class ChoosePage:
 
     games: Sequence[Game]
     """The games that trees play."""
-    positions: str = "4"
-    """How many places a code has, as it was typed."""
-    symbols: str = "10"
-    """How many digits or colours there are, as it was typed."""
-    repeats: bool = False
-    """Whether they may repeat."""
-    no_zero: bool = False
-    """Whether numbers don't begin with 0."""
-
-    @property
-    def most(self) -> int:
-        """The most codes that a game may have."""
-        return MAX_CODES
-
-    @property
-    def flaw(self) -> str:
-        """The invalid part: `positions`, `symbols`, `few` symbols or `zero`; empty if valid.
-
-        `zero` means that a leading 0 is excluded although symbols repeat or 0 is the only one.
-        """
-        if not _is_number(self.positions, MAX_POSITIONS):
-            return "positions"
-        if not _is_number(self.symbols, MAX_SYMBOLS):
-            return "symbols"
-        if self.no_zero and (self.repeats or int(self.symbols) == 1):
-            return "zero"
-        return "few" if not self.repeats and int(self.symbols) < int(self.positions) else ""
-
-    @property
-    def described(self) -> Rules:
-        """The game with these numbers, if nothing is wrong with them."""
-        return Rules(int(self.positions), int(self.symbols), self.repeats, not self.no_zero)
-
-    @property
-    def is_too_large(self) -> bool:
-        """Whether the game has more codes than are analysed."""
-        return self.described.size > self.most
+    custom: CustomGame = field(default_factory=CustomGame)
+    """The game described by its numbers."""
 
 
 @dataclass(frozen=True)
@@ -334,7 +298,3 @@ class AnalysePage(PollingPage):
         """Return the path of the position after the guess on the board got an answer."""
         assert self.shown is not None
         return self.to(self.analysis.history.after(self.shown.guess, answer))
-
-
-def _is_number(text: str, most: int) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= most

@@ -20,6 +20,7 @@ from bullscows_web.analyse.pages import AVERAGE, AnalysePage, ChoosePage, FormFi
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.analyse.search.lookup import Backend, SearchNeededError
 from bullscows_web.analyse.turn_notation import UnreadableTurnError, read_turns
+from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import analysis_path
@@ -34,34 +35,19 @@ Text = Annotated[str, Query(max_length=100)]
 
 
 @router.get("/analyse")
-def choose(
-    request: Request,
-    library: LibraryDep,
-    positions: Text = "",
-    symbols: Text = "",
-    repeats: Text = "",
-    no_zero: Text = "",
-) -> Response:
+def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Show the games to choose from; one that is described by its numbers has its own address."""
-    if not (positions or symbols):
+    if custom is None:
         return _choose(request, ChoosePage(library.games))
-    page = _described(library, positions, symbols, repeats, no_zero)
-    if page.flaw or page.is_too_large:
-        return _choose(request, page, status=422)
-    return RedirectResponse(frame_of(request, "analyse").url(analysis_path(page.described)), 303)
+    if custom.flaw:
+        return _choose(request, ChoosePage(library.games, custom), status=422)
+    return RedirectResponse(frame_of(request, "analyse").url(analysis_path(custom.rules)), 303)
 
 
 @router.get("/analyse/size")
-def size(
-    request: Request,
-    library: LibraryDep,
-    positions: Text = "",
-    symbols: Text = "",
-    repeats: Text = "",
-    no_zero: Text = "",
-) -> Response:
+def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
     """Say how many codes the game has whose numbers are being typed."""
-    page = _described(library, positions, symbols, repeats, no_zero)
+    page = ChoosePage(library.games, custom or CustomGame("", ""))
     return _choose(request, page, block="size")
 
 
@@ -162,14 +148,6 @@ def _status(page: AnalysePage) -> int:
     if page.guess_error or page.unreadable is not None or page.aim_error:
         return 422
     return 409 if page.analysis.is_contradictory else 200
-
-
-def _described(
-    library: Library, positions: str, symbols: str, repeats: str, no_zero: str
-) -> ChoosePage:
-    """Return the game that fields of the form describe."""
-    numbers = positions.strip(), symbols.strip()
-    return ChoosePage(library.games, *numbers, bool(repeats), bool(no_zero))
 
 
 def _choose(request: Request, page: ChoosePage, *, block: str = "", status: int = 200) -> Response:

@@ -10,15 +10,16 @@ from bullscows.game.candidates import MAX_HISTORY, Correction, candidates, remai
 from bullscows.game.cost import total_turns
 from bullscows.game.history import History
 from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
-from bullscows_web.guess.evaluations import EvaluatedTurns
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
+from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry, Library
-from bullscows_web.trees.pages import LIKELY, PastTurn
+from bullscows_web.trees.links import review_path
+from bullscows_web.trees.pages import LIKELY, GamesPage, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.field import Field
 
@@ -33,6 +34,14 @@ class OfGame:
     def pegs(self) -> bool:
         """Whether codes are shown as pegs."""
         return has_pegs(self.rules)
+
+
+@dataclass(frozen=True)
+class ChoicePage(GamesPage):
+    """Games for a duel."""
+
+    custom: CustomGame
+    """The game described by its numbers."""
 
 
 @dataclass(frozen=True)
@@ -193,10 +202,12 @@ class DuelPage(OfGame):
         return self.rules.text(self.duel.terms.code)
 
     @property
-    def evaluations_path(self) -> str:
-        """Path of the evaluations; empty without guesses or with too many."""
+    def review_path(self) -> str:
+        """Path of the review; empty without guesses or with too many."""
         made = len(self.duel.guesses), len(self.duel.answers)
-        return f"{self.here}/prices" if 0 < max(made) <= MAX_HISTORY else ""
+        if not 0 < max(made) <= MAX_HISTORY:
+            return ""
+        return review_path(self.duel.mine, self.duel.theirs, self.here.lstrip("/"))
 
     def to(self, duel: Duel) -> str:
         """Return the path of a duel."""
@@ -245,16 +256,6 @@ class CorrectionsPage(DuelPage):
     def last(self) -> Duel:
         """The duel before that answer."""
         return self.duel.agreed
-
-
-@dataclass(frozen=True)
-class DuelEvaluationsPage(EvaluatedTurns, DuelPage):
-    """Context of the evaluations of both players' guesses."""
-
-    @property
-    def address(self) -> str:
-        """The path of the page itself."""
-        return self.evaluations_path
 
 
 def past(history: History) -> list[PastTurn]:

@@ -9,22 +9,20 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import Rules
-from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.duel import Duel
 from bullscows_web.duel.encrypted_state import CipherDep
 from bullscows_web.duel.levels import FORMER, LevelName, grow, is_grown, levels, played
-from bullscows_web.duel.pages import CorrectionsPage, DuelEvaluationsPage, DuelPage, LevelsPage
+from bullscows_web.duel.pages import ChoicePage, CorrectionsPage, DuelPage, LevelsPage
 from bullscows_web.duel.solo import adversary, friend
 from bullscows_web.duel.terms import Terms
-from bullscows_web.guess.evaluations import evaluated_games
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
-from bullscows_web.trees.pages import GamesPage
 from bullscows_web.trees.position import parse_answer
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, QueueDep, chosen_pegs
+from bullscows_web.web.dependencies import IN_TURN, chosen_pegs
 from bullscows_web.web.errors import NotFoundError
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
@@ -51,9 +49,25 @@ in_turn = APIRouter(dependencies=[READY, IN_TURN], include_in_schema=False)
 
 
 @router.get("/duel", dependencies=[IN_TURN])
-def choose(request: Request, library: LibraryDep) -> Response:
-    """Show the games to choose from."""
-    return respond(request, "duel/choose.html", GamesPage(library.games), section="duel")
+def choose(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
+    """Show the games to choose from, or the levels of a game that is described by its numbers."""
+    page = _choice(library, custom or CustomGame())
+    if custom is not None and not page.custom.flaw:
+        return RedirectResponse(frame_of(request, "duel").url(f"/duel/{custom.rules}"), 303)
+    status = 200 if custom is None else 422
+    return respond(request, "duel/choose.html", page, section="duel", status=status)
+
+
+@router.get("/duel/size")
+def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
+    """Say how many codes the game has whose numbers are being typed."""
+    page = _choice(library, custom or CustomGame("", ""))
+    return respond(request, "duel/choose.html", page, section="duel", block="size")
+
+
+def _choice(library: Library, custom: CustomGame) -> ChoicePage:
+    played = frozenset(game.rules for game in library.games)
+    return ChoicePage(library.games, replace(custom, played=played))
 
 
 router.include_router(friend.router)  # before the tokens: their names are no games
@@ -107,34 +121,6 @@ def show_corrections(
         if duel.refused is None:
             return _to(request, duel)
     return _corrections(request, library, duel, 200)
-
-
-@router.get("/duel/{rules}/{token}/{moves}/prices", dependencies=[READY])
-async def evaluation(
-    request: Request,
-    library: LibraryDep,
-    cipher: CipherDep,
-    service: AnalysisDep,
-    queue: QueueDep,
-    rules: str,
-    token: str,
-    moves: str,
-    polls: Annotated[int, Query(ge=0, le=DuelEvaluationsPage.MOST)] = 0,
-) -> Response:
-    """Show the evaluations of both players once the duel is over; a prefetch starts no search."""
-
-    def opened() -> Duel | Response:
-        duel = Duel.parse(library, cipher, _rules(library, rules), token, moves)
-        if duel.refused is not None:
-            return _corrections(request, library, duel, 409)
-        return duel if duel.is_over else _to(request, duel)
-
-    duel = await queue.make(opened)
-    if isinstance(duel, Response):
-        return duel
-    games = await evaluated_games(request, service, library, duel.mine, duel.theirs)
-    page = DuelEvaluationsPage(duel, library, games=games, polls=polls)
-    return respond(request, "duel/end/evaluations.html", page, section="duel")
 
 
 @in_turn.get("/duel/{rules}/{token}")

@@ -2,7 +2,8 @@
 
 It is written in a URL as ``/guess/p4c10n/k3f9/0123-4567``: rules, seed, guesses.  The answers
 follow from that, so nothing is stored, Back is undo, and an address without guesses shares the
-puzzle.  Aid is part of the query (see `bullscows_web.guess.aid`).
+puzzle.  The query has the options of the game (`bullscows_web.guess.options`) and the help that the
+player used (`bullscows_web.guess.help_used`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import numpy as np
 from bullscows.game.responses import responses_between
 from bullscows.game.rules import Answer, AnswerIndex, CodeIndex, Rules
 from bullscows.game.symmetry import IndexArray
-from bullscows_web.guess.aid import UNAIDED, Aid
+from bullscows_web.guess.help_used import NO_HELP, HelpUsed
+from bullscows_web.guess.options import STANDARD, Options
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
-from bullscows_web.guess.typed_guess import read, read_new
+from bullscows_web.guess.typed_guess import ContradictionError, read, read_new
 from bullscows_web.trees.library import Library
 from bullscows_web.web.errors import MalformedError
 
@@ -49,8 +51,10 @@ class Guessing:
     """The guesses so far; none follows the secret."""
     gave_up: bool = False
     """Whether the visitor asked for the secret without having found it."""
-    aid: Aid = UNAIDED
-    """Aid in the game; no guess taken back is one of `guesses`."""
+    help: HelpUsed = NO_HELP
+    """Help used in the game; no guess taken back is one of `guesses`."""
+    options: Options = STANDARD
+    """Limit of turns and hard mode; in hard mode no guess contradicts an earlier answer."""
 
     @classmethod
     def parse(
@@ -61,11 +65,13 @@ class Guessing:
         guesses: str = "",
         *,
         gave_up: bool = False,
-        aid: str = "",
+        help: str = "",
+        options: Options = STANDARD,
     ) -> Guessing:
-        """Read the parts of a URL; what follows the guess that is the secret is left out.
+        """Read the parts of a URL; what follows the last turn of the game is left out.
 
-        `aid` has to have the form of `bullscows_web.guess.aid.PATTERN`.
+        `help` has to have the form of `bullscows_web.guess.help_used.PATTERN`.  A game with a guess
+        that contradicts an earlier answer is not in hard mode, whatever its options say.
 
         Raises
         ------
@@ -74,27 +80,29 @@ class Guessing:
         GuessError
             If a guess, or one that was taken back, is no code.
         """
-        game = cls(Puzzle.parse(library, rules, seed))
+        puzzle = Puzzle.parse(library, rules, seed)
+        game = cls(puzzle, help=HelpUsed.parse(help, partial(read, puzzle.rules)), options=options)
         texts = guesses.split("-") if guesses else []
         if len(texts) > MAX_GUESSES:
             raise MalformedError("puzzle", f"a game has at most {MAX_GUESSES} guesses")
         for code in [read(game.rules, text) for text in texts]:
             if not game.is_over:
                 game = game.after(code)
-        aided = Aid.parse(aid, partial(read, game.rules)).beside(game.guesses)
-        return cls(game.puzzle, game.guesses, gave_up and not game.is_over, aided)
+        if options.hard and any(asked.guess not in asked.before for asked in game.turns):
+            game = replace(game, options=replace(options, hard=False))
+        return game.given_up() if gave_up and not game.is_over else game
 
     def after(self, guess: CodeIndex) -> Guessing:
         """Return the game after another guess."""
         guesses = (*self.guesses, guess)
-        return Guessing(self.puzzle, guesses, aid=self.aid.beside(guesses))
+        return replace(self, guesses=guesses, help=self.help.in_game(guesses))
 
     def before(self, number: int) -> Guessing:
         """Return the game before guess `number`: later ones are taken back, the end stays known."""
         guesses, undone = self.guesses[: number - 1], self.guesses[number - 1 :]
-        aid = self.aid.without(*(guess for guess in undone if guess != self.puzzle.secret))
-        aid = aid.revealed() if self.is_over else aid
-        return Guessing(self.puzzle, guesses, aid=aid.beside(guesses))
+        help = self.help.without(*(guess for guess in undone if guess != self.puzzle.secret))
+        help = help.revealed() if self.is_over else help.in_game(guesses)
+        return replace(self, guesses=guesses, gave_up=False, help=help)
 
     def given_up(self) -> Guessing:
         """Return the game given up, with its secret shown."""
@@ -102,11 +110,11 @@ class Guessing:
 
     def hinted(self) -> Guessing:
         """Return the game with hints for the next guess."""
-        return replace(self, aid=self.aid.hinted(len(self.guesses) + 1))
+        return replace(self, help=self.help.hinted(len(self.guesses) + 1))
 
     def again(self) -> Guessing:
         """Return the puzzle from its start, with its secret known."""
-        return Guessing(self.puzzle, aid=Aid(known=True))
+        return Guessing(self.puzzle, help=HelpUsed(known=True), options=self.options)
 
     def ask(self, text: str) -> Guessing:
         """Return the game after the guess that a visitor wrote; spaces and capitals don't matter.
@@ -114,9 +122,14 @@ class Guessing:
         Raises
         ------
         GuessError
-            If that is no code, or was asked before.
+            If that is no code, was asked before, or contradicts an answer in hard mode.
         """
-        return self.after(read_new(self.rules, text, self.guesses))
+        guess = read_new(self.rules, text, self.guesses)
+        if self.options.hard:
+            for asked, instead in contradicted(self.rules, self.turns, guess):
+                given = self.rules.answers[asked.answer]
+                raise ContradictionError(self.rules, text, asked.number, given, instead)
+        return self.after(guess)
 
     # -- what is known -------------------------------------------------------------------------
 
@@ -133,6 +146,12 @@ class Guessing:
         return "/".join(filter(None, parts))
 
     @property
+    def help_query(self) -> dict[str, str]:
+        """The help used as part of a query; empty without help."""
+        text = self.help.text(self.rules)
+        return {"help": text} if text else {}
+
+    @property
     def is_found(self) -> bool:
         """Whether the last guess is the secret."""
         return bool(self.guesses) and self.guesses[-1] == self.puzzle.secret
@@ -140,17 +159,24 @@ class Guessing:
     @property
     def is_judged(self) -> bool:
         """Whether its figures measure the player: not if other answers helped."""
-        return not (self.aid.known or self.aid.undone)
+        return not (self.help.known or self.help.undone)
 
     @property
     def made(self) -> int:
         """How many guesses were made, those taken back included."""
-        return len(self.guesses) + len(self.aid.undone)
+        return len(self.guesses) + len(self.help.undone)
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to guess, or no guess is left."""
-        return self.is_found or self.gave_up or len(self.guesses) == MAX_GUESSES
+        return self.is_found or self.gave_up or not self.turns_left
+
+    @property
+    def turns_left(self) -> int:
+        """How many guesses are left; a guess taken back counts, except without a limit."""
+        if self.options.limit is None:
+            return MAX_GUESSES - len(self.guesses)
+        return max(0, self.options.limit - (len(self.guesses) if self.help.known else self.made))
 
     @cached_property
     def turns(self) -> tuple[Asked, ...]:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from urllib.parse import urlencode
 
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
-from bullscows.game.rules import Answer, CodeIndex
+from bullscows.game.rules import Answer, CodeIndex, Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import Asked, Guessing, contradicted
-from bullscows_web.guess.known_symbols import KnownSymbols
+from bullscows_web.guess.options import LIMITS, STANDARD, Options
 from bullscows_web.guess.puzzle import MAX_GUESSES
 from bullscows_web.guess.review import Advice, Review, advice
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.custom_game import CustomGame
 from bullscows_web.trees.library import Entry
-from bullscows_web.trees.links import position_path
+from bullscows_web.trees.links import position_path, review_path
 from bullscows_web.trees.pages import GamesPage, OfTree, PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.card import card_path
@@ -35,6 +37,12 @@ class ChoicePage(GamesPage):
 
     today: date
     """Whose puzzles are those of the day."""
+    custom: CustomGame = field(default_factory=CustomGame)
+    """The game described by its numbers."""
+    options: Options = STANDARD
+    """The options of its form."""
+    limits: range = LIMITS
+    """The limits to choose from."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +59,18 @@ class GuessPage(OfTree):
     """Why it cannot be guessed."""
     checked: CodeIndex | None = None
     """Or the code that it is, if the visitor only asked whether it fits."""
+    limits: range = LIMITS
+    """The limits of turns to choose from."""
 
     @property
     def entry(self) -> Entry:
-        """The tree that the visitor is held against."""
+        """The tree that the visitor is held against, of a game that has one."""
         return self.game.puzzle.entry
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.game.rules
 
     @property
     def turn(self) -> int:
@@ -108,7 +123,7 @@ class GuessPage(OfTree):
     def counted_turn(self) -> int:
         """The turn of the find; 0 if there was none, or the code was known."""
         game = self.game
-        return len(game.guesses) if game.is_found and not game.aid.known else 0
+        return len(game.guesses) if game.is_found and not game.help.known else 0
 
     @property
     def lead(self) -> int:
@@ -152,9 +167,23 @@ class GuessPage(OfTree):
     def to(self, game: Guessing, *, hints: bool | None = None) -> str:
         """Return the path of a game; hints stay as they are by default."""
         wanted = self.hints if hints is None else hints
-        values = {"hints": HINTS if wanted else "", "aid": game.aid.text(game.rules)}
-        query = urlencode({name: text for name, text in values.items() if text})
-        return f"/guess/{game.path}" + (f"?{query}" if query else "")
+        values = game.options.query | ({"hints": HINTS} if wanted else {}) | game.help_query
+        return _address(f"/guess/{game.path}", values)
+
+    @property
+    def options(self) -> Options:
+        """The options of the game."""
+        return self.game.options
+
+    @property
+    def start(self) -> str:
+        """The path of the puzzle without guesses and help, to share it."""
+        return _address(f"/guess/{self.game.puzzle.path}", self.game.options.query)
+
+    @property
+    def new(self) -> str:
+        """The path of a new puzzle with the same rules and options."""
+        return _address(f"/guess/{self.rules}", self.game.options.query)
 
     @property
     def asked(self) -> str:
@@ -162,9 +191,9 @@ class GuessPage(OfTree):
         return "-".join(map(self.text, self.game.guesses))
 
     @property
-    def aid(self) -> str:
-        """The aid as part of the address."""
-        return self.game.aid.text(self.rules)
+    def help(self) -> str:
+        """The help as part of the address."""
+        return self.game.help.text(self.rules)
 
     @property
     def longest(self) -> int:
@@ -208,7 +237,7 @@ class GuessPage(OfTree):
     @cached_property
     def advice(self) -> Advice | None:
         """The best guess known."""
-        return advice(self.entry, self.game.turns)
+        return advice(self.game.puzzle, self.game.turns)
 
     @cached_property
     def review(self) -> Review:
@@ -216,15 +245,11 @@ class GuessPage(OfTree):
         return Review(self.game)
 
     @property
-    def is_evaluated(self) -> bool:
-        """Whether the guesses of the game can be evaluated."""
-        return bool(self.game.turns) and len(self.game.turns) <= MAX_HISTORY
-
-    @property
-    def evaluations_path(self) -> str:
-        """The path of what they cost."""
-        query = f"?{urlencode({'aid': self.aid})}" if self.aid else ""
-        return f"/guess/{self.game.puzzle.path}/{self.asked}/prices{query}"
+    def review_path(self) -> str:
+        """The path of the review; empty without guesses, or with too many."""
+        if not 0 < len(self.game.turns) <= MAX_HISTORY:
+            return ""
+        return review_path(self.history, History(self.rules), self.to(self.game).lstrip("/"))
 
     @property
     def played(self) -> str:
@@ -244,3 +269,7 @@ class GuessPage(OfTree):
     def _tallied(self, game: Guessing) -> str:
         answers = "-".join(str(self.rules.answers[answer]) for answer in game.answers)
         return self.once + answers
+
+
+def _address(path: str, query: Mapping[str, str]) -> str:
+    return f"{path}?{urlencode(query)}" if query else path

@@ -16,13 +16,15 @@ from datetime import date
 from functools import cached_property
 from hashlib import sha256
 
-from bullscows.game.rules import CodeIndex, Rules
+from bullscows.game.rules import CodeIndex, Rules, RulesError
 from bullscows_web.guess.daily import day_of
 from bullscows_web.trees.library import Entry, Library
 from bullscows_web.web.errors import MalformedError, NotFoundError
 
 MAX_SEED = 32
 """The longest seed."""
+MAX_CODES = 200_000
+"""The most codes of a game, among them six of ten digits; the first page takes 30 ms of it."""
 MAX_GUESSES = 30
 """The most guesses of a game, several times what any player needs; after them it is lost."""
 
@@ -50,20 +52,29 @@ def entry_of(library: Library, rules: str) -> Entry:
 class Puzzle:
     """A secret to guess; make one with `draw`, `of_day` or `parse`."""
 
-    entry: Entry
-    """The tree of the game that guesses are held against."""
+    rules: Rules
+    """The rules of its game."""
     seed: str
     """The seed that the secret follows from."""
+    tree: Entry | None
+    """The first tree of the game, which guesses are compared with; None if no tree plays it."""
 
     @classmethod
-    def draw(cls, entry: Entry) -> Puzzle:
-        """Return a new puzzle: one of 21,870,000,000, each as likely."""
-        return cls(entry, "".join(secrets.choice(_DRAWN) for _ in range(_DRAWN_LENGTH)))
+    def draw(cls, library: Library, rules: str) -> Puzzle:
+        """Return a new puzzle: one of 21,870,000,000, each as likely.
+
+        Raises
+        ------
+        NotFoundError
+            As in `parse`.
+        """
+        seed = "".join(secrets.choice(_DRAWN) for _ in range(_DRAWN_LENGTH))
+        return cls.parse(library, rules, seed)
 
     @classmethod
     def of_day(cls, entry: Entry, day: date) -> Puzzle:
         """Return the puzzle that everybody gets on a day."""
-        return cls(entry, day.isoformat())
+        return cls(entry.rules, day.isoformat(), entry)
 
     @classmethod
     def parse(cls, library: Library, rules: str, seed: str) -> Puzzle:
@@ -72,22 +83,23 @@ class Puzzle:
         Raises
         ------
         NotFoundError
-            If no tree plays the game.
+            If there is no such game, or it has more than `MAX_CODES` codes and no tree.
         MalformedError
             If the seed is not 1 to `MAX_SEED` small letters and digits, hyphens between them, or a
             date that does not exist.
         """
-        entry = entry_of(library, rules)
+        game, tree = _game(library, rules)
         if len(seed) > MAX_SEED or not _SEED.fullmatch(seed):
             message = f"a seed has 1 to {MAX_SEED} small letters and digits, for example k3f9"
             raise MalformedError("puzzle", message)
         day_of(seed)
-        return cls(entry, seed)
+        return cls(game, seed, tree)
 
     @property
-    def rules(self) -> Rules:
-        """The rules of its game."""
-        return self.entry.rules
+    def entry(self) -> Entry:
+        """The tree of a game that has one."""
+        assert self.tree is not None, "callers check it"
+        return self.tree
 
     @property
     def path(self) -> str:
@@ -104,3 +116,17 @@ class Puzzle:
         """The code to guess."""
         text = f"bullscows/guess/{self.path}"
         return int.from_bytes(sha256(text.encode()).digest(), "big") % self.rules.size
+
+
+def _game(library: Library, text: str) -> tuple[Rules, Entry | None]:
+    """Return the rules of a game that can be guessed, and its first tree, if there is any."""
+    tree = next((entry for entry in library if str(entry.rules) == text), None)
+    if tree:
+        return tree.rules, tree
+    try:
+        rules = Rules.parse(text)
+    except RulesError:
+        raise NotFoundError("game", text) from None
+    if str(rules) != text or rules.size > MAX_CODES:
+        raise NotFoundError("game", text)
+    return rules, None

@@ -1,4 +1,4 @@
-"""How well a game was guessed: turn by turn against the best guess, and against what was likely.
+"""Skill and luck of a game, counted without a search, and the best guess that is known at once.
 
 *Skill* is the information of a guess as a share of the most informative guess there.  A guess that
 splits N candidates into parts of n gives ``log2 N - sum(n log2 n) / N`` bits on average, and a
@@ -24,7 +24,6 @@ from statistics import fmean
 from bullscows.game.candidates import candidates, split
 from bullscows.game.history import History, Turns
 from bullscows.game.rules import (
-    Answer,
     AnswerIndex,
     CodeIndex,
     Rules,
@@ -32,7 +31,8 @@ from bullscows.game.rules import (
 from bullscows.game.symmetry import IndexArray
 from bullscows.strategies.rules.ranking import rank
 from bullscows.tree.nodes import Node
-from bullscows_web.guess.game import Asked, Guessing, contradicted
+from bullscows_web.guess.game import Asked, Guessing
+from bullscows_web.guess.puzzle import Puzzle
 from bullscows_web.trees.library import Entry
 from bullscows_web.trees.relabelling import Relabelling
 
@@ -80,12 +80,6 @@ class Prospect:
         bits = log2(count) - sum(size * log2(size) for size in self.sizes.values()) / count
         return bits + 2 / count * (self.win in self.sizes)
 
-    @property
-    def expected(self) -> float:
-        """How many candidates the answer leaves on average."""
-        left = sum(self.left(answer) * size for answer, size in self.sizes.items())
-        return left / self.candidates
-
     def luck(self, answer: AnswerIndex) -> float | None:
         """Return how lucky an answer is, 0 to 1; None if all answers leave as many."""
         left = self.left(answer)
@@ -105,16 +99,17 @@ class Advice:
     the guess is the most informative one."""
 
 
-def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
+def advice(puzzle: Puzzle, turns: Sequence[Asked]) -> Advice | None:
     """Return the best guess known after some turns: the tree's, or the most informative one.
 
     None off the tree where comparing all guesses takes too long.
     """
-    node, pairs = _place(entry, turns)
-    relabelling = Relabelling.matching(entry.rules, pairs) if node else None
-    if node and relabelling:
-        return Advice(relabelling.show(node.guess), _to_go(entry, node))
-    guess = _finest(entry.rules, turns)
+    if entry := puzzle.tree:
+        node, pairs = _place(entry, turns)
+        relabelling = Relabelling.matching(entry.rules, pairs) if node else None
+        if node and relabelling:
+            return Advice(relabelling.show(node.guess), _to_go(entry, node))
+    guess = _finest(puzzle.rules, turns)
     return None if guess is None else Advice(guess, None)
 
 
@@ -122,8 +117,8 @@ def advice(entry: Entry, turns: Sequence[Asked]) -> Advice | None:
 class Reviewed:
     """One turn of a game."""
 
-    entry: Entry
-    """The tree to hold it against."""
+    puzzle: Puzzle
+    """The puzzle, with the tree to hold it against."""
     earlier: Sequence[Asked]
     """The turns before it."""
     asked: Asked
@@ -135,31 +130,23 @@ class Reviewed:
         return self._prospect(self.asked.guess)
 
     @cached_property
-    def advice(self) -> Advice | None:
-        """The best guess known instead."""
-        return advice(self.entry, self.earlier)
-
-    @cached_property
-    def advised(self) -> Prospect | None:
-        """Partition by the best guess known."""
-        return self._prospect(self.advice.guess) if self.advice else None
-
-    @cached_property
     def follows_tree(self) -> bool:
         """Whether this is the tree's guess, as all before it were."""
-        node, pairs = _place(self.entry, self.earlier)
+        if self.puzzle.tree is None:
+            return False
+        node, pairs = _place(self.puzzle.tree, self.earlier)
         if node is None:
             return False
         own = (node.guess, self.asked.guess)
-        return Relabelling.matching(self.entry.rules, [*pairs, own]) is not None
+        return Relabelling.matching(self.puzzle.rules, [*pairs, own]) is not None
 
     @cached_property
     def skill(self) -> float | None:
         """How good the guess was, 0 to 1; None where comparing it with all takes too long."""
-        guess = _finest(self.entry.rules, self.earlier)
+        guess = _finest(self.puzzle.rules, self.earlier)
         if guess is None:
             return None
-        if self.follows_tree and self.entry.record.is_optimal:
+        if self.follows_tree and self.puzzle.entry.record.is_optimal:
             return 1.0
         share = self.prospect.telling / self._prospect(guess).telling
         return 1.0 if share > 1 - _ROUNDING else share
@@ -169,13 +156,8 @@ class Reviewed:
         """How lucky the answer was, 0 to 1; None if nothing was left to chance."""
         return self.prospect.luck(self.asked.answer)
 
-    @cached_property
-    def contradicted(self) -> list[tuple[Asked, Answer]]:
-        """The earlier turns that ruled the guess out, with what it would have answered."""
-        return contradicted(self.entry.rules, self.earlier, self.asked.guess)
-
     def _prospect(self, guess: CodeIndex) -> Prospect:
-        return Prospect.of(self.entry.rules, guess, self.asked.before)
+        return Prospect.of(self.puzzle.rules, guess, self.asked.before)
 
 
 @dataclass(frozen=True)
@@ -188,8 +170,8 @@ class Review:
     @cached_property
     def turns(self) -> list[Reviewed]:
         """Its turns."""
-        entry, turns = self.game.puzzle.entry, self.game.turns
-        return [Reviewed(entry, turns[:place], asked) for place, asked in enumerate(turns)]
+        puzzle, turns = self.game.puzzle, self.game.turns
+        return [Reviewed(puzzle, turns[:place], asked) for place, asked in enumerate(turns)]
 
     @property
     def skill(self) -> float | None:

@@ -1,4 +1,4 @@
-"""Pages of the game in which you guess: choice of games, puzzles, reviews and costs of guesses."""
+"""Pages of the game in which you guess: choice of games, puzzles, and their ends."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import RedirectResponse
 
-from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.guess import daily
-from bullscows_web.guess.aid import PATTERN
-from bullscows_web.guess.evaluations import EvaluationsPage, evaluated_games
 from bullscows_web.guess.game import Guessing
+from bullscows_web.guess.help_used import PATTERN
+from bullscows_web.guess.options import STANDARD, Options, OptionsDep
 from bullscows_web.guess.pages import HINTS, ChoicePage, GuessPage
-from bullscows_web.guess.puzzle import Puzzle, entry_of
+from bullscows_web.guess.puzzle import MAX_CODES, Puzzle, entry_of
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.custom_game import CustomGame, CustomGameDep
 from bullscows_web.trees.dependencies import LibraryDep, library_of
+from bullscows_web.trees.library import Library
 from bullscows_web.web.caching import NEVER_KEPT
 from bullscows_web.web.dependencies import IN_TURN, chosen_pegs, queue_of
 from bullscows_web.web.html.frame import frame_of
@@ -24,7 +25,7 @@ from bullscows_web.web.html.rendering import respond
 
 router = APIRouter(include_in_schema=False)
 
-AidQuery = Annotated[str, Query(pattern=PATTERN, max_length=1000)]
+HelpQuery = Annotated[str, Query(pattern=PATTERN, max_length=1000)]
 """The hints shown, the guesses taken back, and whether the secret was known."""
 
 INLINE_CODES = 10_000
@@ -34,44 +35,52 @@ INLINE_CODES = 10_000
 @router.get("/guess/{rules}/{seed}/reveal")
 @router.get("/guess/{rules}/{seed}/{guesses}/reveal")
 async def reveal(
-    request: Request, rules: str, seed: str, guesses: str = "", aid: AidQuery = ""
+    request: Request,
+    options: OptionsDep,
+    rules: str,
+    seed: str,
+    guesses: str = "",
+    help: HelpQuery = "",
 ) -> Response:
     """Show the secret of a game that is given up; redirect to a game that is over."""
     daily.check_seed(seed)
-    game = Guessing.parse(library_of(request), rules, seed, guesses, gave_up=True, aid=aid)
+    game = Guessing.parse(
+        library_of(request), rules, seed, guesses, gave_up=True, help=help, options=options
+    )
     page = GuessPage(game)
     return await _shown(request, page) if game.gave_up else _to(request, page)
 
 
 @router.get("/guess/{rules}/today")
-async def begin_today(request: Request, rules: str) -> Response:
+async def begin_today(request: Request, rules: str, options: OptionsDep) -> Response:
     """Redirect to the puzzle of the day, which changes at midnight UTC."""
     entry = entry_of(library_of(request), rules)
-    return _begin(request, Puzzle.of_day(entry, daily.today()))
+    return _begin(request, Puzzle.of_day(entry, daily.today()), options)
 
 
 @router.get("/guess/{rules}/{seed}")
 @router.get("/guess/{rules}/{seed}/{guesses}")
 async def show(
     request: Request,
+    options: OptionsDep,
     rules: str,
     seed: str,
     guesses: str = "",
     guess: Annotated[str | None, Query(max_length=100)] = None,
     check: Annotated[str, Query(max_length=10)] = "",
     hints: Annotated[str, Query(max_length=10)] = "",
-    aid: AidQuery = "",
+    help: HelpQuery = "",
 ) -> Response:
     """Show a game; a valid `guess` redirects to the game after it, an invalid one is explained.
 
-    An address with guesses after the secret redirects to the end of the game.
+    An address with guesses after the last turn redirects to the end of the game.
     """
     daily.check_seed(seed)
-    game = Guessing.parse(library_of(request), rules, seed, guesses, aid=aid)
+    game = Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
     page = GuessPage(game.hinted() if hints == HINTS and not game.is_over else game, hints == HINTS)
     typed = chosen_pegs(request, game.rules) if guess is None else guess
     is_canonical = game.path == "/".join(filter(None, (rules, seed, guesses)))
-    if not is_canonical or (game.is_over and typed is not None):
+    if not is_canonical or game.options != options or (game.is_over and typed is not None):
         return _to(request, page)
     if typed is None:
         return await _shown(request, page)
@@ -85,31 +94,51 @@ async def show(
 
 
 @router.get("/guess/{rules}/{seed}/{guesses}/prices")
-async def evaluation(
+def moved(
     request: Request,
-    service: AnalysisDep,
+    options: OptionsDep,
     rules: str,
     seed: str,
     guesses: str,
-    aid: AidQuery = "",
-    polls: Annotated[int, Query(ge=0, le=EvaluationsPage.MOST)] = 0,
+    help: HelpQuery = "",
 ) -> Response:
-    """Show the turns of a game with the cost of each guess; a prefetch starts no search."""
+    """Redirect from the former address of the review."""
     daily.check_seed(seed)
-    library, queue = library_of(request), queue_of(request)
-    game = await queue.make(lambda: Guessing.parse(library, rules, seed, guesses, aid=aid))
-    games = await evaluated_games(request, service, library, GuessPage(game).history)
-    page = EvaluationsPage(game, games=games, polls=polls)
-    return await queue.make(
-        lambda: respond(request, "guess/evaluations.html", page, section="guess")
-    )
+    game = Guessing.parse(library_of(request), rules, seed, guesses, help=help, options=options)
+    page = GuessPage(game)
+    url = frame_of(request, "guess").url(page.review_path or page.to(game))
+    return RedirectResponse(url, 301)
 
 
 @router.get("/guess", dependencies=[IN_TURN])
-def choose(request: Request, library: LibraryDep) -> Response:
-    """Show the games to choose from."""
-    page = ChoicePage(library.games, daily.today())
-    return respond(request, "guess/choose.html", page, section="guess")
+def choose(
+    request: Request, library: LibraryDep, custom: CustomGameDep, options: OptionsDep
+) -> Response:
+    """Show the games to choose from, or begin a game that is described by its numbers."""
+    if custom is None:
+        return _choose(request, library, CustomGame(), options)
+    if replace(custom, most=MAX_CODES).flaw:
+        return _choose(request, library, custom, options, status=422)
+    return _begin(request, Puzzle.draw(library, str(custom.rules)), options)
+
+
+@router.get("/guess/size")
+def size(request: Request, library: LibraryDep, custom: CustomGameDep) -> Response:
+    """Say how many codes the game has whose numbers are being typed."""
+    return _choose(request, library, custom or CustomGame("", ""), STANDARD)
+
+
+def _choose(
+    request: Request,
+    library: Library,
+    custom: CustomGame,
+    options: Options,
+    *,
+    status: int = 200,
+) -> Response:
+    custom = replace(custom, most=MAX_CODES)
+    page = ChoicePage(library.games, daily.today(), custom, options)
+    return respond(request, "guess/choose.html", page, section="guess", block="size", status=status)
 
 
 @router.get("/daily", dependencies=[IN_TURN])
@@ -117,18 +146,18 @@ def begin_daily(request: Request, library: LibraryDep) -> Response:
     """Redirect to today's puzzle of the first game; without games, show the empty choice."""
     page = ChoicePage(library.games, daily.today())
     if not page.featured:
-        return choose(request, library)
+        return _choose(request, library, CustomGame(), STANDARD)
     return _begin(request, Puzzle.of_day(page.featured[0].entries[0], page.today))
 
 
 @router.get("/guess/{rules}")
-async def begin(request: Request, rules: str) -> Response:
+async def begin(request: Request, rules: str, options: OptionsDep) -> Response:
     """Draw a puzzle: its seed is part of the address from then on."""
-    return _begin(request, Puzzle.draw(entry_of(library_of(request), rules)))
+    return _begin(request, Puzzle.draw(library_of(request), rules), options)
 
 
-def _begin(request: Request, puzzle: Puzzle) -> Response:
-    url = frame_of(request, "guess").url(f"/guess/{puzzle.path}")
+def _begin(request: Request, puzzle: Puzzle, options: Options = STANDARD) -> Response:
+    url = frame_of(request, "guess").url(GuessPage(Guessing(puzzle, options=options)).start)
     return RedirectResponse(url, 303, NEVER_KEPT)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from bullscows.game.rules import SYMBOLS, CodeError, CodeIndex, Rules
+from bullscows.game.rules import SYMBOLS, Answer, CodeError, CodeIndex, Rules
 from bullscows_web.language.catalogues import Language
-from bullscows_web.language.words import code_rule, symbols
+from bullscows_web.language.words import answer_words, code_rule, symbols
 
-Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "zero", "again"]
+Flaw = Literal["empty", "gap", "length", "symbol", "repeated", "zero", "again", "contradiction"]
 """Flaw of a guess: nothing written; a place left empty; too short or too long; a
 character that is no symbol of the game; a symbol twice where none repeats; 0 at the beginning where
-no number has it; asked before."""
+no number has it; asked before; in hard mode, not a candidate."""
 
 
 class GuessError(CodeError):
@@ -54,6 +54,29 @@ class GuessError(CodeError):
         )
         text = language.gettext("%(wanted)s; you wrote %(given)s.")
         return text % {"wanted": wanted % {"number": self.rules.positions}, "given": self.part}
+
+
+class ContradictionError(GuessError):
+    """A guess that an earlier answer rules out, in hard mode; of several answers the first."""
+
+    def __init__(self, rules: Rules, text: str, turn: int, given: Answer, instead: Answer):
+        super().__init__(rules, "contradiction", text, turn=turn)
+        self.given = given
+        self.instead = instead
+        """What the guess of that turn would have got if `text` were the code."""
+
+    def message(self, language: Language) -> str:
+        """Return the answer that the guess contradicts."""
+        text = language.gettext(
+            "Hard mode: guess %(turn)d got %(given)s. If %(code)s were the code, it would have got "
+            "%(instead)s."
+        )
+        return text % {
+            "turn": self.turn,
+            "given": answer_words(language, self.rules, self.given),
+            "code": "".join(self.text.split()).lower(),
+            "instead": answer_words(language, self.rules, self.instead),
+        }
 
 
 def read(rules: Rules, text: str) -> CodeIndex:

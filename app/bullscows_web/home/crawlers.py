@@ -26,7 +26,7 @@ PAGES = (
 )
 """Pages that always exist."""
 
-DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/api/")
+DISALLOWED = ("/play/", "/guess/*/", "/duel/*/", "/analyse/*?", "/review/", "/api/")
 """Paths of games and searches, of which there are too many to crawl."""
 
 VALID_DAYS = 180

@@ -57,8 +57,8 @@ TITLES = {
     "goel-garg-frequencies": N_("How often each digit occurs"),
     "lengths": N_("Lengths of games, by strategy"),
     "duel": N_("The duel"),
-    "static-digits": N_("The static game without repeats"),
-    "static-colours": N_("The static game with repeats"),
+    "nonadaptive-digits": N_("The nonadaptive game without repeats"),
+    "nonadaptive-colours": N_("The nonadaptive game with repeats"),
     "games": N_("Other games"),
     "open": N_("Never published before"),
 }

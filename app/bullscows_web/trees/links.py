@@ -37,6 +37,21 @@ def position_path(history: History, guess: CodeIndex | None = None) -> str:
     return analysis_path(history.rules, h="-".join(history.texts), guess=text)
 
 
+def review_path(mine: History, theirs: History, game: str) -> str:
+    """Return the path of the review of a game, without its language.
+
+    Parameters
+    ----------
+    mine, theirs
+        The turns of the visitor, and of the computer; either may be empty.
+    game
+        The path of the game, to go back to.
+    """
+    query = {"h": "-".join(mine.texts), "theirs": "-".join(theirs.texts), "game": game}
+    asked = urlencode({name: text for name, text in query.items() if text}, safe=":,/")
+    return f"/review/{mine.rules}?{asked}"
+
+
 def _aim(record: TreeRecord) -> dict[str, str]:
     """Return what the analysis is asked to minimise so that it fits a tree.
 

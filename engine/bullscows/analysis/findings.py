@@ -244,7 +244,7 @@ class Evaluation(Finding):
         if not words:
             return "nothing is known of its cost"
         if self.loss is not None and self.loss.exact:
-            words.append(f"{self.mean_loss(self.loss.lower):.3g} above the best")
+            words.append(f"loss {self.mean_loss(self.loss.lower):.3g}")
         if self.last_turn is not None:
             words.append(f"turn {self.last_turn} at the latest")
         return ", ".join(words)

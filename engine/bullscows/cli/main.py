@@ -11,7 +11,8 @@ Modules of the search are imported where they are used, because they load numba.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
@@ -33,6 +34,9 @@ from bullscows.errors import EngineError
 
 EXTENSIONS = "bullscows.commands"
 """Entry-point group in which other packages register commands; each names a function."""
+
+_ParseError: Any = typer.BadParameter.__base__
+"""Base class of the errors of arguments and options, which Typer does not export."""
 
 _ANY_ARGUMENTS: Any = {
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
@@ -58,22 +62,43 @@ class EngineGroup(TyperGroup):
             return _extension(entry)
         return None
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Parse the options before the command."""
+        with _errors_as_sentences():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; print an error of the engine as one sentence."""
-        try:
+        """Parse and run the command."""
+        with _errors_as_sentences():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            # The reader closed the pipe; Python's flush at exit must not fail again.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            raise typer.Exit(PIPE_CLOSED) from None
-        except MemoryError as error:
-            typer.echo(f"bullscows: not enough memory: {error}", err=True)
-            raise typer.Exit(USAGE) from None
-        except (EngineError, OSError, ImportError) as error:
-            typer.echo(f"bullscows: {error}", err=True)
-            raise typer.Exit(USAGE) from None
+
+
+@contextmanager
+def _errors_as_sentences() -> Iterator[None]:
+    """Print an error as one sentence, and exit with the code for it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        # The reader closed the pipe; Python's flush at exit must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise typer.Exit(PIPE_CLOSED) from None
+    except MemoryError as error:
+        raise _refused(f"not enough memory: {error}") from None
+    except (EngineError, OSError, ImportError) as error:
+        raise _refused(str(error)) from None
+    except _ParseError as error:
+        said = error.format_message().rstrip(".")
+        if not said:  # no arguments: the help was printed
+            raise
+        asked = error.ctx.command_path if error.ctx else "bullscows"
+        raise _refused(f"{said[0].lower()}{said[1:]}; see {asked} --help") from None
+
+
+def _refused(reason: str) -> typer.Exit:
+    typer.echo(f"bullscows: {reason}", err=True)
+    return typer.Exit(USAGE)
 
 
 def _extension(entry: EntryPoint) -> Any:

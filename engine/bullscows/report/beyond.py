@@ -1,4 +1,4 @@
-"""Tables that no document has: distributions, the duel, the static game and other games."""
+"""Tables that no document has: distributions, the duel, the nonadaptive game and other games."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _in_a_thousand(found: Score) -> str:
     return f"{1000 * float(found.net):.2f}"
 
 
-# -- the static game -------------------------------------------------------------------------------
+# -- the nonadaptive game --------------------------------------------------------------------------
 
 DIGITS = ("p2c10n", *(f"p3c{symbols}n" for symbols in range(4, 11)), "p4c5n", "p4c6n")
 """Games without repeats that end: in seconds, but 3 of 10 digits in a minute."""
@@ -117,15 +117,15 @@ COLOURS = (
 """Mastermind games that end in seconds."""
 
 
-@section("static-digits", "The static game without repeats", "our own")
+@section("nonadaptive-digits", "The nonadaptive game without repeats", "our own")
 def digits(_threads: int) -> Iterator[Row]:
     """Fewest guesses for numbers without repeats."""
     return _rows(DIGITS)
 
 
 @section(
-    "static-colours",
-    "The static game with repeats",
+    "nonadaptive-colours",
+    "The nonadaptive game with repeats",
     "Goddard 2003, as cited by Jäger and Drewes 2018",
 )
 def colours(_threads: int) -> Iterator[Row]:
@@ -134,7 +134,7 @@ def colours(_threads: int) -> Iterator[Row]:
 
 
 def _rows(games: tuple[str, ...]) -> Iterator[Row]:
-    known = published()["static"]["sizes"]
+    known = published()["nonadaptive"]["sizes"]
     for game in games:
         found = nonadaptive_set(game)
         if found.interrupted:

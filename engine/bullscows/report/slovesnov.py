@@ -1,4 +1,4 @@
-"""Slovesnov's tables, recomputed: turns, late secrets, equivalence sets, and nodes of his trees."""
+"""Slovesnov's tables, recomputed: turns, late secrets, equivalence classes, nodes of his trees."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def mastermind_shares(threads: int) -> Iterator[Row]:
 # -- equivalence -----------------------------------------------------------------------------------
 
 
-@section("classes", "Equivalence sets", "Slovesnov 2.4; Francis", quick=True)
+@section("classes", "Equivalence classes", "Slovesnov 2.4; Francis", quick=True)
 def equivalence(_threads: int) -> Iterator[Row]:
     """Sizes of the sets of first to third guesses (paper, 2.4)."""
     figures = published()["equivalence"]

@@ -95,7 +95,7 @@ def nonadaptive_set(
     rules = Rules.of(game)
     if rules.size > MAX_CODES:
         raise GameTooLargeError(
-            f"{rules} has {rules.size} codes; the static game is searched for up to {MAX_CODES}"
+            f"{rules} has {rules.size} codes; nonadaptive sets are searched for up to {MAX_CODES}"
         )
     return _Search(rules, time_limit, progress or (lambda _: None)).search()
 

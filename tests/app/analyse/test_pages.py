@@ -411,7 +411,7 @@ def test_any_game_can_be_described(guessing: TestClient, query: dict[str, str], 
         ({"positions": "8", "symbols": "16", "repeats": "on"}, "4,294,967,296 codes are too many"),
         (
             {"positions": " 8 ", "symbols": "11"},
-            "6,652,800 codes are too many: games of at most 2,000,000",
+            "6,652,800 codes are too many: a game here has at most 2,000,000",
         ),
         ({"positions": "x", "symbols": "<"}, "1 to 8 places"),
         ({"positions": "4"}, "1 to 16 digits"),

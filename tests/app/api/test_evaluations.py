@@ -8,7 +8,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from bullscows_web.api import answering
-from tests.support.known import known_total
 
 GUESS, GUESSES = "/api/v1/guess", "/api/v1/guesses"
 FIRST = {"guess": "0123", "bulls": 0, "cows": 1}
@@ -54,26 +53,9 @@ def test_evaluations_are_exact_and_compared_with_the_best(proving: TestClient):
     assert (useless["parts"], useless["is_candidate"], useless["loss"]) == (1, False, 1)
 
 
-def test_evaluation_of_a_guess_is_that_of_the_positions_after_it(proving: TestClient):
-    (price,) = prices(proving, ["5706"])["evaluations"]
-    total = 0
-    for bulls in range(4):
-        for cows in range(5 - bulls):
-            turns = [FIRST, SECOND, {"guess": "5706", "bulls": bulls, "cows": cows}]
-            response = proving.post(GUESS, json={"rules": "p4c10n", "turns": turns})
-            if response.status_code == 200:
-                total += response.json()["value"]
-    assert price["value"] == total + 3 * price["is_candidate"]
-
-
 def test_nothing_is_evaluated_unasked(proving: TestClient):
     assert proving.post(GUESS, json=POSITION).json()["evaluations"] is None
     assert prices(proving, [])["evaluations"] == []
-
-
-def test_first_guesses_cost_what_the_game_does(proving: TestClient):
-    found = prices(proving, ["9876", "0123"], turns=[])
-    assert [price["value"] for price in found["evaluations"]] == [known_total("p4c10n")] * 2
 
 
 def test_every_criterion_has_its_cost_and_differences_are_of_the_first(proving: TestClient):
@@ -113,9 +95,7 @@ def test_short_time_leaves_bounds(proving: TestClient, monkeypatch: pytest.Monke
     ("guesses", "words"),
     [
         (["4567"] * 21, ["body.guesses", "at most 20 items"]),
-        (["4567", "45678"], ["guesses.1", "4 symbols"]),
         (["4567", "4455"], ["guesses.1", "may not repeat"]),
-        (["abcd"], ["guesses.0", "abcd"]),
         (["x"], ["body.guesses.0", "not a code"]),
         ("4567", ["body.guesses"]),
     ],

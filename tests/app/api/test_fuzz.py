@@ -106,34 +106,16 @@ def test_links_lead_on_from_answer_to_answer(app: FastAPI, count: int):
 
 
 SEEDS = [
-    "/play/small-bulls-cows/j3/0.1-1.1",
-    "/play/small-mastermind/0",
-    "/ru/play/small-mastermind/5/0.1",
-    "/trees/small-bulls-cows/0.1-1.1",
-    "/trees/small-mastermind",
-    "/api/v1/trees/small-bulls-cows",
+    *("/play/small-bulls-cows/j3/0.1-1.1", "/play/small-mastermind/0"),
+    *("/ru/play/small-mastermind/5/0.1", "/trees/small-bulls-cows/0.1-1.1"),
+    *("/trees/small-mastermind", "/api/v1/trees/small-bulls-cows"),
     "/api/v1/trees/small-bulls-cows/nodes?answers=0.1-1.1",
-    "/api/v1/sessions/small-bulls-cows~j3~0.1-1.1",
-    "/static/docs/docs.js",
+    *("/api/v1/sessions/small-bulls-cows~j3~0.1-1.1", "/static/docs/docs.js"),
 ]
 PIECES = st.sampled_from(
     [
-        "0.1",
-        "-",
-        "~",
-        "/",
-        "..",
-        "%00",
-        "%2f",
-        "%d9%a0",
-        "%ff",
-        "%",
-        "9.9",
-        "3.0",
-        "?",
-        "#",
-        "'",
-        "<",
+        *("0.1", "-", "~", "/", "..", "%00", "%2f", "%d9%a0", "%ff", "%", "9.9", "3.0", "?", "#"),
+        *("'", "<"),
     ]
 ) | st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=4)
 

@@ -66,15 +66,8 @@ def test_a_value_is_the_total_that_library_and_command_line_have(proving: TestCl
 @pytest.mark.parametrize(
     ("rules", "turns", "more", "value"),
     [
-        ("p4c10n", [], {}, known_total("p4c10n")),
-        ("p4c6r", [], {}, known_total("p4c6r")),
-        ("p4c6r", [], {"max_turns": 5}, known_total("p4c6r", max_turns=5)),
         ("p4c6r", [], {"objective": "last", "max_turns": 5}, 539),
-        ("p4c6r", [], {"objective": "worst"}, 5),
-        ("p4c10n", ["0123:0.1"], {}, 7935),
         ("p4c10n", ["9876:0.4"], {}, 32),
-        ("p4c10n", [], {"candidates_only": True}, known_total("p4c10n", "possibles-only")),
-        ("p4c6r", [], {"candidates_only": True}, known_total("p4c6r", "possibles-only")),
         ("p3c5r", [], {"candidates_only": True}, known_total("p3c5r", "possibles-only")),
     ],
 )
@@ -143,9 +136,7 @@ def test_server_without_the_search_says_so(guessing: TestClient, monkeypatch: py
 @pytest.mark.parametrize(
     ("rules", "turns"),
     [
-        ("p5c8r", "00112:1.1 23345:0.2 60617:2.0 70234:0.2"),
         ("p5c9r", "00112:1.1 23345:0.2 60618:2.0 78234:0.2"),
-        ("p4c9r", "0012:1.1 3345:0.1 6078:1.0"),
         ("p5c10n", "12345:1.1 23456:0.2 60178:1.1"),
     ],
 )
@@ -333,20 +324,10 @@ def test_too_few_turns_are_a_conflict(proving: TestClient):
     ("body", "words"),
     [
         ({"rules": "p4c10"}, "not a game"),
-        ({"rules": "p5c4n"}, "at least 5 symbols"),
-        ({"rules": "p8c16r"}, "games of up to 2000000 codes"),
         ({"rules": "p4c10n", "turns": [FIRST] * 21}, "at most 20 items"),
-        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "0012"}]}, "may not repeat"),
-        ({"rules": "p4c10n", "turns": [{**FIRST, "guess": "012"}]}, "has 4 symbols"),
-        ({"rules": "p4c10n", "turns": [{**FIRST, "bulls": 3}]}, "impossible answer 3.1"),
         ({"rules": "p4c10n", "turns": [{**FIRST, "bulls": "0"}]}, "bulls"),
         ({"rules": "p4c10n", "turns": [{**FIRST, "more": 1}]}, "more"),
-        ({"rules": "p4c10n", "objective": "best"}, "not an objective"),
-        ({"rules": "p4c10n", "objective": "last"}, "give max_turns"),
-        ({"rules": "p4c10n", "objective": "weights:2,1"}, "must not decrease"),
-        ({"rules": "p4c10n", "objective": "movers", "max_turns": 9}, "64-bit"),
         ({"rules": "p4c10n", "max_turns": 0}, "max_turns"),
-        ({"rules": "p4c10n", "max_turns": 49}, "max_turns"),
         ({"turns": []}, "rules"),
         ([], "body"),
     ],
@@ -361,7 +342,6 @@ def test_malformed_question_is_refused(guessing: TestClient, body: object, words
     ("body", "field"),
     [
         ({"rules": "p5c4n"}, "body.rules"),
-        ({"rules": "p7c8r"}, "body.rules"),
         ({"rules": "p7c8r", "turns": [{**FIRST, "guess": "0123456"}]}, "body.rules"),
         ({"rules": "p4c10n", "turns": [FIRST, {**FIRST, "guess": "0012"}]}, "body.turns.1.guess"),
         ({"rules": "p4c10n", "turns": [FIRST, {**FIRST, "bulls": 3}]}, "body.turns.1"),

@@ -186,7 +186,7 @@ def test_finished_session_takes_no_answer(client: TestClient):
     assert response.json()["type"].endswith("game-over")
 
 
-@pytest.mark.parametrize("bulls_cows", [(2, 1), (3, 1), (4, 0), (5, 0), (0, 4), (8, 8)])
+@pytest.mark.parametrize("bulls_cows", [(2, 1), (4, 0)])
 def test_impossible_answer_is_malformed(client: TestClient, bulls_cows: tuple[int, int]):
     bulls, cows = bulls_cows
     path = f"{API}/sessions/small-bulls-cows~0/answers"
@@ -195,47 +195,17 @@ def test_impossible_answer_is_malformed(client: TestClient, bulls_cows: tuple[in
 
 @pytest.mark.parametrize(
     "body",
-    [
-        {},
-        {"bulls": 1},
-        {"bulls": 1, "cows": None},
-        {"bulls": "1", "cows": 1},
-        {"bulls": 1.0, "cows": 1},
-        {"bulls": True, "cows": 1},
-        {"bulls": -1, "cows": 1},
-        {"bulls": 9, "cows": 0},
-        {"bulls": 10**400, "cows": 0},
-        {"bulls": 1, "cows": 1, "extra": 1},
-        [1, 1],
-        None,
-        "1.1",
-    ],
+    [{"bulls": 1}, {"bulls": "1", "cows": 1}, {"bulls": 10**400, "cows": 0}, [1, 1], None],
 )
 def test_malformed_answer_body_is_refused(client: TestClient, body: object):
     response = client.post(f"{API}/sessions/small-bulls-cows~0/answers", json=body)
     assert response.status_code == 422
 
 
-MALFORMED_IDS = [
-    "small-bulls-cows",
-    "small-bulls-cows~",
-    "small-bulls-cows~0~",
-    "small-bulls-cows~00",
-    "small-bulls-cows~zzzzz",
-    "small-bulls-cows~K3",
-    "small-bulls-cows~0~9.9",
-    "small-bulls-cows~0~0.1.1",
-    "small-bulls-cows~0~%D9%A0.%D9%A1",
-    "small-bulls-cows~%00",
-    "small-bulls-cows~0~0.1%00",
-    "~0",
-    "a b~0",
-    "%3Cscript%3E~0",
-    "small-bulls-cows~0~" + "0.1-" * 300 + "0.1",
-]
-
-
-@pytest.mark.parametrize("session", MALFORMED_IDS)
+@pytest.mark.parametrize(
+    "session",
+    ["small-bulls-cows", "small-bulls-cows~K3", "small-bulls-cows~0~9.9", "%3Cscript%3E~0"],
+)
 def test_malformed_session_is_refused(client: TestClient, session: str):
     assert client.get(f"{API}/sessions/{session}").status_code == 422
 
@@ -250,15 +220,7 @@ def test_session_of_an_unknown_tree_is_not_found(client: TestClient):
 
 @pytest.mark.parametrize(
     ("rules", "guess", "secret", "expected"),
-    [
-        ("p4c10n", "0123", "0123", "4.0"),
-        ("p4c10n", "0123", "3210", "0.4"),
-        ("p4c10n", "0123", "0145", "2.0"),
-        ("p4c6r", "0011", "1122", "0.2"),
-        ("p4c6r", "0012", "0000", "2.0"),
-        ("p8c16r", "01234567", "89abcdef", "0.0"),
-        ("p1c1r", "0", "0", "1.0"),
-    ],
+    [("p4c10n", "0123", "0145", "2.0"), ("p8c16r", "01234567", "76543210", "0.8")],
 )
 def test_two_codes_are_compared(
     client: TestClient, rules: str, guess: str, secret: str, expected: str
@@ -271,18 +233,7 @@ def test_two_codes_are_compared(
 
 @pytest.mark.parametrize(
     ("rules", "guess", "secret"),
-    [
-        ("p4c10n", "0012", "0123"),
-        ("p4c10n", "012", "0123"),
-        ("p4c6r", "0126", "0123"),
-        ("p4c6r", "٠١٢٣", "0123"),
-        ("p4c3n", "0123", "0123"),
-        ("p9c9n", "0123", "0123"),
-        ("number:16", "7", "8"),
-        ("p4c17r", "0123", "0123"),
-        ("p4c10", "0123", "0123"),
-        ("", "", ""),
-    ],
+    [("p4c10n", "0012", "0123"), ("number:16", "7", "8"), ("p4c10", "0123", "0123")],
 )
 def test_what_is_no_code_is_not_compared(client: TestClient, rules: str, guess: str, secret: str):
     body = {"rules": rules, "guess": guess, "secret": secret}

@@ -254,27 +254,14 @@ def test_moves_after_the_end_are_left_out(client: TestClient) -> None:
     assert client.get(f"{path}?guess=034").headers["location"] == path
 
 
-def test_guesses_are_evaluated_once_it_is_over(proving: TestClient) -> None:
-    start = begin(proving, "p3c5n")
-    path, _ = play(proving, start, "412", random.Random(4))
-    asked = str(one(get(proving, path), "#prices")["hx-get"])
-    page = get(proving, asked)
-    for side, shown in zip(("mine", "theirs"), page.select("#prices [role=group]"), strict=True):
-        rows = turns(get(proving, path), side)
-        priced = [(str(row["data-price"]), row["data-grade"]) for row in shown.select("li")]
-        assert len(rows) - 1 <= len(priced) <= len(rows)
-        assert [guess for guess, _ in priced] == [guess for guess, _ in rows][: len(priced)]
-    first = client_guess(proving, start)
-    assert proving.get(f"{first}/prices").headers["location"] == first, "no price before the end"
-
-
-def client_guess(client: TestClient, path: str) -> str:
-    """Guess the computer's code wrongly; return the path after it."""
-    for guess in ("012", "340"):
-        location = client.get(path, params={"guess": guess}).headers["location"]
-        if not get(client, location).select(".duel-result"):
-            return str(location)
-    raise AssertionError("both are the code")
+def test_end_leads_to_the_review_of_both(proving: TestClient) -> None:
+    path, _ = play(proving, begin(proving, "p3c5n"), "412", random.Random(4))
+    end = get(proving, path)
+    review = get(proving, str(one(end, ".to-review")["href"]))
+    for side, shown in zip(("mine", "theirs"), review.select(".review"), strict=True):
+        rows = turns(end, side)
+        assert [row["data-guess"] for row in shown.select("li")] == [guess for guess, _ in rows]
+    assert one(review, ".kicker a")["href"] == path
 
 
 def test_page_says_when_the_answer_must_be_among_those_offered(client: TestClient) -> None:
@@ -308,10 +295,17 @@ def test_tree_that_is_no_champion_is_not_called_the_strongest(client: TestClient
     assert "strongest" not in text(one(get(client, path), "main"))
 
 
-def test_evaluations_of_answers_that_contradict_lead_to_the_corrections(client: TestClient) -> None:
+def test_answers_that_contradict_lead_to_the_corrections(client: TestClient) -> None:
     rules = Rules.parse("p3c5n")
     terms = Terms(rules, rules.parse_code("412"), "0" * 32, "first", visitor_begins=True)
     token = terms.token(client.app.state.cipher)  # type: ignore[attr-defined]
     refused = f"/duel/p3c5n/{token}/{'-'.join(['012-0.1'] * 6)}"
     assert get(client, refused, 409).select("a.correction")
-    assert get(client, f"{refused}/prices", 409).select("a.correction")
+
+
+def test_duel_of_custom_rules_begins_with_the_levels_of_a_game_that_is_played(client: TestClient):
+    response = client.get("/duel?positions=3&symbols=5")
+    assert (response.status_code, response.headers["location"]) == (303, "/duel/p3c5n")
+    page = get(client, "/duel?positions=6&symbols=6&repeats=on", 422)
+    assert one(page, "#size .error").get_text() == "The computer does not play this size."
+    assert one(page, "#size a")["href"] == "/guess/p6c6r"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bullscows.game.rules import Rules
-from bullscows_web.guess.aid import Aid
 from bullscows_web.guess.game import Guessing, contradicted
+from bullscows_web.guess.help_used import HelpUsed
 from bullscows_web.guess.puzzle import (
     MAX_GUESSES,
     MAX_SEED,
@@ -58,8 +58,7 @@ def test_secrets_are_spread_evenly(shipped_library: Library, rules: str):
 
 
 def test_drawn_puzzles_differ_and_can_be_read_again(library: Library):
-    entry = entry_of(library, SMALL)
-    drawn = [Puzzle.draw(entry) for _ in range(200)]
+    drawn = [Puzzle.draw(library, SMALL) for _ in range(200)]
     assert len({puzzle.seed for puzzle in drawn}) == 200
     for puzzle in drawn:
         assert Puzzle.parse(library, SMALL, puzzle.seed) == puzzle
@@ -87,10 +86,17 @@ def test_seed_is_small_letters_and_digits(library: Library, seed: str):
         Puzzle.parse(library, SMALL, seed)
 
 
-@pytest.mark.parametrize("rules", ["", "p4c10n", "P3C5N", "p3c5n ", "x", "p" * 500])
-def test_only_games_with_a_tree_are_known(library: Library, rules: str):
+@pytest.mark.parametrize("rules", ["", "p6c9r", "P3C5N", "p3c5n ", "x", "p9c9n", "p" * 500])
+def test_other_texts_are_no_games(library: Library, rules: str):
     with pytest.raises(NotFoundError):
         Puzzle.parse(library, rules, "k3f9")
+
+
+@pytest.mark.parametrize("rules", ["p4c10n", "p6c10n", "p5c10r", "p1c2n"])
+def test_game_without_a_tree_has_puzzles(library: Library, rules: str):
+    puzzle = Puzzle.parse(library, rules, "k3f9")
+    assert (str(puzzle.rules), puzzle.tree) == (rules, None)
+    assert Guessing(puzzle).after(puzzle.secret).is_found
 
 
 @given(st.data())
@@ -183,18 +189,18 @@ def test_game_ends_with_the_secret_however_the_address_goes_on(library: Library)
 def test_back_from_the_end_the_code_stays_known(library: Library):
     game = Guessing(Puzzle.parse(library, SMALL, "k3f9"))
     secret = game.puzzle.secret
-    assert not game.after(secret).aid.known
-    assert game.after(secret).before(1).aid == Aid(known=True)
-    assert game.given_up().before(1).aid == Aid(known=True)
-    assert game.after(secret).again() == Guessing(game.puzzle, aid=Aid(known=True))
+    assert not game.after(secret).help.known
+    assert game.after(secret).before(1).help == HelpUsed(known=True)
+    assert game.given_up().before(1).help == HelpUsed(known=True)
+    assert game.after(secret).again() == Guessing(game.puzzle, help=HelpUsed(known=True))
 
 
 def test_guesses_are_counted_with_those_taken_back(library: Library):
     game = Guessing.parse(library, SMALL, "k3f9", "012-013-340").hinted().before(2)
-    assert (game.aid.hints, game.made, len(game.guesses)) == ((4,), 3, 1)
+    assert (game.help.hints, game.made, len(game.guesses)) == ((4,), 3, 1)
     assert not game.is_judged
     game = game.after(game.rules.parse_code("340"))
-    assert (game.made, len(game.aid.undone)) == (3, 1)
+    assert (game.made, len(game.help.undone)) == (3, 1)
     assert game.path == f"{SMALL}/k3f9/012-340"
 
 

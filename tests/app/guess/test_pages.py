@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from bullscows.game.candidates import MAX_HISTORY
 from bullscows_web.guess import daily
 from bullscows_web.guess.game import Guessing
 from bullscows_web.guess.puzzle import MAX_GUESSES, Puzzle
 from bullscows_web.trees.library import Library
+from bullscows_web.trees.pages import CLASSICS
 from tests.support.pages import HTMX, get, one, parse, text
 
 GAME = "/guess/p3c5n"
@@ -44,15 +44,52 @@ def location(client: TestClient, path: str) -> str:
     return str(response.headers["location"])
 
 
-def test_choice_offers_every_game_of_a_tree_once(
-    shipped_client: TestClient, shipped_library: Library
-):
+def test_choice_offers_the_classic_games(shipped_client: TestClient):
     page = get(shipped_client, "/guess")
     links = [str(link["href"]) for link in page.select("main a")]
-    games = {str(entry.rules) for entry in shipped_library}
     of_games = {link for link in links if re.fullmatch("/guess/[a-z0-9]+", link)}
-    assert of_games == {f"/guess/{game}" for game in games}
+    assert of_games == {f"/guess/{game}" for game in CLASSICS.values()}
     assert links[0] == "/guess/p4c10n"
+
+
+@pytest.mark.parametrize(
+    ("query", "start"),
+    [
+        ("positions=5&symbols=9&repeats=on", "/guess/p5c9r/X"),
+        ("positions=6&symbols=10", "/guess/p6c10n/X"),
+        ("positions=4&symbols=10&no_zero=on&limit=&hard=on", "/guess/p4c10z/X?hard=on"),
+        ("positions=3&symbols=5&limit=8", "/guess/p3c5n/X?limit=8"),
+    ],
+)
+def test_custom_game_begins(client: TestClient, query: str, start: str):
+    place = location(client, f"/guess?{query}")
+    assert re.sub("/[a-z0-9]{7}(?=$|[?])", "/X", place) == start
+    get(client, place)
+
+
+def test_custom_game_that_is_too_large_is_refused_in_place(client: TestClient):
+    page = get(client, "/guess?positions=7&symbols=10&limit=9&hard=on", 422)
+    said = "604,800 codes are too many: a game here has at most 200,000 codes."
+    assert text(one(page, "#size .error")) == said
+    values = [one(page, f"#{name}")["value"] for name in ("positions", "symbols")]
+    assert values == ["7", "10"]
+    assert one(page, "option[selected]")["value"] == "9"
+    assert one(page, "[name=hard]").has_attr("checked")
+    size = client.get("/guess/size?positions=6&symbols=10", headers=HTMX)
+    assert "<strong>151,200</strong> codes" in size.text
+
+
+def test_game_without_a_tree_is_played_to_its_end(client: TestClient, library: Library):
+    path = "/guess/p3c4r/k3f9"
+    secret = Puzzle.parse(library, "p3c4r", "k3f9")
+    code = secret.rules.text(secret.secret)
+    first = "001" if code != "001" else "002"
+    place = location(client, f"{path}?guess={first}")
+    assert one(get(client, f"{place}?hints=on"), "[data-remaining]")
+    page = get(client, location(client, f"{place}?guess={code}"))
+    assert one(page, "[data-secret]")["data-secret"] == code
+    assert "Found in 2 turns." in text(one(page, ".left"))
+    assert not page.select("#board a[href^='/trees']")
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -71,8 +108,8 @@ def test_puzzle_of_the_day_is_that_of_its_date(client: TestClient):
     before = datetime.now(UTC).date().isoformat()
     place = location(client, f"{GAME}/today")
     assert place in (f"{GAME}/{before}", f"{GAME}/{datetime.now(UTC).date().isoformat()}")
-    assert "Puzzle of November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".kicker"))
-    assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".kicker"))
+    assert "November 21, 2026" in text(one(get(client, f"{GAME}/2026-11-21"), ".game-title"))
+    assert "21 ноября 2026" in text(one(get(client, f"/ru{GAME}/2026-11-21"), ".game-title"))
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -184,7 +221,7 @@ def test_guess_is_answered(client: TestClient, library: Library, secret: str):
     assert row["data-guess"] == guess
     assert row["data-answer"] == str(game.rules.answers[game.answers[0]])
     assert one(page, "[data-remaining]")["data-remaining"] == str(game.remaining)
-    assert one(row, ".undo a")["href"] == f"{PUZZLE}?aid=u{guess}"
+    assert one(row, ".undo a")["href"] == f"{PUZZLE}?help=u{guess}"
 
 
 def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, secret: str):
@@ -195,7 +232,7 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
         path = location(client, f"{one(page, 'form.ask')['action']}?guess={guess}")
     page = get(client, path)
     assert one(page, "[data-secret]")["data-secret"] == secret
-    assert [row["data-guess"] for row in page.select(".review > li")] == [
+    assert [row["data-guess"] for row in page.select("[data-guess][data-answer]")] == [
         *wrong(secret)[:3],
         secret,
     ]
@@ -207,7 +244,7 @@ def test_every_game_can_be_won_and_undone(client: TestClient, library: Library, 
     assert f"in {len(tree.tree.play(code))} turn" in text(link)
     assert one(get(client, str(link["href"])), "[data-secret]")["data-secret"] == secret
     back = next(link for link in page.select(".links a") if "last guess" in link.text)
-    assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?aid=k"
+    assert str(back["href"]) == path.removesuffix(f"-{secret}") + "?help=k"
 
 
 @pytest.mark.parametrize(
@@ -238,13 +275,13 @@ def test_page_does_not_reveal_the_secret_before_the_end(client: TestClient, secr
 
 def test_giving_up_reveals_the_secret(client: TestClient, secret: str):
     page = get(client, f"{PUZZLE}/{wrong(secret)[0]}?hints=on")
-    (link,) = [link for link in page.select(".actions a") if link.text == "Give up"]
-    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?aid=h2"
+    (link,) = [link for link in page.select("#menu a") if link.text == "Give up"]
+    assert link["href"] == f"{PUZZLE}/{wrong(secret)[0]}/reveal?help=h2"
     page = get(client, str(link["href"]))
     assert one(page, "[data-secret]")["data-secret"] == secret
     assert not page.select(".tally")
     (back,) = [link for link in page.select(".links a") if link.text == "Back to the game"]
-    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?aid=k"
+    assert back["href"] == f"{PUZZLE}/{wrong(secret)[0]}?help=k"
     assert get(client, f"{PUZZLE}/reveal").select("[data-secret]")
     assert location(client, f"{PUZZLE}/{secret}/reveal") == f"{PUZZLE}/{secret}"
 
@@ -336,16 +373,16 @@ def test_hints_are_off_until_asked_for_and_stay_on(client: TestClient, secret: s
     other, second = wrong(secret)[:2]
     page = get(client, f"{PUZZLE}/{other}")
     assert not page.select(".hints")
-    (link,) = [link for link in page.select(".side a") if link.text == "Hints"]
+    (link,) = [link for link in page.select(".side a") if link.text == "Show hints"]
     page = get(client, str(link["href"]))
     assert one(page, ".hints .best .unseen")
     assert one(page, "form.ask [name=hints]")["value"] == "on"
-    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on&aid=h2.u{other}"
+    assert one(page, ".undo a")["href"] == f"{PUZZLE}?hints=on&help=h2.u{other}"
     place = location(client, f"{PUZZLE}/{other}?hints=on&guess={second}")
-    assert place == f"{PUZZLE}/{other}-{second}?hints=on&aid=h2"
+    assert place == f"{PUZZLE}/{other}-{second}?hints=on&help=h2"
     page = get(client, place)
     (off,) = [link for link in page.select(".hints a") if link.text == "No more hints"]
-    assert off["href"] == f"{PUZZLE}/{other}-{second}?aid=h2-3"
+    assert off["href"] == f"{PUZZLE}/{other}-{second}?help=h2-3"
 
 
 def test_hints_list_just_the_candidates(client: TestClient, library: Library, secret: str):
@@ -383,9 +420,9 @@ NO_PUZZLE = (f"{PUZZLE}?guess={'1' * 101}", f"{PUZZLE}/012/none")
     [
         *((path, 404 if path.endswith("none") else 422) for path in NO_PUZZLE),
         ("/guess/none", 404),
-        ("/guess/p4c10n", 404),
+        ("/guess/p9c9n", 404),
         ("/guess/p4c10n/today", 404),
-        ("/guess/p4c10n/k3f9/0123", 404),
+        ("/guess/p9c9n/k3f9/0123", 404),
         (f"{GAME}/K3F9", 422),
         (f"{GAME}/{'k' * 33}", 422),
         (f"{PUZZLE}/01", 422),
@@ -412,33 +449,33 @@ def result(client: TestClient, path: str) -> str:
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 def test_code_found_after_giving_up_is_no_feat(client: TestClient, secret: str, prefix: str):
     page = get(client, f"{prefix}{PUZZLE}/reveal")
-    back = next(str(a["href"]) for a in page.select(".links a") if "aid=k" in str(a["href"]))
+    back = next(str(a["href"]) for a in page.select(".links a") if "help=k" in str(a["href"]))
     page = get(client, back)
     assert not one(page, ".known").has_attr("hidden")
-    (field,) = page.select("form.ask [name=aid]")
-    place = location(client, f"{prefix}{PUZZLE}?guess={secret}&aid={field['value']}")
-    assert place == f"{prefix}{PUZZLE}/{secret}?aid=k"
+    (field,) = page.select("form.ask [name=help]")
+    place = location(client, f"{prefix}{PUZZLE}?guess={secret}&help={field['value']}")
+    assert place == f"{prefix}{PUZZLE}/{secret}?help=k"
     page = get(client, place)
-    assert not page.select("[data-skill], [data-luck], .skill-bar, .luck-bar, [data-before]")
+    assert not page.select("[data-skill], [data-luck], [data-before]")
     assert not page.select("tr.here"), "nor is it compared with the turns of the tree"
     known = {"": "the code was known already", "/ru": "загаданное было уже известно"}[prefix]
     assert known in result(client, place)
     assert "%" not in result(client, place)
     assert known in text(one(page, ".left")).lower()
-    assert one(page, ".aided")
+    assert one(page, ".helped")
 
 
 def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient, secret: str):
     first, second = wrong(secret)[:2]
-    path = f"{PUZZLE}/{first}-{secret}?aid=h1-2"
+    path = f"{PUZZLE}/{first}-{secret}?help=h1-2"
     page = get(client, path)
     assert one(page, "[data-hints]").text == "2"
     assert one(page, "[data-skill]")
     assert re.search(r": 2 turns, 2 hints, skill >?\d+%", result(client, path))
-    path = f"{PUZZLE}/{first}-{secret}?aid=h1.u{second}"
+    path = f"{PUZZLE}/{first}-{secret}?help=h1.u{second}"
     page = get(client, path)
     assert one(page, "dd[data-undone]").text == "1"
-    assert not page.select("[data-skill], [data-luck], .skill-bar")
+    assert not page.select("[data-skill], [data-luck]")
     assert ": 2 turns, 1 hint, 1 guess taken back\n" in result(client, path)
     assert "The tree" not in text(one(page, ".left"))
     assert one(page, "#board")["data-undone"] == "1"
@@ -449,23 +486,23 @@ def test_hints_and_guesses_taken_back_are_part_of_the_result(client: TestClient,
 
 def test_guess_that_is_asked_again_is_not_taken_back(client: TestClient, secret: str):
     first, second = wrong(secret)[:2]
-    place = location(client, f"{PUZZLE}?guess={first}&aid=u{first}-{second}")
-    assert place == f"{PUZZLE}/{first}?aid=u{second}"
+    place = location(client, f"{PUZZLE}?guess={first}&help=u{first}-{second}")
+    assert place == f"{PUZZLE}/{first}?help=u{second}"
 
 
 def test_unaided_game_has_no_aid_in_its_address(client: TestClient, secret: str):
-    place = location(client, f"{PUZZLE}?guess={secret}&aid=")
+    place = location(client, f"{PUZZLE}?guess={secret}&help=")
     assert place == f"{PUZZLE}/{secret}"
-    assert not get(client, place).select(".aided, [data-hints], dd[data-undone]")
+    assert not get(client, place).select(".helped, [data-hints], dd[data-undone]")
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
 @pytest.mark.parametrize(
-    "aid", ["x", "h", "h0", "h1.", "u", "k.h1", "u012.h1", "h1k", "u999", "u01", "h1-", "k" * 2000]
+    "help", ["x", "h", "h0", "h1.", "u", "k.h1", "u012.h1", "h1k", "u999", "u01", "h1-", "k" * 2000]
 )
-def test_malformed_aid_is_refused(client: TestClient, prefix: str, aid: str):
+def test_malformed_help_is_refused(client: TestClient, prefix: str, help: str):
     for path in (PUZZLE, f"{PUZZLE}/012/reveal"):
-        assert text(one(get(client, f"{prefix}{path}?aid={aid}", 422), ".detail"))
+        assert text(one(get(client, f"{prefix}{path}?help={help}", 422), ".detail"))
 
 
 PARTS = st.one_of(
@@ -479,7 +516,7 @@ PARTS = st.one_of(
 @given(
     st.lists(PARTS, max_size=4),
     st.dictionaries(
-        st.sampled_from(["guess", "check", "hints", "peg1", "peg2", "aid"]), PARTS, max_size=4
+        st.sampled_from(["guess", "check", "hints", "peg1", "peg2", "help"]), PARTS, max_size=4
     ),
 )
 def test_any_address_is_answered(client: TestClient, parts: list[str], query: dict[str, str]):
@@ -498,7 +535,7 @@ def test_any_game_is_shown_in_both_languages(client: TestClient, guesses: list[s
         assert client.get(prefix + path).status_code in (200, 303)
 
 
-def test_hints_and_review_lead_to_the_analysis_of_the_same_position(
+def test_hints_lead_to_the_analysis_and_the_end_to_the_review_of_the_same_turns(
     client: TestClient, secret: str
 ):
     first, second = wrong(secret)[:2]
@@ -506,19 +543,17 @@ def test_hints_and_review_lead_to_the_analysis_of_the_same_position(
     answer = one(page, "tr[data-guess]")["data-answer"]
     (link,) = [a for a in page.select(".hints a") if a.text == "Analyse this position"]
     assert link["href"] == f"/analyse/p3c5n?h={first}:{answer}"
-    page = get(client, f"{PUZZLE}/{first}-{second}/reveal")
-    links = [str(a["href"]) for a in page.select(".review-more a")]
-    assert links == [
-        f"/analyse/p3c5n?guess={first}",
-        f"/analyse/p3c5n?h={first}:{answer}&guess={second}",
-    ]
-    for path in links:
-        assert get(client, path).select("[data-guess]")
+    end = f"{PUZZLE}/{first}-{second}/reveal?help=h1"
+    review = str(one(get(client, end), ".to-review")["href"])
+    page = get(client, review)
+    assert [row["data-guess"] for row in page.select(".review > li")] == [first, second]
+    assert one(page, ".kicker a")["href"] == end
+    old = f"{PUZZLE}/{first}-{second}/prices?help=h1"
+    moved = client.get(old).headers["location"]
+    assert moved.split("&game=")[0] == review.split("&game=")[0]
 
 
-def test_longest_game_is_shown_without_an_analysis_of_its_last_turns(
-    client: TestClient, secret: str
-):
+def test_longest_game_is_shown_without_a_review(client: TestClient, secret: str):
     guesses = "-".join([wrong(secret)[0]] * MAX_GUESSES)
     page = get(client, f"{PUZZLE}/{guesses}")
-    assert len(page.select(".review-more a")) == MAX_HISTORY + 1
+    assert not page.select(".to-review")

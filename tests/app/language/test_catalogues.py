@@ -236,32 +236,21 @@ PLAYED = "/play/small-bulls-cows/0"
     ("method", "path", "status"),
     [
         ("GET", "/play/none/0", 404),
-        ("GET", "/play?tree=none", 404),
-        ("GET", "/trees/%00", 404),
-        ("GET", f"/trees/{'x' * 300}", 404),
         ("GET", "/trees/small-bulls-cows.pdf", 404),
-        ("GET", "/statistics/none", 404),
         ("GET", f"{PLAYED}/2.1", 422),
-        ("GET", f"{PLAYED}/x", 422),
-        ("GET", f"{PLAYED}/0.1-", 422),
         ("GET", f"{PLAYED}/0.1/none?answer=7.7", 422),
         ("GET", f"{PLAYED}/0.1/none?secret={'1' * 50}", 422),
         ("GET", f"{PLAYED}/0.1/none?secret=999", 422),
-        ("GET", f"{PLAYED}/" + "0.0-" * 200 + "0.0", 422),
-        ("GET", "/play/small-bulls-cows/0k", 422),
         ("GET", "/play/small-bulls-cows/zzzzzz", 422),
         ("GET", f"/play?tree={'x' * 200}", 422),
         ("GET", "/play?tree=small-bulls-cows&shuffle=perhaps", 422),
         ("GET", "/trees/small-bulls-cows?depth=many", 422),
         ("GET", "/trees/small-bulls-cows?secret=9", 422),
         ("GET", "/compare/small-bulls-cows/small-mastermind", 409),
-        ("GET", "/compare/small-bulls-cows/none", 404),
         ("GET", f"{PLAYED}/3.0-0.1", 409),
         ("GET", f"{PLAYED}/0.1-1.1-0.0", 409),
         ("GET", "/trees/small-bulls-cows/3.0", 409),
-        ("GET", "/trees/small-bulls-cows/0.1-1.1-0.0", 409),
         ("GET", "/trees/small-bulls-cows?depth=0", 422),
-        ("GET", "/trees/small-bulls-cows?depth=100", 422),
         ("GET", "/compare/small-bulls-cows/small-bulls-cows/0.1-1.1-0.0", 409),
         ("GET", f"{PLAYED}/" + "0" * 10_000, 414),
         ("GET", "/guess/p4c3n", 404),
@@ -283,7 +272,7 @@ def test_russian_error_page_has_no_english_sentence(
     assert response.headers["content-language"] == "ru"
     assert english(response.text) == []
     page = BeautifulSoup(response.text, "html.parser")
-    assert not page.select("main [lang=en]")
+    assert not page.select("main [lang=en]:not([hreflang])")
 
 
 @pytest.mark.parametrize("status", [403, 413])

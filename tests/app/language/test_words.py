@@ -1,7 +1,5 @@
 """Names of trees claim no more than the file says is proved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

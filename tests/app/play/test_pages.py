@@ -30,7 +30,7 @@ def test_analysis_is_closed_unless_it_is_asked_for(client: TestClient, query: st
     assert text(toggle) == "Analysis", "one click opens it, with a script and without"
     assert toggle["href"] == toggle["hx-get"] == f"{GAME}/0.1{OPEN}"
     assert toggle["aria-expanded"] == "false"
-    assert all("analysis" not in str(a["href"]) for a in page.select("[data-answer], .undo a"))
+    assert all("analysis" not in str(a["href"]) for a in page.select("a[data-answer], .undo a"))
 
 
 @pytest.mark.parametrize("prefix", ["", "/ru"])
@@ -40,7 +40,7 @@ def test_every_link_of_the_game_keeps_the_analysis_open(
 ):
     page = get(client, f"{prefix}{GAME}/0.1?analysis={asked}")
     assert one(page, "section.analysis.open")
-    links = page.select("[data-answer], .undo a, .doubt a, .side .actions a")
+    links = page.select("a[data-answer], .undo a, .doubt a, #menu a[href*='/play']:not([hreflang])")
     assert len(links) > 5
     for link in links:
         assert "analysis=open" in str(link["href"]), link
@@ -120,8 +120,9 @@ def test_analysis_of_shuffled_game_lists_what_the_player_sees(client: TestClient
 @pytest.mark.parametrize(("token", "query"), [("0", "&shuffle=on"), ("ab", "")])
 def test_first_turn_offers_to_vary_the_guesses_or_not(client: TestClient, token: str, query: str):
     page = get(client, f"/play/small-bulls-cows/{token}")
-    assert one(page, ".howto .actions a")["href"] == f"/play?tree=small-bulls-cows{query}"
-    assert not get(client, f"/play/small-bulls-cows/{token}/0.1").select(".howto")
+    assert page.select("#menu a")[1]["href"] == f"/play?tree=small-bulls-cows{query}"
+    later = get(client, f"/play/small-bulls-cows/{token}/0.1")
+    assert "the guesses" not in text(one(later, "#menu"))
 
 
 # -- the end -----------------------------------------------------------------------------------

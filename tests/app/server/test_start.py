@@ -1,7 +1,5 @@
 """Checks before the server starts: environment variables and address."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess
@@ -16,6 +14,7 @@ from bullscows_web.server import cli
 from bullscows_web.server.settings import VARIABLES, read_settings, unknown_variables
 from bullscows_web.server.start import AddressError, check_address
 from tests import ROOT
+from tests.support.serving import free_port
 
 SOURCES = ("app", "engine", "docs", "benchmarks", "tests/support")
 FILES = ("compose.yaml", "Dockerfile", "Makefile", "README.md", "tests/conftest.py")
@@ -104,9 +103,7 @@ def test_server_on_a_used_port_exits_with_4(used_port: int, workers: str) -> Non
 
 def test_free_port_can_be_bound_again_after_the_check(used_port: int) -> None:
     check_address("127.0.0.1", 0)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        free = probe.getsockname()[1]
+    free = free_port()
     assert free != used_port
     check_address("127.0.0.1", free)
     with socket.create_server(("127.0.0.1", free)):

@@ -1,7 +1,5 @@
 """Charts are to scale and within the picture, and nothing in them vanishes."""
 
-from __future__ import annotations
-
 import pytest
 
 from bullscows.game.duel import score

@@ -1,7 +1,5 @@
 """The pages of results: every figure of the report, as pages and as files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

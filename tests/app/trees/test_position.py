@@ -155,6 +155,9 @@ def test_a_hundred_candidates_are_listed_and_no_more(tmp_path):
     library = Library.open(tmp_path)
     hundred = GamePosition.start(library.tree("hundred"), shuffle=False)
     assert hundred.listed == [f"{number:02}" for number in range(100)]
+    few = hundred.choices[0].position
+    assert few.remaining < 100
+    assert few.listed == few.candidates
     more = GamePosition.start(library.tree("more"), shuffle=False)
     assert (more.remaining, more.listed) == (120, None)
     one_more = Nodes.of([0], [], [101], range(101))
@@ -195,29 +198,8 @@ def test_written_example_reads_back(library):
 
 
 MALFORMED_ANSWERS = [
-    "0",
-    "0.",
-    "0.1-",
-    "-0.1",
-    "0.1--1.1",
-    "0.1_1.1",
-    "0,1",
-    "00.1",
-    "0.1 ",
-    " 0.1",
-    "0.1\n",
-    "0.1\0",
-    "٠.١",
-    "０.１",
-    "²",
-    "3.1",
-    "2.1",
-    "4.0",
-    "5.0",
-    "9.9",
-    "-1.0",
-    "0x0.1",
-    "<b>",
+    *("0", "0.", "0.1-", "-0.1", "0.1--1.1", "0.1_1.1", "0,1", "00.1", "0.1 ", " 0.1", "0.1\n"),
+    *("0.1\0", "٠.١", "０.１", "²", "3.1", "2.1", "4.0", "5.0", "9.9", "-1.0", "0x0.1", "<b>"),
 ]
 
 

@@ -13,18 +13,11 @@ from bullscows_web.web import caching
 from bullscows_web.web.html.rendering import Renderer
 
 LASTING = [
-    "/play/small-bulls-cows/0",
-    "/ru/play/small-bulls-cows/j3/0.1",
-    "/play/small-bulls-cows/0/0.1?analysis=all",
-    "/play/small-bulls-cows/0/0.1/none",
-    "/trees",
-    "/trees/small-bulls-cows/0.1",
-    "/trees/small-bulls-cows?secret=012",
-    "/compare/small-bulls-cows/small-bulls-cows",
-    "/statistics",
-    "/statistics/columns",
-    "/statistics/small-mastermind",
-    "/about",
+    *("/play/small-bulls-cows/0", "/ru/play/small-bulls-cows/j3/0.1"),
+    *("/play/small-bulls-cows/0/0.1?analysis=all", "/play/small-bulls-cows/0/0.1/none", "/trees"),
+    *("/trees/small-bulls-cows/0.1", "/trees/small-bulls-cows?secret=012"),
+    *("/compare/small-bulls-cows/small-bulls-cows", "/statistics", "/statistics/columns"),
+    *("/statistics/small-mastermind", "/about"),
 ]
 """Pages that follow from their address and what the server has read at its start."""
 OTHERS = ["/", "/ru/", "/guess", "/guess/p3c5n/k3f9", "/analyse", "/offline"]
@@ -70,14 +63,9 @@ def test_tag_of_a_part_is_none_of_the_page(client: TestClient):
 @pytest.mark.parametrize(
     "path",
     [
-        "/none",
-        "/trees/none",
-        "/play/small-bulls-cows/0/9.9",
-        "/play/small-bulls-cows/0/none?secret=x",
-        "/analyse?positions=9&symbols=9",
-        "/guess/p3c5n/k3f9?guess=zzz",
-        "/play/small-bulls-cows?shuffle=on",
-        "/guess/p3c5n",
+        *("/none", "/trees/none", "/play/small-bulls-cows/0/9.9"),
+        *("/play/small-bulls-cows/0/none?secret=x", "/analyse?positions=9&symbols=9"),
+        *("/guess/p3c5n/k3f9?guess=zzz", "/play/small-bulls-cows?shuffle=on", "/guess/p3c5n"),
     ],
 )
 @pytest.mark.parametrize("known", [None, "*"])

@@ -48,15 +48,11 @@ def damaged(small_trees: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     ("path", "status", "slug"),
     [
         ("/trees/none", 404, "unknown-tree"),
-        ("/trees/none/nodes", 404, "unknown-tree"),
         ("/trees/%00", 404, "unknown-tree"),
         ("/trees/..%2f..%2fetc", 404, None),
-        ("/sessions/none~0", 404, "unknown-tree"),
         ("/problems/none", 404, None),
         ("/none", 404, None),
         ("/trees/", 404, None),
-        ("/trees/small-bulls-cows/nodes?answers=0.1-1.1-0.0", 409, "contradiction"),
-        ("/trees/small-bulls-cows/nodes?answers=3.0", 409, "game-over"),
         ("/sessions/small-bulls-cows~0~0.1-1.1-0.0", 409, "contradiction"),
         ("/sessions/small-bulls-cows~0~3.0-0.1", 409, "game-over"),
         ("/trees/small-bulls-cows/nodes?answers=2.1", 422, "impossible-answer"),
@@ -90,15 +86,11 @@ def test_wrong_body_is_a_problem(
 @pytest.mark.parametrize(
     ("content", "status", "slug"),
     [
-        (b"", 422, "invalid-request"),
         (b"{", 422, "invalid-request"),
         (b"\xff\xfe", 422, "invalid-request"),
         (b'{"bulls": NaN, "cows": Infinity}', 422, "invalid-request"),
-        (b'{"bulls": 1e400, "cows": 0}', 422, "invalid-request"),
         (b'{"\\ud800": 1}', 422, "invalid-request"),
-        (b'"\\ud800"', 422, "invalid-request"),
         (b"[" * 16_000, 400, None),
-        (b"[" * MAX_BODY, 400, None),
         (b" " * (MAX_BODY + 1), 413, None),
     ],
 )
@@ -109,10 +101,13 @@ def test_broken_json_is_a_problem(
     assert_problem(client.post(ANSWERS, content=content, headers=headers), status, slug)
 
 
-@pytest.mark.parametrize("path", [ANSWERS, f"{API}/sessions", f"{API}/response"])
 @pytest.mark.parametrize(
-    "kind",
-    [None, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "json"],
+    ("path", "kind"),
+    [
+        *((ANSWERS, kind) for kind in (None, "", "text/plain", "multipart/form-data", "json")),
+        (f"{API}/sessions", "text/plain"),
+        (f"{API}/response", "application/x-www-form-urlencoded"),
+    ],
 )
 def test_body_of_another_type_is_a_problem(client: TestClient, path: str, kind: str | None):
     headers = {} if kind is None else {"Content-Type": kind}
@@ -205,13 +200,7 @@ def test_contradiction_lists_corrections(client: TestClient):
     assert_problem(response, 409, "contradiction")
     for correction in response.json()["corrections"]:
         assert set(correction) == {
-            "turn",
-            "guess",
-            "given",
-            "instead",
-            "mistake",
-            "remaining",
-            "session",
+            *("turn", "guess", "given", "instead", "mistake", "remaining", "session"),
         }
     assert response.json()["corrections"]
 

@@ -92,6 +92,8 @@ def test_guess_on_a_page_or_in_a_session_is_counted_unless_it_is_prefetched(coun
     client.post("/api/v1/sessions", json={"tree": "small-mastermind"})
     client.get("/play/small-mastermind/0/9.9")
     assert counted.new("guesses_total") == {("small-mastermind",): 4}
+    client.get("/api/v1/sessions/small-bulls-cows~0~0.1-1.1-0.0")
+    assert counted.new("contradictions_total") == {("small-bulls-cows",): 1}
 
 
 def test_requests_are_counted_by_method_route_and_status(counted: Counted):
@@ -100,10 +102,12 @@ def test_requests_are_counted_by_method_route_and_status(counted: Counted):
         client.get(f"/play/small-mastermind/{token}")
     client.head("/play/small-mastermind/0")
     client.get("/static/none")
+    client.request("NONSENSE", "/none/at-all")
     grown = counted.new("requests_total")
     assert grown[("GET", route, "200")] == 3
     assert grown[("HEAD", route, "200")] == 1
     assert grown[("GET", "none", "404")] == 1
+    assert grown[("other", "none", "404")] == 1
 
 
 def test_refusals_are_counted_by_reason(counted: Counted):

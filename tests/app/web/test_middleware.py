@@ -334,36 +334,14 @@ SCRIPT = "/static/vendor/htmx-4.0.1.min.js"
 DOWNLOAD = "/trees/small-bulls-cows.json"
 
 COMPRESSED = [
-    "gzip",
-    "GZIP",
-    "x-gzip",
-    "*",
-    "gzip, deflate, br, zstd",
-    "br;q=1.0, gzip;q=0.8, *;q=0.1",
-    "gzip;q=0.001",
-    "gzip ; Q=1.000",
-    "identity;q=0.5, gzip;q=0.5",
-    "identity;q=0, gzip",
-    "*;q=0, gzip;q=0.5",
-    "identity;q=0, *",
+    *("gzip", "GZIP", "x-gzip", "*", "gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8, *;q=0.1"),
+    *("gzip;q=0.001", "gzip ; Q=1.000", "identity;q=0.5, gzip;q=0.5", "identity;q=0, gzip"),
+    *("*;q=0, gzip;q=0.5", "identity;q=0, *"),
 ]
 PLAIN = [
-    "",
-    "gzip;q=0",
-    "gzip;q=0.000",
-    "GZIP;Q=0",
-    "x-gzip;q=0",
-    "gzip;q=0, identity",
-    "gzip;q=0, *",
-    "gzip; q=0, br",
-    "identity",
-    "identity;q=1, gzip;q=0.5",
-    "*;q=0",
-    "identity;q=0, *;q=0",
-    "br, deflate",
-    "not-gzip",
-    "gzip;q=2",
-    "gzip;q=0.0001",
+    *("", "gzip;q=0", "gzip;q=0.000", "GZIP;Q=0", "x-gzip;q=0", "gzip;q=0, identity"),
+    *("gzip;q=0, *", "gzip; q=0, br", "identity", "identity;q=1, gzip;q=0.5", "*;q=0"),
+    *("identity;q=0, *;q=0", "br, deflate", "not-gzip", "gzip;q=2", "gzip;q=0.0001"),
     "gzip;level=9",
 ]
 

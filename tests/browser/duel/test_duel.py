@@ -179,7 +179,7 @@ def test_pages_of_the_duel_are_accessible_and_fit(
     ):
         page.goto(urljoin(page.url, path))
         if path in ends:
-            expect(page.locator("#prices .price-list").first).to_be_visible()
+            expect(page.locator(".to-review")).to_be_visible()
         check(page, widths)
 
 

@@ -36,15 +36,7 @@ def test_game_in_place_keeps_the_focus_in_the_field(visit: Visit, prefix: str):
     expect(page.locator("h1")).to_be_focused()
     assert page.evaluate("window.untouched"), "only the content changed"
     assert page.url.endswith(f"{BULLS_COWS}/{'-'.join(GUESSES)}")
-    assert page.locator(".review > li").count() == 3
-
-
-def test_turns_of_the_end_get_their_costs_in_place(visit: Visit):
-    page = visit(f"{BULLS_COWS}/0123-4567-0456-4620")
-    turns = page.locator("[data-guess][data-answer]")
-    expect(turns.and_(page.locator("[data-price]"))).to_have_count(4)
-    expect(turns).to_have_count(4)
-    expect(page.locator("h1")).to_have_count(1)
+    expect(page.locator("[data-guess][data-answer]")).to_have_count(3)
 
 
 def test_game_without_javascript(visit: Visit):
@@ -298,7 +290,7 @@ def test_back_forward_reload_and_undo(visit: Visit):
     expect_turns(page, 2)
     page.locator(".undo a").last.click()
     expect_turns(page, 1)
-    assert page.url.endswith(f"{BULLS_COWS}/0123?aid=u4567")
+    assert page.url.endswith(f"{BULLS_COWS}/0123?help=u4567")
 
 
 def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
@@ -306,12 +298,12 @@ def test_hints_stay_on_and_a_code_can_be_tried(visit: Visit):
     page.get_by_role("link", name="Hints").click()
     expect(page.locator(".hints")).to_be_visible()
     page.locator("#guess").fill("0132")
-    page.get_by_role("button", name="Does it fit?").click()
+    page.get_by_role("button", name="Fits?").click()
     expect(page.locator("#checked.wrong")).to_be_visible()
     expect_turns(page, 1)  # a check is no guess
     page.get_by_role("button", name="Guess!").click()
     expect_turns(page, 2)
-    assert page.url.endswith("0132?hints=on&aid=h2")
+    assert page.url.endswith("0132?hints=on&help=h2")
     expect(page.locator("#checked")).to_have_count(0)
 
 
@@ -336,7 +328,7 @@ def test_first_game_of_a_puzzle_is_tallied_apart(visit: Visit, site: str):
     expect(page.locator(".tally-games")).to_have_text("1")
     expect(page.locator(".tally-average")).to_have_text("3")
     page.get_by_role("link", name="Play this puzzle again").click()
-    expect(page).to_have_url(f"{site}{BULLS_COWS}?aid=k")
+    expect(page).to_have_url(f"{site}{BULLS_COWS}?help=k")
     guess(page, "4620")
     expect(page.locator("[data-secret]")).to_be_visible()
     expect(page.locator(".tally-average")).to_have_text("3")  # the second time it is known

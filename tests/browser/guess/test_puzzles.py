@@ -24,9 +24,9 @@ def kept(page: Page) -> str:
 
 def expect_aided(page: Page) -> None:
     assert result(page).endswith(f"1 turn, {KNOWN}")
-    assert page.locator("[data-skill], .skill-bar").count() == 0
+    assert page.locator("[data-skill]").count() == 0
     expect(page.locator(".tally")).to_be_hidden()
-    expect(page.locator(".aided")).to_be_visible()
+    expect(page.locator(".helped")).to_be_visible()
 
 
 @each_language
@@ -37,8 +37,8 @@ def test_code_shown_after_giving_up_does_not_count_as_found(visit: Visit, prefix
     page.go_back()
     expect(page.locator(".known")).to_be_visible()
     guess(page, SECRET)
-    expect(page.locator(".aided")).to_be_visible()
-    assert page.locator("[data-skill], .skill-bar").count() == 0
+    expect(page.locator(".helped")).to_be_visible()
+    assert page.locator("[data-skill]").count() == 0
     assert "%" not in result(page)
     expect(page.locator(".tally")).to_be_hidden()
     assert page.evaluate("localStorage.games") is None, "and no game is counted"
@@ -67,7 +67,7 @@ def test_open_page_knows_what_another_tab_has_shown(visit: Visit, site: str):
     other.goto(f"{site}{DAY}/reveal")
     other.close()
     guess(page, SECRET)
-    expect(page.locator(".aided")).to_be_visible()
+    expect(page.locator(".helped")).to_be_visible()
     expect_aided(page)
     assert page.evaluate("localStorage.games") is None
 
@@ -84,7 +84,7 @@ def test_undone_guesses_and_hints_are_in_the_result(visit: Visit):
     expect(page.locator(".ledger tbody tr")).to_have_count(1)
     guess(page, SECRET)
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
-    assert page.locator("[data-skill], .skill-bar").count() == 0
+    assert page.locator("[data-skill]").count() == 0
     expect(page.locator(".tally-average")).to_have_text("3")
     page.reload()
     assert result(page).endswith(": 2 turns, 2 hints, 1 guess taken back")
@@ -109,7 +109,7 @@ def test_solved_day_stays_solved(visit: Visit, site: str, prefix: str):
     page.go_back()
     expect(page).to_have_url(f"{site}{prefix}/guess")
     page.go_forward()
-    page.locator("a[href$='?aid=k']").last.click()
+    page.locator("a[href$='?help=k']").last.click()
     expect(page.locator(".known")).to_be_visible()
     guess(page, SECRET)
     assert "%" not in result(page)
@@ -126,7 +126,7 @@ def test_own_game_is_shown_as_it_was_played(visit: Visit, site: str):
     guess(page, SECRET)
     page.wait_for_function("end => localStorage.puzzles.trim().endsWith(end)", arg=f" {SECRET}")
     page.goto(f"{site}{DAY}/{SECRET}")
-    expect(page).to_have_url(f"{site}{DAY}/{SECRET}?aid=u0123")
+    expect(page).to_have_url(f"{site}{DAY}/{SECRET}?help=u0123")
     assert result(page).endswith(": 1 turn, 1 guess taken back")
 
 
@@ -211,9 +211,9 @@ def test_without_javascript_the_url_records_help(visit: Visit):
     assert page.locator("[data-skill]").count() == 0
 
 
-@pytest.mark.parametrize(("scheme", "aid"), [("light", "k"), ("dark", "h1-2.u4567")])
-def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, aid: str):
-    page = visit(f"/ru{DAY}/0123-{SECRET}?aid={aid}", color_scheme=scheme, **SMALL_PHONE)
+@pytest.mark.parametrize(("scheme", "help"), [("light", "k"), ("dark", "h1-2.u4567")])
+def test_aided_end_is_accessible_and_fits(visit: Visit, scheme: str, help: str):
+    page = visit(f"/ru{DAY}/0123-{SECRET}?help={help}", color_scheme=scheme, **SMALL_PHONE)
     open_details(page)
     assert overflow(page) <= 0
     assert violations(page) == []

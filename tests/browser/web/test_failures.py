@@ -79,13 +79,16 @@ def test_request_without_an_answer_times_out(own_page: Page, site: str):
 
 def test_failed_part_can_be_requested_again(own_page: Page, site: str):
     page = own_page
-    page.route("**/prices", refuse)
-    page.goto(f"{site}{PUZZLE}/0123-4567-0456-4620")
-    button = page.locator("#prices + .failure button")
+    page.goto(f"{site}/review/p3c5n?h=012:1.1-031:3.0")
+    page.locator("#turn-1 summary").click()
+    page.locator("#try-1").fill("014")
+    page.route(EVERY, refuse)
+    page.locator("#turn-1 [type=submit]").click()
+    button = page.locator("#turn-1 .failure button")
     expect(button).to_be_visible()
-    page.unroute("**/prices")
+    page.unroute(EVERY)
     button.click()
-    expect(page.locator("#prices [data-price]")).to_have_count(4)
+    expect(page.locator("#turn-1 [data-tried='014']")).to_be_visible()
     expect(page.locator(".failure")).to_have_count(0)
 
 

@@ -63,7 +63,7 @@ PAGES = {
     "guess-checked": "/guess/p4c10n/k3f9/0123-4567?hints=on&check=on&guess=0132",
     "guess-pegs": "/guess/p4c6r/k3f9/0011?hints=on",
     "guess-end": "/guess/p4c10n/k3f9/0123-4567-0456-4620",
-    "guess-aided": "/guess/p4c10n/2026-11-21/0123?aid=h1.u4567.k",
+    "guess-helped": "/guess/p4c10n/2026-11-21/0123?help=h1.u4567.k",
     "guess-future": "/guess/p4c10n/9999-12-31",
     "guess-pegs-end": "/guess/p4c6r/k3f9/0011-2233-0011-1104",
     "analyse": "/analyse",

@@ -1,7 +1,5 @@
 """A position after turns that excluded nothing is the earlier position, that many turns later."""
 
-from __future__ import annotations
-
 import pytest
 
 from bullscows.analysis.analyst import Analyst

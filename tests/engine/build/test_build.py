@@ -1,7 +1,5 @@
 """Building: shipped trees come out byte for byte, and names lead to the right strategy."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -18,16 +16,10 @@ from bullscows.search.position import Progress
 from bullscows.tree import files
 from bullscows.tree.storage import UnknownTreeError, default_folder
 from bullscows.tree.strategy_tree import StrategyError
-from bullscows_web.trees.library import Library
 
 QUICK = [
-    "avg-bulls-cows",
-    "avg-mastermind",
-    "avg-mastermind-5",
-    "crush-mastermind",
-    "avg-mastermind-3x6",
-    "larmouth-rule-bulls-cows",
-    "possibles-mastermind",
+    *("avg-bulls-cows", "avg-mastermind", "avg-mastermind-5", "crush-mastermind"),
+    *("avg-mastermind-3x6", "larmouth-rule-bulls-cows", "possibles-mastermind"),
 ]
 SLOW = [name for name, entry in CATALOGUE.items() if name not in QUICK and not entry.is_long]
 """Trees that take hours are left to `bullscows build --all --long`."""
@@ -39,12 +31,12 @@ def test_a_shipped_tree_is_rebuilt_byte_for_byte(name: str) -> None:
     assert files.dump(build_record(spec(name))) == shipped
 
 
-def test_the_catalogue_and_the_shelf_agree(shipped_library: Library) -> None:
-    assert {path.stem for path in default_folder().glob("*.json")} == set(CATALOGUE)
-    for entry in CATALOGUE.values():
-        record = shipped_library.tree(entry.name).record
-        assert (record.rules, record.objective) == (entry.rules, entry.objective)
-        assert (record.max_turns, record.proof) == (entry.max_turns, entry.proof)
+def test_the_catalogue_and_the_shelf_agree() -> None:
+    stated = {path.stem: json.loads(path.read_text()) for path in default_folder().glob("*.json")}
+    names = ("rules", "objective", "max_turns", "proof")
+    assert {name: [record[field] for field in names] for name, record in stated.items()} == {
+        name: [getattr(entry, field) for field in names] for name, entry in CATALOGUE.items()
+    }
 
 
 def test_an_impossible_cap_makes_no_record() -> None:

@@ -1,7 +1,5 @@
 """Positions as JSON lines: one line out for each line in, whatever is wrong with it."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Real processes: whenever a search with a checkpoint is killed, the next one ends the same."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal
@@ -17,6 +15,7 @@ import pytest
 from bullscows.cli.outcome import CLAIM_FAILS, DONE, INTERRUPTED, USAGE
 from bullscows.search.solver import solve
 from bullscows.tree.storage import record_digest
+from tests.engine.cli.test_commands import run, run_json
 from tests.support.processes import ending, start
 
 pytestmark = [
@@ -83,8 +82,7 @@ def record(text: str) -> dict[str, Any]:
 
 
 def undisturbed(*words: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "bullscows", "solve", *words, "--json"]
-    return record(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return record(run("solve", *words, "--json").stdout)
 
 
 def kill_and_resume(
@@ -151,35 +149,30 @@ def test_killed_search_of_a_larger_game_has_less_to_do(tmp_path: Path) -> None:
     assert json.loads(output)["nodes"] < solve("p5c8n").counters.nodes - kept["nodes"] / 2
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "bullscows", "solve", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+# -- in this process ---------------------------------------------------------------------------
 
 
 def test_file_of_another_question_is_refused(tmp_path: Path) -> None:
     file = str(tmp_path / "proof.json")
-    assert run("p3c6r", "--checkpoint", file).returncode == DONE
-    refused = run("p3c6r", "--checkpoint", file, "--objective", "last", "--max-turns", "5")
-    assert refused.returncode == USAGE
+    assert run("solve", "p3c6r", "--checkpoint", file).exit_code == DONE
+    refused = run("solve", "p3c6r", "--checkpoint", file, "--objective", "worst")
+    assert refused.exit_code == USAGE
     assert refused.stderr == (
-        f"bullscows: can't continue from {file}: it is one of p3c6r average, "
-        "not of p3c6r last, at most 5 turns\n"
+        f"bullscows: can't continue from {file}: it is one of p3c6r average, not of p3c6r worst\n"
     )
 
 
 def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     file = tmp_path / "proof.json"
-    solve("p4c6r", checkpoint=file)
-    words = ("p4c6r", "--checkpoint", str(file), "--recheck", "1000", "--json")
-    sound = run(*words)
-    assert (sound.returncode, json.loads(sound.stdout)["wrong"]) == (DONE, [])
+    solve("p3c6r", checkpoint=file)
+    words = ("solve", "p3c6r", "--checkpoint", str(file), "--recheck", "1000")
+    assert run_json(*words)["wrong"] == []
     stated = json.loads(file.read_text())
     entry = next(each for each in stated["proofs"][0]["positions"] if each[1] == each[2])
     entry[1:3] = entry[1] - 1, entry[2] - 1
     file.write_text(json.dumps({**stated, "digest": record_digest(stated)}))
-    false = run(*words)
-    (wrong,) = json.loads(false.stdout)["wrong"]
-    assert (false.returncode, wrong["position"]) == (CLAIM_FAILS, entry[0])
+    (wrong,) = run_json(*words, code=CLAIM_FAILS)["wrong"]
+    assert wrong["position"] == entry[0]
 
 
 @pytest.mark.parametrize(
@@ -193,4 +186,4 @@ def test_recheck_reports_a_false_bound(tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_options_that_go_with_nothing_are_refused(words: tuple[str, ...]) -> None:
-    assert run(*words).returncode == USAGE
+    assert run("solve", *words).exit_code == USAGE

@@ -4,8 +4,6 @@ Tests that depend on a separate process start one; all others run here, without 
 loading numba each time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -111,13 +109,6 @@ def test_verify_fails_on_one_damaged_tree_among_others(shelf: Path) -> None:
     assert "digest" in value["trees"][1]["error"]
 
 
-def test_verify_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
-    done = run("verify", str(tmp_path / "none.json"))
-    assert done.exit_code == 2
-    assert "none.json" in done.stderr
-    assert done.stdout == ""
-
-
 @pytest.mark.parametrize("form", ["base92", "json", "text", "html", "dot"])
 def test_export_writes_each_format(shelf: Path, form: str) -> None:
     done = run("export", str(shelf / "small.json"), "--format", form)
@@ -132,11 +123,8 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
     [
         ("classes", "p4c99n"),
         ("classes", "p4c10n", "--history", "0012"),
-        ("classes", "p4c10n", "--history", "０１２３"),
-        ("classes", "p4c10n", "--history", "0123:0.1 1234"),
-        ("classes", "p4c10n", "--history", "0123:5.0"),
         ("classes", "p4c10n", "--cycles"),
-        ("classes", "p4c10n", "--history", "0123 1234", "--cycles"),
+        ("classes", "p8c16r"),
         ("classes", "p4c6r", "--history", "0123", "--cycles"),
         ("export", "small", "--format", "pdf"),
         ("export", "small", "--format", "dot", "--json"),
@@ -144,48 +132,45 @@ def test_export_writes_each_format(shelf: Path, form: str) -> None:
         ("build",),
         ("play", "no-such-tree"),
         ("strategy", "p4c10n", "no-such-rule"),
-        ("strategy", "p4c10n", "kwb-0"),
-        ("strategy", "p3c8n", "crush3"),
         ("strategy", "p5c10n", "random-candidate"),
-        ("adversary", "no-such-tree"),
         ("adversary", "p4c99r"),
         ("adversary", "avg-mastermind", "--guess", "0011"),
         ("solve", "p4c10n", "--objective", "soonest"),
-        ("solve", "p4c10n", "--objective", "weights:3,2,1"),
         ("solve", "p4c10n", "--max-turns", "0"),
+        ("solve", "p3c4n", "--max-turns", "100000000"),
         ("solve", "p4c10n", "--history", "0123=0.1"),
         ("solve", "p4c10n", "--guess", "0012"),
-        ("solve", "p4c10n", "--evaluate", "0012"),
         ("solve", "p4c10n", "--evaluate", "0123,"),
         ("solve", "p6c10n"),
-        ("solve", "number:0"),
         ("solve", "number:16", "--guess", "16"),
         ("solve", "number:16", "--history", "7:0.1"),
         ("solve", "number:16", "--evaluate", "7"),
         ("strategy", "number:16", "crush"),
         ("nonadaptive", "p5c10n"),
         ("nonadaptive", "p3c6n", "--time-limit", "-1"),
-        ("classes", "number:16"),
-        ("pareto", "number:16", "--objective", "average,last"),
         ("no-such-command",),
+        ("--json",),
+        ("strategy",),
+        ("solve", "p4c10n", "p4c6r"),
+        ("solve", "--no-such-option"),
+        ("solve", "p4c10n", "--max-turns", "x"),
+        ("solve", "p4c10n", "--threads", "0"),
+        ("solve", "p4c10n", "--history"),
     ],
     ids=str,
 )
 def test_bad_input_is_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
     done = run(*words)
-    assert done.exit_code == 2
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert re.fullmatch(r"bullscows: .+\n", done.stderr)
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("words", [("solve", "p4c10n", "--guess", "0012"), ("build",)])
-def test_process_ends_with_a_sentence_and_exit_code_2(words: tuple[str, ...]) -> None:
-    done = start(*words)
+def test_process_ends_with_a_sentence_and_exit_code_2() -> None:
+    done = start("solve", "--max-turns", "x")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
+    assert done.stderr.startswith("bullscows: invalid value for '--max-turns'")
+    assert done.stderr.endswith("; see bullscows solve --help\n")
 
 
 @pytest.mark.process
@@ -202,14 +187,10 @@ def test_classes_after_the_first_guess_are_the_papers() -> None:
     assert sum(row["size"] for row in value["classes"]) == 5039
 
 
-@pytest.mark.parametrize(
-    ("after", "count"),
-    [("0123 1234", 499), ("0123:0.1 1234:0.2", 499), ("0123:0.1 1234:0.1", 258)],
-)
-def test_classes_after_equal_answers_are_fewer(after: str, count: int) -> None:
-    """Paper, 2.6.3: guesses with the same answer may change places."""
-    value = run_json("classes", "p4c10n", "--history", after)
-    assert value["count"] == count
+def test_classes_after_equal_answers_are_fewer() -> None:
+    """Paper, 2.6.3: guesses with the same answer may change places; otherwise 499 classes."""
+    value = run_json("classes", "p4c10n", "--history", "0123:0.1 1234:0.1")
+    assert value["count"] == 258
     assert sum(row["size"] for row in value["classes"]) == 5038
 
 
@@ -231,9 +212,8 @@ def test_play_finds_a_secret(shelf: Path) -> None:
     assert "33" in done.stdout or "Found" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["crush", "possible-larmouth", "fso", "kwb-3", "goel-garg-unique"])
-def test_strategy_counts_the_turns_of_a_rule(name: str) -> None:
-    value = run_json("strategy", "p3c6n", name)
+def test_strategy_counts_the_turns_of_a_rule() -> None:
+    value = run_json("strategy", "p3c6n", "possible-larmouth")
     assert sum(value["distribution"]) == value["secrets"] == 120
     assert value["total"] == sum(turn * n for turn, n in enumerate(value["distribution"], start=1))
 
@@ -274,15 +254,6 @@ def test_random_candidate_has_fractions_and_what_they_are_near_to() -> None:
     assert "85.083 turns expected" in run("strategy", "p2c5r", "random-candidate").stdout
 
 
-def test_solve_proves_the_average_of_mastermind() -> None:
-    """Koyama and Lai 1993, as cited by the paper: 5625 turns."""
-    value = run_json("solve", "p4c6r")
-    assert (value["value"], value["total"], value["guess"]) == (5625, 5625, "0012")
-    assert value["optimal"]
-    assert sum(value["distribution"]) == value["secrets"] == 1296
-    assert (value["mean"], value["lower"], value["upper"]) == (4.340278, 5625, 5625)
-
-
 def test_games_have_names_and_results_have_their_rules() -> None:
     assert run_json("solve", "bulls-cows", "--history", "0123:3.0")["rules"] == "p4c10n"
     assert run_json("strategy", "Mastermind", "crush")["rules"] == "p4c6r"
@@ -303,13 +274,14 @@ def test_solve_never_calls_a_total_an_average() -> None:
     """Each of the 120 codes once: 436 turns, which is 3.633 a code."""
     value = run_json("solve", "p3c6n")
     assert (value["value"], value["total"], value["mean"]) == (436, 436, 3.633333)
+    assert (value["lower"], value["upper"], value["optimal"]) == (436, 436, True)
     assert value["levels"] == {"total": 436}
     text = run("solve", "p3c6n").stdout
     assert "total 436 (mean 3.633)" in text
     assert "average 436" not in text
 
 
-@pytest.mark.parametrize("objective", ["average", "last", "worst", "worst,average"])
+@pytest.mark.parametrize("objective", ["last", "worst,average"])
 def test_solve_counts_turns_from_the_first_of_the_game_after_a_history(objective: str) -> None:
     history, cap = ("--history", "012:0.1"), ("--max-turns", "5")
     value = run_json("solve", "p3c6n", *history, *cap, "--objective", objective)
@@ -370,7 +342,7 @@ def test_solve_says_what_guesses_cost() -> None:
     assert (useless["parts"], useless["loss"], useless["status"]) == (1, 1.0, "optimal")
     lines = run(*words).stdout.splitlines()
     assert lines[-1].startswith("012: 1 parts, ")
-    assert "1 above the best" in lines[-1]
+    assert "loss 1, " in lines[-1]
     compared = run_json("solve", "p3c6n", *history, "--guess", "021", "--evaluate", "215")
     assert compared["evaluations"][0]["loss"] == best["loss"]
 
@@ -378,7 +350,6 @@ def test_solve_says_what_guesses_cost() -> None:
 def test_pareto_lists_what_no_strategy_betters() -> None:
     value = run_json("pareto", "p4c6r", "--max-turns", "5")
     assert value["points"] == [[5626, 540], [5627, 539]]
-    assert run("pareto", "p4c6r", "--max-turns", "6").stdout == "5625 1\n5626 0\n"
     assert run("pareto", "p4c6r").exit_code == 2
     assert run_json("pareto", "p4c6r", "--max-turns", "4", code=1)["points"] == []
 
@@ -390,17 +361,6 @@ def test_pareto_writes_a_tree_file_for_each_point(tmp_path: Path) -> None:
     totals = [(file.record.total, file.record.distribution[4]) for file in found]
     assert totals == [(436, 4), (437, 3)]
     assert {file.record.proof for file in found} == {"heuristic"}
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("classes", "p8c16r"), ("solve", "p3c4n", "--max-turns", "100000000")],
-)
-def test_what_no_memory_would_hold_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
-    done = run(*words)
-    assert done.exit_code == 2
-    assert done.stderr.startswith("bullscows: ")
-    assert done.stderr.count("\n") == 1
 
 
 def test_positions_too_large_are_refused_with_the_guess_of_a_rule(
@@ -441,9 +401,7 @@ def test_a_time_limit_gives_proven_bounds() -> None:
     [
         ("solve", "p4c10n", "--history", "0123:0.1", "--guess", "4567", "--time-limit", "0"),
         ("solve", "p3c6n", "--evaluate", "345", "--time-limit", "0"),
-        ("adversary", "p4c10n", "--time-limit", "0"),
         ("adversary", "p4c10n", "--guess", "0123", "--time-limit", "0"),
-        ("nonadaptive", "p3c8n", "--time-limit", "0"),
     ],
 )
 def test_what_a_limit_stops_before_it_is_proved_exits_with_3(words: tuple[str, ...]) -> None:

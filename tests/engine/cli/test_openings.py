@@ -1,7 +1,5 @@
 """``bullscows openings``: positions proved, kept when it is killed, and searched again."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

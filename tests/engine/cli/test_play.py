@@ -1,7 +1,5 @@
 """The game at the terminal, played through its two functions."""
 
-from __future__ import annotations
-
 from bullscows.cli.trees import play_game
 from bullscows.game.rules import Rules
 from tests.engine.tree.test_codec import first_splitting

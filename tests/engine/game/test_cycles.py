@@ -1,7 +1,5 @@
 """Cycle diagrams of two guesses: Francis' table, and the classes of symmetry by another way."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """The duel, counted: every pair of secrets, and weights that say the same."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The game of one place: its notation, its answers and its values."""
 
-from __future__ import annotations
-
 import pytest
 
 from bullscows.errors import EngineError

@@ -1,7 +1,5 @@
 """The response table against the definition of an answer."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rules: notation, numbering of codes, answers."""
 
-from __future__ import annotations
-
 from itertools import permutations, product
 
 import pytest

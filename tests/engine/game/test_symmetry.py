@@ -1,7 +1,5 @@
 """Transformations and equivalence classes: the paper's and Francis' figures, and slow twins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations

@@ -14,6 +14,7 @@ import pytest
 
 from bullscows.build.builder import build_record
 from bullscows.build.catalogue import spec
+from bullscows.game.objective import INFINITE
 from bullscows.game.question import Question
 from bullscows.game.rules import Rules
 from bullscows.jobs import pools
@@ -22,8 +23,10 @@ from bullscows.jobs.pools import ClusterPool, LocalPool, Pool, PoolError
 from bullscows.jobs.store.lines import Line
 from bullscows.jobs.store.store import Store
 from bullscows.jobs.store.tasks import DONE, FAILED, TAKEN
+from bullscows.jobs.worker import Order, perform
 from bullscows.tree.files import TreeRecord, dump
 from bullscows.tree.storage import default_folder, tree_path
+from tests.engine.cli.test_commands import run
 from tests.support.drivers.cluster import Cluster
 from tests.support.known import known_total
 from tests.support.processes import ExecutorPool, background, end_group, ending, start
@@ -43,6 +46,8 @@ SMALL_TREE = "avg-mastermind-5"
 GAME = "p4c6r average,last 5"
 LONG = "solve start 7 - - rules=p4c10n objective=movers"
 """A job of many seconds, so that whatever happens comes before its end."""
+LONGEST = 120
+"""Seconds after which whatever did not happen never will, on a machine that does much else."""
 
 
 def plain_file(tree: str) -> str:
@@ -82,7 +87,7 @@ class Builder:
 
     def wait_for_workers(self, count: int) -> list[int]:
         """Return the workers once there are `count`: a turn begins before its process does."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + LONGEST
         while len(workers := self.workers()) < count:
             assert self.process.poll() is None
             assert time.monotonic() < deadline
@@ -228,15 +233,16 @@ def work_off(folder: Path, kills: int, seed: int) -> str:
         assert kills >= 3
         Builder(folder, "jobs", "retry").wait()
         Builder(folder, *words).wait()
-    return Builder(folder, "jobs", "list").wait()
+    return run("jobs", "list", "--store", str(last.store)).stdout
 
 
 @pytest.fixture(scope="module")
-def worked_off(tmp_path_factory: pytest.TempPathFactory) -> str:
-    with ending():
-        found = work_off(tmp_path_factory.mktemp("jobs"), 0, 0)
-    assert found.count("done ") == len(JOBS)
-    return found
+def worked_off() -> str:
+    """The list with the values of plain searches."""
+    lines = [Line.parse(job) for job in JOBS]
+    values = [perform(Order(str(line.question), INFINITE - 1)).lower for line in lines]
+    texts = [line.text(f"done {value}") for line, value in zip(lines, values, strict=True)]
+    return "".join(f"{text}\n" for text in texts)
 
 
 def test_values_of_jobs_are_the_same_after_all_were_killed(tmp_path, worked_off):
@@ -284,7 +290,7 @@ def test_workers_end_with_a_killed_coordinator(tmp_path):
     workers = builder.wait_for_workers(2)
     builder.kill("coordinator", random.Random(0))
     builder.process.communicate()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + LONGEST
     while not all(ended(worker) for worker in workers):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -297,9 +303,7 @@ def test_signal_keeps_the_work_and_exits_130(tmp_path, way):
     builder = Builder(tmp_path, "jobs", "run", "--processes", "2", "--nice", "0")
     builder.wait_for_a_result()
     builder.process.send_signal(way)
-    started = time.monotonic()
     builder.wait(code=130)
-    assert time.monotonic() - started < 10
     states = states_in(builder.store)
     assert TAKEN not in states
     assert DONE in states

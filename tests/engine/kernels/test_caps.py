@@ -1,7 +1,5 @@
 """Caps by answer against counting, guess by guess; and the search with them against all others."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The arrays of a search are as their fields say, and kernels see them so."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re
@@ -51,18 +49,8 @@ def test_arrays_have_the_shapes_and_types_that_are_documented(rules: str) -> Non
     numbers = {name: getattr(problem, name) for name in ("size", "stride", "answers", "sizes")}
     numbers |= {"positions": problem.positions, "symbols": problem.symbols, "bits": BITS}
     words = [
-        "STAB_TURNS",
-        "COUNTED",
-        "BUSY_SLOTS",
-        "LOG_ROW",
-        "LANES",
-        "NEAR",
-        "PARTS",
-        "BLOCK",
-        "MAX_ANSWERS",
-        "BEHIND",
-        "KEPT",
-        "KEPT_ROW",
+        *("STAB_TURNS", "COUNTED", "BUSY_SLOTS", "LOG_ROW", "LANES", "NEAR", "PARTS", "BLOCK"),
+        *("MAX_ANSWERS", "BEHIND", "KEPT", "KEPT_ROW"),
     ]
     numbers |= {name: getattr(ws, name) for name in words}
     numbers["rows"] = 7 + 1 + 3 + 1  # turns, the unused 0, spare rows, parts of the last turn

@@ -23,6 +23,7 @@ from bullscows.kernels.vectors.lanes import PICKS, WORD_BITS, pick_all, pick_hal
 from bullscows.kernels.vectors.rows import COMPRESSES, part_sizes, place_at_once
 from bullscows.kernels.vectors.scan import CHUNK, PLANES, WAYS, Shifted, chunk_counter, count_parts
 from bullscows.kernels.vectors.sizes import BEHIND, LANES, NEAR, NOBODY, PARTS, ROW
+from tests.support.examples import examples
 from tests.support.naive import naive_parts, naive_value
 
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p4c6r", "p5c6n"]
@@ -201,8 +202,8 @@ def test_small_sets_and_chunks_fit():
     assert CHUNK == ROW_ALIGNMENT
 
 
-@pytest.mark.parametrize("text", ["p3c4r", "p3c5n"])
-@pytest.mark.parametrize("seed", range(12))
+@given(st.sampled_from(["p3c4r", "p3c5n"]), st.integers(0, 2**32))
+@examples(25)
 def test_member_check_bounds_the_value(text, seed):
     table = _table(text)
     codes = _sample(table, 3 + seed % 6, seed)

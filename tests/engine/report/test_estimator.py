@@ -1,7 +1,5 @@
 """Francis' estimator: his table, a slow twin of the fan-outs, and that it is a lower bound."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """The sections of the report: every table that ships is recomputed, every difference known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

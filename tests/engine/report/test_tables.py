@@ -1,7 +1,5 @@
 """Finished tables: the file that ships, the page of results, and the command that writes both."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Literal

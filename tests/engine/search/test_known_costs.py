@@ -1,7 +1,5 @@
 """Every row of the table of known costs, found again from nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Pareto fronts: those of a plain recursion over all strategies, and the ends as published."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

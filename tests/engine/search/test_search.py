@@ -3,7 +3,7 @@
 import signal
 import threading
 from functools import cache
-from itertools import permutations, product
+from itertools import cycle, permutations, product
 from random import Random
 
 import numpy as np
@@ -49,16 +49,7 @@ def bulls_and_cows():
 
 small_rules = st.sampled_from(
     [
-        "p1c4r",
-        "p2c3r",
-        "p2c4n",
-        "p3c3r",
-        "p3c4n",
-        "p2c5r",
-        "p3c5n",
-        "p4c5n",
-        "p2c3z",
-        "p3c4z",
+        *("p1c4r", "p2c3r", "p2c4n", "p3c3r", "p3c4n", "p2c5r", "p3c5n", "p4c5n", "p2c3z", "p3c4z"),
         "p3c5z",
     ]
 )
@@ -340,12 +331,6 @@ def test_seven_movers_after_two_answers():
 # -- the same answer for any number of threads ---------------------------------------------------
 
 
-def test_threads_find_the_same_tree(bulls_and_cows):
-    shared = solve(table_of("p4c10n"), "average,last", max_turns=7, threads=2)
-    assert shared.value == bulls_and_cows.value
-    assert shared.tree() == bulls_and_cows.tree()
-
-
 @pytest.mark.parametrize(
     ("rules", "objective", "max_turns", "nodes"),
     [("p4c6r", "average", None, 396), ("p4c10n", "average,last", 7, 18213)],
@@ -377,13 +362,6 @@ def test_three_threads_find_the_value_and_tree_of_one(rules, objective, max_turn
         assert shared.tree() == alone.tree()
 
 
-def test_time_limit_leaves_bounds():
-    solution = solve(table_of("p4c10n"), "last,average", max_turns=7, time_limit=0.05)
-    assert not solution.optimal
-    assert 0 <= solution.lower <= 659_400
-    assert solution.upper is None or solution.upper >= 659_400
-
-
 def test_stopped_search_tries_no_further_guess():
     """Not even those that fail at once, of which a large set has thousands."""
     search = Search(table_of("p4c6r"), Weights.of(range(1, 17)))
@@ -406,20 +384,22 @@ def test_interrupt_leaves_bounds():
 
 def test_an_interrupt_while_the_guess_is_looked_for_is_no_guess():
     """Threads that were stopped once left the guess of some smaller position behind."""
-    search = Search(
-        table_of("p4c10n"),
-        combine(Objective.parse("average"), 16, 5040, 14, capped=False),
-        threads=2,
-    )
-    position = Position.after(search.table, ())
+    table = table_of("p4c10n")
+    weights = combine(Objective.parse("average"), 16, 5040, 14, capped=False)
     timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+
+    def work():
+        while True:  # until the interrupt: a fast machine finds the guess before it
+            search = Search(table, weights, threads=2)
+            search.guess(Position.after(table, ()), known_total("p4c10n"))
+
     with interruptible():
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            search.guess(position, known_total("p4c10n"))
+            work()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_interrupt_is_heard_between_many_short_searches(seed):
     """It may come as a thread ends, so that nothing was stopped."""
     table = table_of("p4c10n")
@@ -429,7 +409,7 @@ def test_an_interrupt_is_heard_between_many_short_searches(seed):
     timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
 
     def work():
-        for first in range(0, 4800, 20):
+        for first in cycle(range(0, 4800, 20)):
             search.cost(Position(tuple(sorted(codes[first : first + SHARED_SIZE].tolist())), 2))
 
     with interruptible():

@@ -1,7 +1,5 @@
 """Histories and solutions as text."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

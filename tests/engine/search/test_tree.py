@@ -1,7 +1,5 @@
 """The bounded tree: how bounds of parts add up, who shares them, and what a proof asks next."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from random import Random

@@ -1,7 +1,5 @@
 """Best replies and champions, held against all strategies of tiny games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Hybrids: the paper's tables, a plain twin, and the fast twins of the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -202,9 +200,13 @@ def fast_guess(search: HybridSearch, candidates: Sequence[int], turn: int) -> in
 
 
 RULES_AT = {3: CRUSH, 4: LARMOUTH}
-FAST = HybridSearch(BULLS_AND_COWS, Hybrid(RULES_AT, (1,) * 7))
 FAR = ((0, 0),) * 3
 """So many turns that symmetry is left alone."""
+
+
+@cache
+def fast_search() -> HybridSearch:
+    return HybridSearch(BULLS_AND_COWS, Hybrid(RULES_AT, (1,) * 7))
 
 
 @given(st.sets(st.integers(0, 5039), min_size=1, max_size=80), st.sampled_from([3, 4]))
@@ -212,7 +214,9 @@ FAR = ((0, 0),) * 3
 def test_fast_rules_guess_as_the_plain_ones(secrets: set[int], turn: int):
     candidates = tuple(sorted(secrets))
     plain = HEURISTICS[RULE_NAMES[RULES_AT[turn]]]
-    assert fast_guess(FAST, candidates, turn) == plain.choose(BULLS_AND_COWS, candidates, FAR)
+    assert fast_guess(fast_search(), candidates, turn) == plain.choose(
+        BULLS_AND_COWS, candidates, FAR
+    )
 
 
 def test_fast_rules_tell_the_35_answers_of_seven_places_apart():

@@ -1,6 +1,4 @@
-"""The static game: sets that identify every code, and proofs that smaller sets do not."""
-
-from __future__ import annotations
+"""The nonadaptive game: sets that identify every code, and proofs that smaller sets do not."""
 
 from itertools import combinations, permutations
 

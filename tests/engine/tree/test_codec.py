@@ -1,7 +1,5 @@
 """The base-92 text of trees: exact format, inverse functions, and every kind of damage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Exports: each format holds the whole tree."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

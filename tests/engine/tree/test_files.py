@@ -1,7 +1,5 @@
 """Tree files: strict reading, atomic writing, every damage refused."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

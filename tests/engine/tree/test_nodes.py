@@ -1,7 +1,5 @@
 """The columns of a tree's nodes: each says what a walk along the answers says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strategy trees: growing, walking, counting."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,13 +31,6 @@ def test_walk_inverts_path(tree: StrategyTree) -> None:
         answers = [answer for _, answer in tree.path(node)]
         assert tree.walk(answers) == node
         assert node.turn == len(answers) + 1
-
-
-@given(random_trees())
-def test_subtrees_share_out_the_secrets(tree: StrategyTree) -> None:
-    below = [tree.distribution_at(tree.nodes[child]) for child in tree.root.children.values()]
-    assert sum(map(sum, below)) + tree.root.is_candidate_guess == tree.rules.size
-    assert tree.distribution_at(tree.root) == tree.distribution
 
 
 @given(random_trees(max_size=60))

@@ -1,7 +1,5 @@
 """The checker: accepts sound trees, and names what is wrong with any other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import chain
 from typing import Any

@@ -1,7 +1,5 @@
 """A local Dask scheduler, with workers that tests start and kill."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

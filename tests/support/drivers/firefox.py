@@ -10,12 +10,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-from websockets.sync.client import ClientConnection, connect
+from typing import TYPE_CHECKING, Any
 
 from tests.support.drivers.tabs import PATIENCE
 from tests.support.processes import end_group, start
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
 
 KEYS = {"Control": "\ue009", "Shift": "\ue008", "Enter": "\ue007", "Tab": "\ue004"}
 """Keys without a character, as WebDriver names them."""
@@ -53,6 +54,8 @@ class Firefox:
 @contextmanager
 def running(executable: str, profile: Path) -> Iterator[Firefox]:
     """Run a headless Firefox with a profile of its own."""
+    from websockets.sync.client import connect  # slow: tests without Firefox do not wait for it
+
     (profile / "user.js").write_text(QUIET, encoding="utf-8")
     command = [executable, "--headless", "--no-remote", "--remote-debugging-port=0"]
     with (profile / "log").open("w", encoding="utf-8") as log:

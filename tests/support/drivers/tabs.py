@@ -1,7 +1,5 @@
 """One tab of a browser with real keys and a real mouse, for tests of several browsers."""
 
-from __future__ import annotations
-
 import time
 from typing import Any, Protocol
 

@@ -13,8 +13,8 @@ from bullscows.game.rules import AnswerIndex, CodeIndex
 from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.guessing import after, evaluated, made, to
-from bullscows_web.duel.solo.pages import SoloEvaluationsPage, SoloPage
+from bullscows_web.duel.solo.guessing import after, made, to
+from bullscows_web.duel.solo.pages import SoloPage
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
@@ -27,21 +27,6 @@ router = APIRouter(include_in_schema=False)
 
 SHARE = 0.6
 """Share of the search time for the answer to a guess."""
-
-
-@router.get("/duel/adversary/{rules}/{turns}/prices")
-async def evaluation(
-    request: Request,
-    library: LibraryDep,
-    service: AnalysisDep,
-    queue: QueueDep,
-    rules: str,
-    turns: str,
-    polls: Annotated[int, Query(ge=0, le=SoloEvaluationsPage.MOST)] = 0,
-) -> Response:
-    """Show the evaluations of the guesses once the game is over."""
-    page = await queue.make(lambda: _page(library, rules, turns))
-    return await evaluated(request, service, library, page, polls)
 
 
 @router.get("/duel/adversary/{rules}")

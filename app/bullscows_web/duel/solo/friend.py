@@ -9,18 +9,17 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import CodeIndex
-from bullscows_web.analyse.search.dependencies import AnalysisDep
 from bullscows_web.duel.encrypted_state import CipherDep, StateCipher
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.guessing import after, evaluated, made, to
-from bullscows_web.duel.solo.pages import CodePage, SoloEvaluationsPage, SoloPage
+from bullscows_web.duel.solo.guessing import after, made, to
+from bullscows_web.duel.solo.pages import CodePage, SoloPage
 from bullscows_web.duel.terms import decrypt_code, encrypt_code
 from bullscows_web.guess.puzzle import entry_of
 from bullscows_web.guess.typed_guess import GuessError, read
 from bullscows_web.trees.dependencies import LibraryDep
 from bullscows_web.trees.library import Library
 from bullscows_web.web.caching import NEVER_KEPT
-from bullscows_web.web.dependencies import IN_TURN, QueueDep
+from bullscows_web.web.dependencies import IN_TURN
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
 
@@ -92,23 +91,6 @@ def show(
 
 
 router.include_router(in_turn)
-
-
-@router.get("/duel/friend/{rules}/{token}/{guesses}/prices")
-async def evaluation(
-    request: Request,
-    library: LibraryDep,
-    cipher: CipherDep,
-    service: AnalysisDep,
-    queue: QueueDep,
-    rules: str,
-    token: str,
-    guesses: str,
-    polls: Annotated[int, Query(ge=0, le=SoloEvaluationsPage.MOST)] = 0,
-) -> Response:
-    """Show the evaluations of the guesses once the game is over."""
-    page, _ = await queue.make(lambda: _page(library, cipher, rules, token, guesses))
-    return await evaluated(request, service, library, page, polls)
 
 
 def _page(

@@ -1,4 +1,4 @@
-"""Handling of guesses and evaluations in games in which only the visitor guesses."""
+"""Handling of guesses in games in which only the visitor guesses."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from fastapi import Request, Response
 from starlette.responses import RedirectResponse
 
 from bullscows.game.rules import AnswerIndex, CodeIndex
-from bullscows_web.analyse.search.service import AnalysisService
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.duel.solo.pages import SoloEvaluationsPage, SoloPage
-from bullscows_web.guess.evaluations import evaluated_games
+from bullscows_web.duel.solo.pages import SoloPage
 from bullscows_web.guess.typed_guess import GuessError
-from bullscows_web.trees.library import Library
 from bullscows_web.web.dependencies import chosen_pegs
 from bullscows_web.web.html.frame import frame_of
 from bullscows_web.web.html.rendering import respond
@@ -41,14 +38,3 @@ def to(request: Request, page: SoloPage) -> Response:
 def after(page: SoloPage, guess: CodeIndex, answer: AnswerIndex) -> SoloPage:
     """Return the page of the game after a turn."""
     return replace(page, game=SoloGame(page.game.history.after(guess, answer)))
-
-
-async def evaluated(
-    request: Request, service: AnalysisService, library: Library, page: SoloPage, polls: int
-) -> Response:
-    """Show the evaluations of the guesses once the game is over."""
-    if not page.game.is_over:
-        return to(request, page)
-    games = await evaluated_games(request, service, library, page.game.history)
-    shown = SoloEvaluationsPage(page.game, page.base, page.is_adversary, games=games, polls=polls)
-    return respond(request, "duel/end/evaluations.html", shown, section="duel")

@@ -8,11 +8,11 @@ from functools import cached_property
 from bullscows.game.candidates import MAX_HISTORY
 from bullscows.game.history import History
 from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.pages import OfGame, past
 from bullscows_web.duel.solo.game import SoloGame
-from bullscows_web.guess.evaluations import EvaluatedTurns
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.guess.typed_guess import GuessError
+from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import PastTurn
 from bullscows_web.trees.position import LISTED
 from bullscows_web.web.pictures.field import Field
@@ -106,16 +106,9 @@ class SoloPage(OfGame):
         return self.game.moves(is_adversary=self.is_adversary)
 
     @property
-    def evaluations_path(self) -> str:
-        """Path of the evaluations; empty without guesses or with too many."""
-        return f"{self.here}/prices" if 0 < len(self.game.history) <= MAX_HISTORY else ""
-
-
-@dataclass(frozen=True)
-class SoloEvaluationsPage(EvaluatedTurns, SoloPage):
-    """Context of the evaluations of the guesses."""
-
-    @property
-    def address(self) -> str:
-        """The path of the page itself."""
-        return self.evaluations_path
+    def review_path(self) -> str:
+        """Path of the review; empty without guesses or with too many."""
+        history = self.game.history
+        if not 0 < len(history) <= MAX_HISTORY:
+            return ""
+        return review_path(history, History(self.rules), self.here.lstrip("/"))

@@ -81,17 +81,12 @@ def test_busy_server_answers_all_the_same(small_trees, monkeypatch: pytest.Monke
         assert ask(client, "/duel/adversary/p3c5n", "012")
 
 
-def test_guesses_are_priced_in_place_once_it_is_over(proving: TestClient) -> None:
+def test_end_leads_to_the_review(proving: TestClient) -> None:
     path, history = played(proving)
-    shown = one(get(proving, path), "#prices")
-    assert shown["hx-get"] == one(shown, "a")["href"] == f"{path}/prices"
-    rows = get(proving, f"{path}/prices").select("#prices li[data-grade]")
-    assert [row["data-price"] for row in rows] == [
-        RULES.text(guess) for guess in history.guesses[: len(rows)]
+    page = get(proving, str(one(get(proving, path), ".to-review")["href"]))
+    assert [row["data-guess"] for row in page.select(".review > li")] == [
+        RULES.text(guess) for guess in history.guesses
     ]
-    assert len(rows) >= len(history) - 1
-    earlier = path.rpartition("-")[0]
-    assert proving.get(f"{earlier}/prices").headers["location"] == earlier, "no price before"
 
 
 def test_guess_may_be_taken_back(guessing: TestClient) -> None:

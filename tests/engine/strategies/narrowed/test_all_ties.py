@@ -1,7 +1,5 @@
 """The best of all ties of a rule, against every tie-break tried."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

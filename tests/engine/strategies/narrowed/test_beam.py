@@ -1,7 +1,5 @@
 """Beams: sound trees, the same every time, between the optimum and the rule that they widen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

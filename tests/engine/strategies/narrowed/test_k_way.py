@@ -1,7 +1,5 @@
 """K-way branching: crush with one way, never worse with more, and its figures for Mastermind."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The extended pigeonhole lemma: its examples, and its bound against all ways to fill holes."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

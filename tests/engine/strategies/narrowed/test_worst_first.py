@@ -1,7 +1,5 @@
 """Chen's worst-first verification: his counts, and a plain recursion over all guesses."""
 
-from __future__ import annotations
-
 import pytest
 
 from bullscows.game.rules import Rules

@@ -1,7 +1,5 @@
 """A guess held against all others, counted the slow way."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Goel and Garg's strategies: their examples, every reading, and a plain count of records."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """One-step rules: their words, their published figures, and slow twins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import prod

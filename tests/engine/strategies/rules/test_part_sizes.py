@@ -1,7 +1,5 @@
 """Guesses split in blocks, against the table of answers; and the memory that it takes."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

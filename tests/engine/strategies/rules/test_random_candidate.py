@@ -1,7 +1,5 @@
 """A random candidate: expected lengths against plain recursion with fractions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 

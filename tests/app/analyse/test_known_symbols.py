@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bullscows.game.rules import Rules
+from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.guess.game import Guessing
-from bullscows_web.guess.known_symbols import KnownSymbols
 from bullscows_web.language.words import symbols
 from bullscows_web.trees.library import Library
 

@@ -1,4 +1,4 @@
-"""Symbols that occur in no candidate, and symbols that occur in all."""
+"""Symbols that no candidate has, or all have, and places where no candidate has a symbol."""
 
 from __future__ import annotations
 
@@ -32,6 +32,15 @@ class KnownSymbols:
         has = (codes[:, :, None] == np.arange(rules.symbols, dtype=np.uint8)).any(axis=1)
         excluded = compress(symbols(rules), ~has.any(axis=0))
         return cls(frozenset(excluded), frozenset(compress(symbols(rules), has.all(axis=0))))
+
+
+def impossible_places(
+    rules: Rules, candidates: Sequence[CodeIndex] | IndexArray, code: CodeIndex
+) -> list[int]:
+    """Return the places, 1 for the first, where no candidate has the symbol that a code has."""
+    codes = _codes(rules)
+    fits = (codes[np.asarray(candidates)] == codes[code]).any(axis=0)
+    return [int(place) + 1 for place in np.flatnonzero(~fits)]
 
 
 @lru_cache(maxsize=8)

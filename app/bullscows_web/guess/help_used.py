@@ -1,9 +1,9 @@
-"""Aid in a game: hints, guesses taken back, and a secret that was known.
+"""Help that a player used: hints, guesses taken back, and a secret that was known.
 
-It is part of a game's address, after ``?aid=``: the turns at which hints were shown, the guesses
+It is part of a game's address, after ``?help=``: the turns at which hints were shown, the guesses
 that were taken back although their answers had been seen, and whether the secret was known before
 it was found.  So ``h1-3.u0123-4567.k`` is two hints, two guesses taken back, and a known secret.
-Empty parts are left out; the address of an unaided game has no aid.
+Empty parts are left out; the address of a game without help has no such part.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _PARTS = re.compile(r"(?:h([^.]+))?\.?(?:u([^.]+))?\.?(k)?")
 
 
 @dataclass(frozen=True)
-class Aid:
-    """Aid in a game."""
+class HelpUsed:
+    """Help used in a game."""
 
     hints: tuple[int, ...] = ()
     """The turns at which hints were shown, ascending."""
@@ -37,7 +37,7 @@ class Aid:
     """Whether the secret was shown before."""
 
     @classmethod
-    def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> Aid:
+    def parse(cls, text: str, read: Callable[[str], CodeIndex]) -> HelpUsed:
         """Read a text that has the form of `PATTERN`.
 
         `read` returns the code of a guess; `parse` raises the same errors.
@@ -58,25 +58,25 @@ class Aid:
         parts = (hints and f"h{hints}", undone and f"u{undone}", "k" if self.known else "")
         return ".".join(filter(None, parts))
 
-    def hinted(self, turn: int) -> Aid:
-        """Return the aid after hints at a turn too."""
+    def hinted(self, turn: int) -> HelpUsed:
+        """Return the help used after hints at a turn too."""
         return replace(self, hints=tuple(sorted({*self.hints, turn})))
 
-    def without(self, *guesses: CodeIndex) -> Aid:
-        """Return the aid after some guesses were taken back too."""
+    def without(self, *guesses: CodeIndex) -> HelpUsed:
+        """Return the help used after some guesses were taken back too."""
         undone = tuple(dict.fromkeys((*self.undone, *guesses)))
         return replace(self, undone=undone[:MAX_UNDONE])
 
-    def revealed(self) -> Aid:
-        """Return the aid after the secret was shown, which makes all other aid irrelevant."""
-        return Aid(known=True)
+    def revealed(self) -> HelpUsed:
+        """Return the help used after the secret was shown, which makes the rest irrelevant."""
+        return HelpUsed(known=True)
 
-    def beside(self, guesses: tuple[CodeIndex, ...]) -> Aid:
-        """Return the aid of a game with these guesses: what it has asked is not taken back."""
+    def in_game(self, guesses: tuple[CodeIndex, ...]) -> HelpUsed:
+        """Return the help used in a game with these guesses, none of which is taken back."""
         return replace(self, undone=tuple(code for code in self.undone if code not in guesses))
 
     def words(self, language: Language) -> str:
-        """Return the aid in words to follow the number of turns: ", 1 hint", or nothing."""
+        """Return the help used in words to follow the number of turns: ", 1 hint", or nothing."""
         ngettext, parts = language.ngettext, []
         if self.known:
             parts = [language.gettext("the code was known already")]
@@ -93,7 +93,7 @@ class Aid:
         return "".join(f", {part}" for part in parts)
 
 
-UNAIDED = Aid()
+NO_HELP = HelpUsed()
 """Nothing."""
 
 

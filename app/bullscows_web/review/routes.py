@@ -1,0 +1,102 @@
+"""The review of any finished game: `/review/RULES?h=0123:0.1-4567:1.1`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import RedirectResponse
+
+from bullscows.game.candidates import MAX_HISTORY
+from bullscows.game.rules import CodeError, CodeIndex, Rules
+from bullscows_web.analyse.search.dependencies import AnalysisDep
+from bullscows_web.analyse.search.lookup import Backend
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.review.pages import Asked, ReviewPage
+from bullscows_web.review.reviewed import ReviewedGame, reviewed
+from bullscows_web.trees.dependencies import LibraryDep
+from bullscows_web.trees.library import Library
+from bullscows_web.trees.links import analysis_path
+from bullscows_web.web.dependencies import chosen_pegs, is_copy
+from bullscows_web.web.histories import read_address
+from bullscows_web.web.html.frame import frame_of, wants_fragment
+from bullscows_web.web.html.rendering import respond
+
+router = APIRouter(include_in_schema=False)
+
+SHARE = 0.6
+"""Share of a search's time for one page; a reload continues the search."""
+GAME = r"^((guess|play|duel|match)/[\w./~?=&:,-]+)?$"
+"""Path of a game of this site, to go back to."""
+
+
+@router.get("/review/{rules}")
+async def show(
+    request: Request,
+    library: LibraryDep,
+    service: AnalysisDep,
+    rules: str,
+    h: str = "",
+    theirs: str = "",
+    game: Annotated[str, Query(max_length=2000, pattern=GAME)] = "",
+    turn: Annotated[int, Query(ge=0, le=MAX_HISTORY)] = 0,
+    guess: Annotated[str | None, Query(max_length=100)] = None,
+    polls: Annotated[int, Query(ge=0, le=ReviewPage.MOST)] = 0,
+) -> Response:
+    """Review a game; a prefetch starts no search.
+
+    If another guess is tried at a turn, htmx gets that turn only.  Without turns, redirect to the
+    analysis.
+    """
+    played = Rules.parse(rules)
+    typed = chosen_pegs(request, played) if guess is None else guess
+    asked = Asked(
+        played, read_address(played, h), read_address(played, theirs), game, turn, typed or ""
+    )
+    if not (asked.mine or asked.theirs):
+        return RedirectResponse(frame_of(request, "analyse").url(analysis_path(played)), 303)
+    tried, is_wrong = _read(asked)
+    only = wants_fragment(request) and 0 < turn <= len(asked.mine)
+    games = await _reviewed(request, service, library, asked, tried, only=only)
+    page = ReviewPage(asked, games, polls, is_wrong)
+    template = "review/turn.html" if only else "review/page.html"
+    status = 422 if is_wrong else 200
+    return respond(request, template, page, section="analyse", status=status)
+
+
+def _read(asked: Asked) -> tuple[CodeIndex | None, bool]:
+    """Return the guess to try, if there is one, and whether its text is no code."""
+    if not (asked.typed and 0 < asked.turn <= len(asked.mine)):
+        return None, False
+    try:
+        return asked.rules.parse_code("".join(asked.typed.lower().split())), False
+    except CodeError:
+        return None, True
+
+
+async def _reviewed(
+    request: Request,
+    service: AnalysisService,
+    library: Library,
+    asked: Asked,
+    tried: CodeIndex | None,
+    *,
+    only: bool,
+) -> list[ReviewedGame]:
+    """Review both players, or only the turn at which a guess is tried."""
+    played = [(asked.mine, False), (asked.theirs, True)]
+    played = [(history, is_computer) for history, is_computer in played if history]
+    seconds = 0.0 if is_copy(request) else SHARE * service.seconds / len(played)
+    others = {} if tried is None else {asked.turn: tried}
+
+    def look(backend: Backend) -> list[ReviewedGame]:
+        study = partial(reviewed, backend, library, seconds=seconds)
+        if only:
+            return [study(asked.mine, tried=others, only=asked.turn)]
+        return [
+            study(history, tried={} if is_computer else others, is_computer=is_computer)
+            for history, is_computer in played
+        ]
+
+    return await service.answer(look, unproved=True)

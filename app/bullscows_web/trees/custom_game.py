@@ -1,0 +1,71 @@
+"""A game that a visitor describes by its numbers, in the form of `_layout/_custom.html`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from bullscows.game.candidates import MAX_CODES
+from bullscows.game.rules import MAX_POSITIONS, MAX_SYMBOLS, Rules
+
+_Text = Annotated[str, Query(max_length=100)]
+
+
+@dataclass(frozen=True)
+class CustomGame:
+    """The numbers of a game as they were typed; the default is Bulls & Cows."""
+
+    positions: str = "4"
+    """How many places a code has."""
+    symbols: str = "10"
+    """How many digits or colours there are."""
+    repeats: bool = False
+    """Whether they may repeat."""
+    no_zero: bool = False
+    """Whether numbers don't begin with 0."""
+    most: int = MAX_CODES
+    """The most codes that the game may have."""
+    played: frozenset[Rules] | None = None
+    """The games that can be chosen; None for all."""
+
+    @property
+    def flaw(self) -> str:
+        """The invalid part: `positions`, `symbols`, `few` symbols, `zero` or `large`; or nothing.
+
+        `zero` means that a leading 0 is excluded although symbols repeat or 0 is the only one, and
+        `unplayed` that the game cannot be chosen.
+        """
+        if not _is_number(self.positions, MAX_POSITIONS):
+            return "positions"
+        if not _is_number(self.symbols, MAX_SYMBOLS):
+            return "symbols"
+        if self.no_zero and (self.repeats or int(self.symbols) == 1):
+            return "zero"
+        if not self.repeats and int(self.symbols) < int(self.positions):
+            return "few"
+        if self.rules.size > self.most:
+            return "large"
+        return "" if self.played is None or self.rules in self.played else "unplayed"
+
+    @property
+    def rules(self) -> Rules:
+        """The game with these numbers, if nothing but its size is wrong with them."""
+        return Rules(int(self.positions), int(self.symbols), self.repeats, not self.no_zero)
+
+
+async def custom_game(
+    positions: _Text = "", symbols: _Text = "", repeats: _Text = "", no_zero: _Text = ""
+) -> CustomGame | None:
+    """Read the fields of the form; None if they were not sent."""
+    if not (positions or symbols):
+        return None
+    return CustomGame(positions.strip(), symbols.strip(), bool(repeats), bool(no_zero))
+
+
+CustomGameDep = Annotated[CustomGame | None, Depends(custom_game)]
+
+
+def _is_number(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= most

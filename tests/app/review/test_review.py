@@ -1,0 +1,205 @@
+"""Reviews of finished games as their page shows them, against an unpruned search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bullscows.analysis.analyst import Analyst
+from bullscows.analysis.findings import Analysis
+from bullscows.game.candidates import candidates
+from bullscows.game.history import History
+from bullscows.game.question import Question
+from bullscows.game.responses import ResponseTable
+from bullscows.game.rules import CodeIndex, Rules
+from bullscows_web.analyse.search.service import AnalysisService
+from bullscows_web.analyse.search.shipped import SourcedAnalysis
+from bullscows_web.review.pages import ReviewPage
+from bullscows_web.trees.library import Library
+from tests.support.naive import naive_value
+from tests.support.pages import get, one, text
+
+RULES = Rules.parse("p2c4r")
+TURNS = range(1, 8)
+GAMES = ["00 12 33", "01 02 03", "00 11 22", "33 32 31 30 23", "12"]
+HTMX = {"hx-request": "true"}
+
+
+def played(rules: Rules, secret: str, guesses: str) -> History:
+    """Return the turns of a game with a secret."""
+    code = rules.parse_code(secret)
+    turns = [rules.parse_code(guess) for guess in guesses.split()]
+    return History(rules, tuple((guess, rules.respond(guess, code)) for guess in turns))
+
+
+def address(history: History, **query: object) -> str:
+    """Return the address of a review."""
+    others = "".join(f"&{name}={value}" for name, value in query.items())
+    return f"/review/{history.rules}?h={'-'.join(history.texts)}{others}"
+
+
+def value(left: Iterable[CodeIndex], turn: int) -> int:
+    """Return the fewest turns in all in which the candidates are found, from a turn on."""
+    responses = ResponseTable.of(RULES).responses.tolist()
+    found = naive_value(responses, RULES.win, TURNS, tuple(left), turn)
+    assert found is not None
+    return found
+
+
+def evaluation(left: Iterable[CodeIndex], guess: CodeIndex, turn: int) -> int:
+    """Return the same for games that begin with a guess."""
+    parts = RULES.partition(guess, left)
+    won = turn * len(parts.pop(RULES.win, ()))
+    return won + sum(value(part, turn + 1) for part in parts.values())
+
+
+def losses(history: History) -> list[Fraction]:
+    """Return what each guess costs above the best one, in mean turns."""
+    found = []
+    for number, guess in enumerate(history.guesses, start=1):
+        left = candidates(history.rules, history[: number - 1]).tolist()
+        above = evaluation(left, guess, number) - value(left, number)
+        found.append(Fraction(above, len(left)))
+    return found
+
+
+def grade(loss: Fraction) -> str:
+    """Return the grade of a guess by the thresholds that the page states."""
+    limits = {"best": 0.0, "good": 0.1, "doubtful": 0.4}
+    return next((name for name, most in limits.items() if loss <= most), "blunder")
+
+
+@pytest.mark.parametrize("secret", ["23", "30"])
+@pytest.mark.parametrize("guesses", GAMES)
+def test_each_guess_costs_what_an_unpruned_search_says(
+    proving: TestClient, secret: str, guesses: str
+):
+    history = played(RULES, secret, guesses)
+    page = get(proving, address(history))
+    rows = page.select(".review > li")
+    assert [row["data-guess"] for row in rows] == guesses.split()
+    for number, (row, loss) in enumerate(zip(rows, losses(history), strict=True), start=1):
+        assert float(str(row["data-above"])) == round(float(loss), 4)
+        assert row["data-grade"] == grade(loss)
+        better = row.select("[data-better]")
+        assert bool(better) == (loss > 0)
+        if better:
+            left = candidates(RULES, history[: number - 1]).tolist()
+            best = RULES.parse_code(str(better[0]["data-better"]))
+            assert evaluation(left, best, number) == value(left, number)
+    assert not page.select("#review[hx-get]"), "all is proved"
+
+
+@pytest.mark.parametrize("secret", ["23", "30", "11"])
+def test_losses_and_luck_add_up_to_the_turns_of_the_game(proving: TestClient, secret: str):
+    history = played(RULES, secret, f"00 12 {secret}")
+    page = get(proving, address(history))
+    lost = float(str(one(page, "[data-lost]")["data-lost"]))
+    luck = float(str(one(page, "[data-luck]")["data-luck"]))
+    assert lost == pytest.approx(float(sum(losses(history))), abs=1e-4)
+    start = value(range(RULES.size), 1) / RULES.size
+    assert start + lost - luck == pytest.approx(3, abs=2e-4)
+
+
+def test_game_that_ended_without_a_find_has_no_luck_in_all(proving: TestClient):
+    page = get(proving, address(played(RULES, "23", "00 12")))
+    assert page.select("[data-lost]")
+    assert not page.select("[data-luck]")
+
+
+@pytest.mark.parametrize(
+    ("secret", "guesses", "said"),
+    [
+        ("451", "301 405", "4 codes left, about as many as expected."),
+        ("230", "041", "Unlucky: 36 codes left where 23 were expected."),
+        ("513", "245 351", "Lucky: 1 code left where 6.8 were expected."),
+        ("015", "015", "Lucky: it was one of 120 codes."),
+        ("052", "520 503 451", "Yours could not be the code: 4 is excluded."),
+        ("132", "042 534 201", "Yours could not be the code: 2 cannot be in place 1."),
+        ("405", "013 530 230", "Yours could not be the code: it lacks 5, which is certain."),
+        ("340", "103 512", "Yours could not be the code: guess 1 would have got 0 bulls, 1 cow"),
+        ("031", "045 305", "It splits 18 codes into 7 parts, yours into 6."),
+    ],
+)
+def test_last_turn_has_one_sentence(proving: TestClient, secret: str, guesses: str, said: str):
+    page = get(proving, address(played(Rules.parse("p3c6n"), secret, guesses)))
+    assert said in text(page.select(".turn-why")[-1])
+
+
+def test_another_guess_is_judged_at_its_turn(proving: TestClient):
+    history = played(RULES, "23", "00 12 33")
+    left = candidates(RULES, history[:1]).tolist()
+    for tried in range(RULES.size):
+        where = address(history, turn=2, guess=RULES.text(tried))
+        item = one(get(proving, where, headers=HTMX), "li")
+        assert item["id"] == "turn-2"
+        shown = one(item, "[data-tried]")
+        loss = (evaluation(left, tried, 2) - value(left, 2)) / len(left)
+        assert ("best" in text(shown)) == (loss == 0)
+        assert loss == 0 or f"+{loss:.2f}" in text(shown)
+    page = get(proving, where)  # without JavaScript
+    assert one(page, "#turn-2 details[open] [data-tried]")
+    assert len(page.select(".review > li")) == len(history)
+
+
+def test_text_that_is_no_code_is_marked_at_its_turn(proving: TestClient):
+    history = played(Rules.parse("p3c5n"), "412", "012 034")
+    page = get(proving, address(history, turn=2, guess="9x"), 422)
+    assert one(page, "#turn-2 details[open] [aria-invalid]")["value"] == "9x"
+    assert "3 different digits" in text(one(page, "#turn-2 .error"))
+
+
+def test_both_players_of_a_duel_are_reviewed(proving: TestClient):
+    mine, theirs = played(RULES, "23", "00 23"), played(RULES, "11", "12 33 11")
+    page = get(proving, address(mine, theirs="-".join(theirs.texts)))
+    guesses = [
+        [row["data-guess"] for row in shown.select("li")] for shown in page.select(".review")
+    ]
+    assert guesses == [["00", "23"], ["12", "33", "11"]]
+    ids = [element["id"] for element in page.select("[id]")]
+    assert len(ids) == len(set(ids))
+
+
+def test_without_a_search_the_page_asks_again_some_times(guessing: TestClient):
+    where = address(played(Rules.parse("p3c5n"), "412", "012 034"))
+    for polls in range(ReviewPage.MOST):
+        review = one(get(guessing, f"{where}&polls={polls}"), "#review")
+        assert review["hx-get"] == f"{where}&polls={polls + 1}"
+        assert "The cost of this guess is not known." in text(review)
+    assert not get(guessing, f"{where}&polls={ReviewPage.MOST}").select("#review[hx-get]")
+    get(guessing, f"{where}&polls={ReviewPage.MOST + 1}", 422)
+
+
+def test_page_says_that_the_memory_is_too_small_and_is_final(
+    proving: TestClient, monkeypatch: pytest.MonkeyPatch
+):
+    def known(_: object, __: Library, question: Question, *___: float) -> SourcedAnalysis:
+        first = int(question.candidates[0])
+        return SourcedAnalysis(Analysis.proved(question, first, {"total": 100}))
+
+    monkeypatch.setattr(AnalysisService, "analysis", known)
+    small = Analyst(1)
+    small.load(())
+    service: Any = proving.app.state.analysis  # type: ignore[attr-defined]
+    monkeypatch.setattr(service, "_analyst", small)
+    review = one(get(proving, address(played(Rules.parse("p3c5n"), "104", "012 034"))), "#review")
+    assert "too large for the memory of this server" in text(review)
+    assert "hx-get" not in review.attrs
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 303),
+        ("?h=00:0.0-00:1.0", 409),
+        ("?h=00", 422),
+        ("?h=00:0.0&turn=99", 422),
+        ("?h=00:0.0&game=//example.org", 422),
+    ],
+)
+def test_address_without_a_game_is_refused(proving: TestClient, query: str, status: int):
+    assert proving.get(f"/review/{RULES}{query}").status_code == status
