@@ -13,11 +13,11 @@ from bullscows.game.rules import Answer, CodeIndex, Rules
 from bullscows_web.analyse.known_symbols import KnownSymbols
 from bullscows_web.duel.chances import MOST_LEFT, Chances, chances, computers_lengths, course
 from bullscows_web.duel.duel import Duel
-from bullscows_web.duel.levels import Level, LevelName, champion, is_champion
+from bullscows_web.duel.levels import Level, LevelName, played
 from bullscows_web.guess.typed_guess import GuessError
 from bullscows_web.language.words import has_pegs
 from bullscows_web.trees.custom_game import CustomGame
-from bullscows_web.trees.library import Entry, Library
+from bullscows_web.trees.library import Library
 from bullscows_web.trees.links import review_path
 from bullscows_web.trees.pages import LIKELY, GamesPage, PastTurn
 from bullscows_web.trees.position import LISTED
@@ -83,19 +83,9 @@ class DuelPage(OfGame):
         return self.duel.terms.level
 
     @property
-    def is_proved(self) -> bool:
-        """Whether the computer plays as the champion that nobody beats."""
-        return self.level == "champion" and is_champion(self.best.record)
-
-    @property
-    def is_easy(self) -> bool:
-        """Whether the candidates are listed by default."""
-        return self.level in ("easy", "medium")
-
-    @property
-    def best(self) -> Entry:
-        """The tree by which chances are counted."""
-        return champion(self.library, self.rules)
+    def levels(self) -> Sequence[LevelName]:
+        """The levels of the game, weakest first."""
+        return played(self.rules)
 
     @cached_property
     def mine(self) -> list[PastTurn]:
@@ -126,9 +116,9 @@ class DuelPage(OfGame):
 
     @property
     def forgotten(self) -> list[str]:
-        """The computer's earlier guesses whose answers its current guess contradicts."""
+        """On the computer's turn, its earlier guesses whose answers its guess contradicts."""
         asked, respond = self.duel.question, self.rules.respond
-        if asked is None:
+        if asked is None or self.duel.mover != "computer" or self.duel.refused:
             return []
         turns = self.duel.theirs
         return [
